@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { Id, Moment } from './primitives.ts';
+
+/** 3–30 letters, digits, dots, underscores and hyphens; unique without regard to case. */
+export const Username = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{3,30}$/, 'must have 3 to 30 letters, digits, dots, underscores or hyphens');
+
+export const Password = z.string().min(8, 'must have at least 8 characters').max(200);
+
+const NewCredentials = z.object({ username: Username, password: Password }).meta({ id: 'NewCredentials' });
+
+/** Whatever was typed: a wrong form of it is simply a login that fails. */
+const Credentials = z
+  .object({ username: z.string().max(200), password: z.string().max(1000) })
+  .meta({ id: 'Credentials' });
+
+/** The token goes into the `authorization` header, as it is or behind `Bearer `. */
+export const Session = z.object({ token: z.string() }).meta({ id: 'Session' });
+
+/** The claims of a token (RS256 JWT, RFC 7519), after verification. */
+export const TokenClaims = z.object({
+  sub: z.string().transform(Number).pipe(Id),
+  username: z.string(),
+  admin: z.boolean(),
+  jti: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+});
+export type TokenClaims = z.infer<typeof TokenClaims>;
+
+export const authOperations = {
+  signup: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/signup',
+    access: 'public',
+    summary: 'Make an account and log in',
+    body: NewCredentials,
+    status: [200],
+    answer: Session,
+    problems: ['username-taken', 'too-many-attempts'],
+    plainTextErrors: true,
+  }),
+  login: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    summary: 'Log in by username and password',
+    body: Credentials,
+    status: [200],
+    answer: Session,
+    problems: ['invalid-credentials', 'too-many-attempts'],
+    plainTextErrors: true,
+  }),
+  logout: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'member',
+    summary: 'Revoke the token this call is made with',
+    status: [204],
+    problems: ['unauthenticated'],
+  }),
+  changePassword: operation({
+    service: 'auth',
+    method: 'PUT',
+    path: '/auth/password',
+    access: 'member',
+    summary: 'Set a new password; every older token of the account is revoked, the answer holds a new one',
+    body: z.object({ currentPassword: z.string().max(1000), newPassword: Password }),
+    status: [200],
+    answer: Session,
+    problems: ['unauthenticated', 'invalid-credentials', 'too-many-attempts'],
+  }),
+  changeUsername: operation({
+    service: 'auth',
+    method: 'PUT',
+    path: '/auth/username',
+    access: 'member',
+    summary: 'Claim a new username for the caller; PUT /auth/me calls this first',
+    body: z.object({ username: Username }),
+    status: [200],
+    answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Moment }),
+    problems: ['unauthenticated', 'username-taken'],
+  }),
+  startGoogleLogin: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/api/googleOauth',
+    access: 'public',
+    summary: 'Go to Google to sign in or up',
+    status: [302],
+    problems: [],
+    navigation: true,
+  }),
+  finishGoogleLogin: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/api/googleOauth/callback',
+    access: 'public',
+    summary: 'Come back from Google; goes on to /login with a one-time code in the fragment',
+    status: [302],
+    problems: [],
+    navigation: true,
+  }),
+  exchangeLoginCode: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/code',
+    access: 'public',
+    summary: 'Swap the one-time code of a Google sign-in for a token',
+    body: z.object({ code: z.string().min(1).max(200) }),
+    status: [200],
+    answer: Session,
+    problems: ['invalid-code', 'too-many-attempts'],
+  }),
+};

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { ChallengeDetails } from './challenges.ts';
+import { operation } from './operation.ts';
+import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { ChallengeReference, PublicUser } from './users.ts';
+
+/** A person's part in a challenge: at most one per person and challenge. */
+export const ChallengeLine = z
+  .object({
+    id: Id,
+    userId: Id,
+    challengeId: Id,
+    completed: z.boolean(),
+    joinedAt: Moment,
+    completedAt: Moment.nullable(),
+    challenge: ChallengeDetails,
+    user: PublicUser,
+  })
+  .meta({ id: 'ChallengeLine' });
+export type ChallengeLine = z.infer<typeof ChallengeLine>;
+
+export const participationOperations = {
+  listLines: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/challengeLine/',
+    access: 'public',
+    summary:
+      'The caller’s lines; with `challengeId` the participants of that challenge, also without a token',
+    query: z.object({
+      challengeId: IdText.optional(),
+      userId: IdText.optional().meta({ description: 'With challengeId: only this person’s line.' }),
+      limit: limit(500).optional(),
+      cursor: Cursor.optional(),
+    }),
+    status: [200],
+    answer: z.array(ChallengeLine),
+    problems: ['unauthenticated'],
+  }),
+  joinChallenge: operation({
+    service: 'participation',
+    method: 'POST',
+    path: '/api/challengeLine/',
+    access: 'member',
+    summary: 'Join a challenge; a second call answers the first line',
+    body: ChallengeReference,
+    status: [201, 200],
+    answer: ChallengeLine,
+    problems: ['unauthenticated', 'challenge-not-found', 'already-ended'],
+  }),
+  updateLine: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/challengeLine/{id}',
+    access: 'owner',
+    summary: 'Mark a line as complete (`completed: true`); it cannot be undone',
+    params: z.object({ id: IdText }),
+    body: z.object({ completed: z.boolean() }),
+    status: [200],
+    answer: ChallengeLine,
+    problems: [
+      'unauthenticated',
+      'forbidden',
+      'line-not-found',
+      'not-started',
+      'already-ended',
+      'already-completed',
+    ],
+  }),
+  leaveChallenge: operation({
+    service: 'participation',
+    method: 'DELETE',
+    path: '/api/challengeLine/{id}',
+    access: 'owner-or-admin',
+    summary: 'Leave a challenge; points that were earned stay',
+    params: z.object({ id: IdText }),
+    status: [204],
+    problems: ['unauthenticated', 'forbidden', 'line-not-found'],
+  }),
+};

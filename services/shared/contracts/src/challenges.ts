@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
+
+export const Difficulty = z.enum(['Easy', 'Medium', 'Hard']).meta({ id: 'Difficulty' });
+export type Difficulty = z.infer<typeof Difficulty>;
+
+/** What a challenge is worth when its maker did not say. */
+export const pointsByDifficulty: Record<Difficulty, number> = { Easy: 10, Medium: 20, Hard: 30 };
+
+const difficulties = new Map(Difficulty.options.map((name) => [name.toLowerCase(), name]));
+
+const DifficultyInput = z.preprocess(
+  (value) => (typeof value === 'string' ? (difficulties.get(value.trim().toLowerCase()) ?? value) : value),
+  Difficulty,
+);
+
+export const Position = z
+  .object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+  .meta({ id: 'Position' });
+export type Position = z.infer<typeof Position>;
+
+/** A challenge as every service knows it. */
+export const ChallengeDetails = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    difficulty: Difficulty,
+    points: z.int().min(1).max(100),
+    locationName: z.string(),
+    streetAddress: z.string(),
+    city: z.string(),
+    state: z.string(),
+    zip: z.string(),
+    startDate: Day.nullable().meta({ description: 'None: open since ever. A day in timeZone.' }),
+    endDate: Day.nullable().meta({ description: 'None: open for ever. The day itself counts.' }),
+    timeZone: z.string().meta({ description: 'IANA name, of the place' }),
+    position: Position.nullable().meta({ description: 'None: listed, but not pinned on the map.' }),
+    creator: z.object({ id: Id, username: z.string() }),
+    createdAt: Moment,
+  })
+  .meta({ id: 'ChallengeDetails' });
+export type ChallengeDetails = z.infer<typeof ChallengeDetails>;
+
+export const Challenge = ChallengeDetails.extend({ participants: z.int().nonnegative() }).meta({
+  id: 'Challenge',
+});
+export type Challenge = z.infer<typeof Challenge>;
+
+const Points = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,3}$/)
+        .transform(Number),
+    ],
+    'must be a number',
+  )
+  .pipe(z.int().min(1).max(100));
+
+/** A number left out of a form arrives as nothing, null or ''. */
+const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
+
+/** A new challenge. The creator is the caller, whatever the body says. */
+export const NewChallenge = z
+  .object({
+    name: line(120).min(1, 'must not be empty'),
+    description: z.string().trim().max(2000).default(''),
+    difficulty: DifficultyInput,
+    points: z
+      .union([Points, blank])
+      .optional()
+      .meta({ description: 'By difficulty (10, 20, 30) when missing.' }),
+    locationName: line(120).default(''),
+    streetAddress: line(160).default(''),
+    city: line(80).default(''),
+    state: line(40).default(''),
+    zip: z.union([Zip, z.null().transform(() => '')]).default(''),
+    startDate: DayInput.default(null),
+    endDate: DayInput.default(null),
+    position: Position.nullable().default(null),
+  })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
+    path: ['endDate'],
+    error: 'must not be before the start date',
+  })
+  .meta({ id: 'NewChallenge' });
+export type NewChallenge = z.output<typeof NewChallenge>;
+
+const coordinate = '-?\\d{1,3}(?:\\.\\d{1,15})?';
+const numbers = (count: number, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${Array(count).fill(coordinate).join(',')}$`), `must be ${what}`)
+    .transform((text) => text.split(',').map(Number));
+
+/** west,south,east,north in degrees; west may be greater than east across the antimeridian. */
+export const BoundingBox = numbers(4, 'west,south,east,north in degrees')
+  .transform(([west = 0, south = 0, east = 0, north = 0]) => ({ west, south, east, north }))
+  .refine(
+    ({ west, south, east, north }) =>
+      south <= north && Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90,
+    'must be west,south,east,north in degrees',
+  );
+
+const Near = numbers(2, 'lat,lng in degrees')
+  .transform(([lat = 0, lng = 0]) => ({ lat, lng }))
+  .pipe(Position);
+
+export const challengesOperations = {
+  listChallenges: operation({
+    service: 'challenges',
+    method: 'GET',
+    path: '/api/challenges/',
+    access: 'public',
+    summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
+    query: z.object({
+      scope: z.enum(['all', 'mine']).optional(),
+      bbox: BoundingBox.optional(),
+      near: Near.optional(),
+      radius: z
+        .string()
+        .regex(/^\d{1,6}$/, 'must be whole metres')
+        .transform(Number)
+        .optional()
+        .meta({ description: 'Metres around `near`; 5000 when missing.' }),
+      difficulty: DifficultyInput.optional(),
+      search: line(80).optional(),
+      limit: limit(500).optional(),
+      cursor: Cursor.optional(),
+    }),
+    status: [200],
+    answer: z.array(Challenge),
+    problems: ['unauthenticated'],
+  }),
+  getChallenge: operation({
+    service: 'challenges',
+    method: 'GET',
+    path: '/api/challenges/{id}',
+    access: 'public',
+    summary: 'One challenge',
+    params: z.object({ id: IdText }),
+    status: [200],
+    answer: Challenge,
+    problems: ['challenge-not-found'],
+  }),
+  createChallenge: operation({
+    service: 'challenges',
+    method: 'POST',
+    path: '/api/challenges/',
+    access: 'member',
+    summary: 'Make a challenge',
+    body: NewChallenge,
+    status: [201],
+    answer: Challenge,
+    problems: ['unauthenticated'],
+  }),
+  deleteChallenge: operation({
+    service: 'challenges',
+    method: 'DELETE',
+    path: '/api/challenges/{id}',
+    access: 'admin',
+    summary: 'Delete a challenge and, by event, every line of it',
+    params: z.object({ id: IdText }),
+    status: [204],
+    problems: ['unauthenticated', 'admins-only', 'challenge-not-found'],
+  }),
+};

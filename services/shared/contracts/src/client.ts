@@ -1,0 +1,91 @@
+import type { Operation, OperationInput, OperationResult } from './operation.ts';
+import { type OperationName, type Operations, operations } from './operations.ts';
+import { ProblemDetails, problems } from './problems.ts';
+
+/** A call that was answered with an error. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly problem: ProblemDetails | undefined;
+  constructor(status: number, message: string, problem?: ProblemDetails) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Instead of the client's own token; null for none. */
+  token?: string | null;
+}
+
+export interface ClientOptions {
+  /** `''` for the page's own origin. */
+  baseUrl: string;
+  token?: () => string | null | undefined;
+  headers?: () => Record<string, string>;
+  fetch?: typeof fetch;
+}
+
+type NoInput = Record<string, never>;
+type Call<O extends Operation> =
+  object extends OperationInput<O>
+    ? (input?: OperationInput<O> | NoInput, options?: CallOptions) => Promise<OperationResult<O>>
+    : (input: OperationInput<O>, options?: CallOptions) => Promise<OperationResult<O>>;
+
+export type Client = { [N in OperationName]: Call<Operations[N]> };
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** The address of a call, with its parameters and query filled in. */
+export function operationUrl(operation: Operation, { params = {}, query = {} }: LooseInput): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size ? `${path}?${search}` : path;
+}
+
+async function errorOf(response: Response): Promise<CallError> {
+  const text = await response.text();
+  if (response.headers.get('content-type')?.includes('json')) {
+    const parsed = ProblemDetails.safeParse(JSON.parse(text));
+    if (parsed.success) {
+      const { detail, title, errors } = parsed.data;
+      const fields = errors?.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+      return new CallError(response.status, detail ?? fields ?? title, parsed.data);
+    }
+  }
+  return new CallError(response.status, text || problems['bad-gateway'].title);
+}
+
+/** A typed call for every operation of the table. Rejects with CallError, or fetch's TypeError without an answer. */
+export function createClient(options: ClientOptions): Client {
+  const call = async (operation: Operation, input: LooseInput = {}, { signal, token }: CallOptions = {}) => {
+    const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
+    const authorization = token === undefined ? options.token?.() : token;
+    if (authorization) headers.authorization = authorization;
+    if (input.body !== undefined) headers['content-type'] = 'application/json';
+    const response = await (options.fetch ?? fetch)(options.baseUrl + operationUrl(operation, input), {
+      method: operation.method,
+      headers,
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: signal ?? null,
+    });
+    if (!response.ok) throw await errorOf(response);
+    return operation.answer ? operation.answer.parse(await response.json()) : undefined;
+  };
+  const calls = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (input?: LooseInput, callOptions?: CallOptions) => call(operation, input, callOptions),
+  ]);
+  return Object.fromEntries(calls);
+}

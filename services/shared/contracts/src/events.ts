@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { ChallengeDetails } from './challenges.ts';
+import { Id, Moment } from './primitives.ts';
+import { PublicUser } from './users.ts';
+
+/** Counts the changes of one thing, so that a replica never goes back to an older state. */
+const Version = z.int().positive();
+
+const Account = z.object({ id: Id, username: z.string(), admin: z.boolean(), version: Version });
+const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
+const Friendship = z.object({ requestId: Id, userIds: z.tuple([Id, Id]) });
+
+/**
+ * What is told on the bus: the routing key, with its version, and what the event carries. A shape that
+ * changes gets a new version beside the old one.
+ */
+export const events = {
+  /** auth: an account was made. */
+  'user.registered.v1': Account,
+  /** auth: an account's username or rights changed. */
+  'user.account-changed.v1': Account,
+  /** users: what others see of a person changed (points have their own event). */
+  'user.profile-changed.v1': z.object({ user: PublicUser, version: Version }),
+  /** auth: one token (tokenId), or all that the user was given before a moment (issuedBefore), count no more. */
+  'token.revoked.v1': z.object({
+    userId: Id,
+    tokenId: z.string().nullable(),
+    issuedBefore: Moment.nullable(),
+    expiresAt: Moment.meta({ description: 'Every token it speaks of has run out by then.' }),
+  }),
+  'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
+  'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
+  'challenge.deleted.v1': z.object({ challengeId: Id }),
+  'challenge.joined.v1': LineKey,
+  'challenge.left.v1': LineKey,
+  /** participation: what it is worth was fixed when it was completed. */
+  'challenge.completed.v1': LineKey.extend({
+    points: z.int().positive(),
+    creatorId: Id,
+    completedAt: Moment,
+  }),
+  /** users: `points` is the person's new total, `awarded` what this challenge added to it. */
+  'points.awarded.v1': z.object({
+    userId: Id,
+    challengeId: Id,
+    awarded: z.int().nonnegative(),
+    points: z.int().nonnegative(),
+  }),
+  'friend.accepted.v1': Friendship,
+  'friend.removed.v1': Friendship,
+};
+
+export type EventName = keyof typeof events;
+export type EventData<N extends EventName> = z.infer<(typeof events)[N]>;
+
+export const EventEnvelope = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  occurredAt: Moment,
+  requestId: z.string().optional(),
+  data: z.unknown(),
+});
+
+/** An event on its way: `id` is unique for ever, `requestId` is that of the call it came from. */
+export interface Event<N extends EventName = EventName> {
+  id: string;
+  name: N;
+  occurredAt: string;
+  requestId?: string | undefined;
+  data: EventData<N>;
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { commonProblems, ProblemDetails, problems } from './problems.ts';
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return rest;
+};
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries(properties).map(([name, parameter]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: parameter,
+  }));
+}
+
+function responsesOf({ status, answer, problems: own, access, plainTextErrors }: Operation) {
+  const success = status.map((code) => [
+    code,
+    {
+      description: code === 302 ? 'Goes on to another page' : 'Done',
+      ...(answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }),
+    },
+  ]);
+  const codes = [...own, ...commonProblems, ...(access === 'public' ? [] : (['unauthenticated'] as const))];
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort();
+  const failures = statuses.map((failure) => {
+    const reasons = [...new Set(codes)].filter((code) => problems[code].status === failure);
+    const description = reasons.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
+    const content = plainTextErrors
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/problem+json': { schema: schemaOf(ProblemDetails, 'output') } };
+    return [failure, { description, content }];
+  });
+  return Object.fromEntries([...success, ...failures]);
+}
+
+/** The table of operations as an OpenAPI 3.1 document. */
+export function openApiDocument(): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [operationId, operation] of Object.entries<Operation>(operations)) {
+    const { method, path, service, summary, access, params, query, body } = operation;
+    paths[path] ??= {};
+    paths[path][method.toLowerCase()] = {
+      operationId,
+      tags: [service],
+      summary,
+      description: `Who may call: ${access}.`,
+      parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
+      ...(body && {
+        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
+      }),
+      security: access === 'public' ? [{}, { token: [] }] : [{ token: [] }],
+      responses: responsesOf(operation),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Wayquest',
+      version: '1',
+      description: 'Errors are problem+json (RFC 9457) with a stable `code`. Times are ISO 8601 in UTC.',
+    },
+    servers: [{ url: '/' }],
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } },
+    },
+    paths,
+  };
+}

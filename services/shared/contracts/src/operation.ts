@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { ProblemCode } from './problems.ts';
+
+/**
+ * Who may call an operation. A token that is sent must be good everywhere: a bad one is 401, also on
+ * `public`. `owner` means a member who owns what the path names; anyone else gets 403.
+ */
+export type Access = 'public' | 'member' | 'owner' | 'owner-or-admin' | 'admin';
+
+export type ServiceName = 'auth' | 'users' | 'challenges' | 'participation';
+
+type Schema = z.ZodType;
+
+/** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
+export interface Operation {
+  service: ServiceName;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** In OpenAPI's form: `/api/challenges/{id}`. */
+  path: string;
+  access: Access;
+  summary: string;
+  params?: Schema;
+  query?: Schema;
+  body?: Schema;
+  /** The statuses of success, the usual one first. */
+  status: readonly [number, ...number[]];
+  /** The JSON answer; none for 204, for redirects and for files. */
+  answer?: Schema;
+  /** Problem codes beside those that any call can meet (see `commonProblems`). */
+  problems: readonly ProblemCode[];
+  /** Failures as plain text instead of problem+json, for forms that show the response text. */
+  plainTextErrors?: true;
+  /** A browser navigates here; the answer is a redirect or a file and not for the typed client. */
+  navigation?: true;
+}
+
+/** Keeps an operation's literal types, so that clients and routes are typed from the table. */
+export const operation = <const O extends Operation>(definition: O): O => definition;
+
+type Output<S> = S extends Schema ? z.output<S> : undefined;
+type Input<S> = S extends Schema ? z.input<S> : undefined;
+
+/** What a handler is given, after validation. */
+export interface OperationRequest<O extends Operation> {
+  params: Output<O['params']>;
+  query: Output<O['query']>;
+  body: Output<O['body']>;
+}
+
+/** What a client sends: only the parts the operation declares. */
+export type OperationInput<O extends Operation> = (O extends { params: infer S }
+  ? { params: Input<S> }
+  : object) &
+  (O extends { query: infer S } ? { query?: Input<S> } : object) &
+  (O extends { body: infer S } ? { body: Input<S> } : object);
+
+/** What a handler returns. */
+export type OperationAnswer<O extends Operation> = O extends { answer: infer S } ? Input<S> : undefined;
+
+/** What a client receives. */
+export type OperationResult<O extends Operation> = O extends { answer: infer S } ? Output<S> : undefined;

@@ -1,0 +1,15 @@
+import { authOperations } from './auth.ts';
+import { participationOperations } from './challenge-lines.ts';
+import { challengesOperations } from './challenges.ts';
+import { usersOperations } from './users.ts';
+
+/** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
+export const operations = {
+  ...authOperations,
+  ...usersOperations,
+  ...challengesOperations,
+  ...participationOperations,
+};
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Ids are positive safe integers, handed out in blocks and never used again. */
+export const Id = z.int().positive().meta({ id: 'Id' });
+
+/** An id in a path or a query, where everything is text. */
+export const IdText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
+  .transform(Number)
+  .pipe(Id);
+
+/** A moment, ISO 8601 in UTC. */
+export const Moment = z.iso.datetime();
+
+/** A day, YYYY-MM-DD, in the time zone of the place it speaks of. */
+export const Day = z.iso.date();
+
+/** A day as forms send it: a date, a date with a time (its first ten characters count), or nothing. */
+export const DayInput = z
+  .union([Day, z.iso.datetime({ offset: true, local: true }), z.literal(''), z.null()])
+  .transform((value) => (value ? value.slice(0, 10) : null));
+
+/** Text of one line, trimmed; `''` when there is none. */
+export const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
+
+/** A postal code is text, since some begin with 0; a number is accepted. */
+export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(12));
+
+/** How many to answer, as text in a query. */
+export const limit = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1).max(most));
+
+/** Where a list goes on: the value the last answer's `Link: …; rel="next"` header carries. */
+export const Cursor = z.string().max(200);

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { Username } from './auth.ts';
+import { operation } from './operation.ts';
+import { Cursor, Id, IdText, limit, line, Zip } from './primitives.ts';
+
+/** What anyone may see of a person. */
+export const PublicUser = z
+  .object({
+    id: Id,
+    username: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    city: z.string(),
+    state: z.string(),
+    avatar: z.string().meta({ description: 'A file under /public/profile-pics/' }),
+    points: z.int().nonnegative(),
+  })
+  .meta({ id: 'PublicUser' });
+export type PublicUser = z.infer<typeof PublicUser>;
+
+/** What a person sees of themselves. */
+export const Me = PublicUser.extend({
+  email: z.string(),
+  streetAddress: z.string(),
+  zip: z.string(),
+  admin: z.boolean(),
+}).meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;
+
+/** The fields of a profile that its owner sets. Others in the body (points, admin, id, avatar) are ignored. */
+export const ProfileUpdate = z
+  .object({
+    username: Username,
+    firstName: line(60),
+    lastName: line(60),
+    streetAddress: line(120),
+    city: line(80),
+    state: line(40),
+    zip: Zip,
+    email: z.union([z.literal(''), z.email().max(200)], 'must be an e-mail address'),
+  })
+  .partial()
+  .meta({ id: 'ProfileUpdate' });
+export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
+
+export const Award = z
+  .object({
+    challengeId: Id,
+    points: z.int().nonnegative(),
+    notice: z.string().optional().meta({ description: 'Why it earned nothing, for the person.' }),
+  })
+  .meta({ id: 'Award' });
+
+/** A challenge as PUT /api/points/ and POST /api/challengeLine/ name it: `{challengeId}`, or a whole challenge. */
+export const ChallengeReference = z
+  .union(
+    [z.object({ challengeId: Id }), z.object({ id: Id }).transform(({ id }) => ({ challengeId: id }))],
+    'must name a challenge by challengeId or id',
+  )
+  .meta({ id: 'ChallengeReference' });
+
+export const Ranked = PublicUser.extend({ rank: z.int().positive() });
+
+export const LeaderboardPage = z
+  .object({
+    podium: z.array(Ranked).max(3),
+    rows: z.array(Ranked).max(10),
+    page: z.int().positive(),
+    pages: z.int().positive(),
+    total: z.int().nonnegative(),
+  })
+  .meta({ id: 'LeaderboardPage' });
+export type LeaderboardPage = z.infer<typeof LeaderboardPage>;
+
+export const leaderboardPageSize = 10;
+
+const IdList = z
+  .string()
+  .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,99}$/, 'must be up to 100 ids with commas between')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(Id));
+
+export const usersOperations = {
+  getMe: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/auth/me',
+    access: 'member',
+    summary: 'The caller, with everything they told us',
+    status: [200],
+    answer: Me,
+    problems: ['unauthenticated'],
+  }),
+  updateMe: operation({
+    service: 'users',
+    method: 'PUT',
+    path: '/auth/me',
+    access: 'member',
+    summary: 'Change the caller’s profile',
+    body: ProfileUpdate,
+    status: [200],
+    answer: Me,
+    problems: ['unauthenticated', 'username-taken'],
+  }),
+  listUsers: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/users/',
+    access: 'public',
+    summary: 'People: all, by ids, by a search in username and names, or some suggestions at random',
+    query: z.object({
+      search: line(80).optional(),
+      ids: IdList.optional(),
+      suggested: limit(20).optional(),
+      limit: limit(100).optional(),
+      cursor: Cursor.optional(),
+    }),
+    status: [200],
+    answer: z.array(PublicUser),
+    problems: [],
+  }),
+  getUser: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/users/{id}',
+    access: 'public',
+    summary: 'One person',
+    params: z.object({ id: IdText }),
+    status: [200],
+    answer: PublicUser,
+    problems: ['user-not-found'],
+  }),
+  awardPoints: operation({
+    service: 'users',
+    method: 'PUT',
+    path: '/api/points/',
+    access: 'member',
+    summary: 'Award what the caller’s completed challenge is worth, once for ever, whoever asks first',
+    body: ChallengeReference,
+    status: [200],
+    answer: Me.extend({ award: Award }),
+    problems: ['unauthenticated', 'not-completed'],
+  }),
+  getLeaderboard: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/leaderboard',
+    access: 'public',
+    summary: 'Ten people a page by points; `scope=friends` (with a token) ranks friends and the caller',
+    query: z.object({
+      page: limit(9999).optional(),
+      scope: z.enum(['all', 'friends']).optional(),
+    }),
+    status: [200],
+    answer: LeaderboardPage,
+    problems: ['unauthenticated'],
+  }),
+  getProfilePicture: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/public/profile-pics/{file}',
+    access: 'public',
+    summary: 'A person’s picture',
+    params: z.object({
+      file: z.string().regex(/^[a-z0-9-]{1,60}\.(svg|webp)$/, 'must be a picture’s file name'),
+    }),
+    status: [200],
+    problems: ['not-found'],
+    navigation: true,
+  }),
+};
