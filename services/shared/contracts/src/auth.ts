@@ -26,8 +26,8 @@ export const TokenClaims = z.object({
   username: z.string(),
   admin: z.boolean(),
   jti: z.string(),
-  iat: z.int(),
-  exp: z.int(),
+  iat: z.number().meta({ description: 'Seconds, with fractions: a revocation can fall within a second.' }),
+  exp: z.number(),
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 

@@ -1,6 +1,6 @@
 import type { Operation, OperationInput, OperationResult } from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
-import { ProblemDetails, problems } from './problems.ts';
+import { ProblemDetails, problemSentence, problems } from './problems.ts';
 
 /** A call that was answered with an error. */
 export class CallError extends Error {
@@ -59,9 +59,7 @@ async function errorOf(response: Response): Promise<CallError> {
   if (response.headers.get('content-type')?.includes('json')) {
     const parsed = ProblemDetails.safeParse(JSON.parse(text));
     if (parsed.success) {
-      const { detail, title, errors } = parsed.data;
-      const fields = errors?.map(({ field, reason }) => `${field} ${reason}`).join('; ');
-      return new CallError(response.status, detail ?? fields ?? title, parsed.data);
+      return new CallError(response.status, problemSentence(parsed.data), parsed.data);
     }
   }
   return new CallError(response.status, text || problems['bad-gateway'].title);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
+import type { ServiceName } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
@@ -49,6 +50,28 @@ export const events = {
   'friend.accepted.v1': Friendship,
   'friend.removed.v1': Friendship,
 };
+
+/** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
+export const subscriptions = {
+  auth: [],
+  users: [
+    'user.registered.v1',
+    'user.account-changed.v1',
+    'challenge.completed.v1',
+    'friend.accepted.v1',
+    'friend.removed.v1',
+    'token.revoked.v1',
+  ],
+  challenges: ['user.profile-changed.v1', 'challenge.joined.v1', 'challenge.left.v1', 'token.revoked.v1'],
+  participation: [
+    'user.profile-changed.v1',
+    'points.awarded.v1',
+    'challenge.created.v1',
+    'challenge.updated.v1',
+    'challenge.deleted.v1',
+    'token.revoked.v1',
+  ],
+} as const satisfies Record<ServiceName, readonly (keyof typeof events)[]>;
 
 export type EventName = keyof typeof events;
 export type EventData<N extends EventName> = z.infer<(typeof events)[N]>;

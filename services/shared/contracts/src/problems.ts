@@ -64,3 +64,15 @@ export const ProblemDetails = z.object({
     .meta({ description: 'For invalid-request: each wrong field and why.' }),
 });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
+
+/** A problem as one sentence for a person: its detail, else what is wrong with which field, else its title. */
+export function problemSentence({
+  title,
+  detail,
+  errors,
+}: Pick<ProblemDetails, 'title' | 'detail' | 'errors'>): string {
+  if (detail) return detail;
+  if (!errors?.length) return title;
+  const reasons = errors.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+  return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Event,
+  type EventData,
+  EventEnvelope,
+  type EventName,
+  events,
+  type ServiceName,
+  type subscriptions,
+} from '@wayquest/contracts';
+import { currentRequestId } from './request-context.ts';
+
+export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
+
+/** One handler for each event that the service subscribes to in the contracts: none missing, none beside. */
+export type Consumers<S extends ServiceName> = { [N in (typeof subscriptions)[S][number]]: EventHandler<N> };
+
+/** Any service's consumers, as the bus sees them. */
+export type AnyConsumers = { [N in EventName]?: EventHandler<N> };
+
+export interface Subscription {
+  /** Takes no more events and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+/** Carries events between services; each event reaches every subscribed service at least once. */
+export interface EventBus {
+  /** Resolves when the event is safe with the bus: then, and only then, may the sender forget it. */
+  publish(event: Event): Promise<void>;
+  subscribe(service: ServiceName, consumers: AnyConsumers): Promise<Subscription>;
+  ready(): boolean;
+  /** Whether nothing is under way. */
+  idle(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A new event, in the name of the call that is being served. */
+export const newEvent = <N extends EventName>(name: N, data: EventData<N>): Event<N> => ({
+  id: randomUUID(),
+  name,
+  occurredAt: new Date().toISOString(),
+  requestId: currentRequestId(),
+  data,
+});
+
+const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
+
+/** Checks an event from outside against its contract. Throws on one that does not keep to it. */
+export function parseEvent(content: unknown): Event {
+  const { id, name, occurredAt, requestId, data } = EventEnvelope.parse(content);
+  if (!isEventName(name)) throw new Error(`there is no event ${name}`);
+  return { id, name, occurredAt, requestId, data: events[name].parse(data) };
+}
+
+/** Gives an event to its handler. */
+export async function dispatch(consumers: AnyConsumers, event: Event): Promise<void> {
+  const handler: ((event: never) => Promise<void>) | undefined = consumers[event.name];
+  await (handler as EventHandler<EventName> | undefined)?.(event);
+}

@@ -1,0 +1,40 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RunningServer {
+  server: Server;
+  port: number;
+  /** Takes no new connections and waits for the calls in hand; after `graceMs` what is left is cut. */
+  stop(): Promise<void>;
+}
+
+/** Longer than the gateway keeps an idle connection, so that it is never the service that hangs up first. */
+const keepAliveMs = 65_000;
+const graceMs = 7_000;
+
+/** Listens; port 0 picks a free one. */
+export async function listen(
+  listener: RequestListener,
+  { port, host }: { port: number; host: string },
+): Promise<RunningServer> {
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1_000, requestTimeout: 60_000 },
+    listener,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeIdleConnections();
+      });
+      clearTimeout(cut);
+    },
+  };
+}

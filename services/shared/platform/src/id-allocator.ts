@@ -1,0 +1,42 @@
+import { type Connection, Schema } from 'mongoose';
+
+const counterSchema = new Schema({
+  _id: { type: String, required: true },
+  next: { type: Number, required: true },
+});
+
+const blockSize = 50;
+
+export interface IdAllocator {
+  /** The next id of a sequence: unique among all instances, growing within each, never used again. */
+  next(sequence: string): Promise<number>;
+}
+
+/** Hands out ids from blocks that each instance reserves, so that most ids cost no call to the store. */
+export function createIdAllocator(connection: Connection): IdAllocator {
+  const Counter = connection.model('Counter', counterSchema, 'counters');
+  const blocks = new Map<string, { next: number; end: number }>();
+  const reservations = new Map<string, Promise<void>>();
+
+  const reserve = async (sequence: string) => {
+    const counter = await Counter.findOneAndUpdate(
+      { _id: sequence },
+      { $inc: { next: blockSize } },
+      { upsert: true, returnDocument: 'after' },
+    ).lean();
+    blocks.set(sequence, { next: counter.next - blockSize + 1, end: counter.next });
+  };
+
+  return {
+    async next(sequence) {
+      for (;;) {
+        const block = blocks.get(sequence);
+        if (block && block.next <= block.end) return block.next++;
+        const reservation =
+          reservations.get(sequence) ?? reserve(sequence).finally(() => reservations.delete(sequence));
+        reservations.set(sequence, reservation);
+        await reservation;
+      }
+    },
+  };
+}

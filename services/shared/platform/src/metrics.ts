@@ -1,0 +1,35 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
+
+/** The process's metrics, in Prometheus' format under /metrics of the management port. */
+export const metrics = {
+  httpDuration: new Histogram({
+    name: 'wayquest_http_request_duration_seconds',
+    help: 'How long calls took, by operation and status',
+    labelNames: ['service', 'operation', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  }),
+  eventsPublished: new Counter({
+    name: 'wayquest_events_published_total',
+    help: 'Events that the bus confirmed',
+    labelNames: ['event'],
+  }),
+  eventsHandled: new Counter({
+    name: 'wayquest_events_handled_total',
+    help: 'Deliveries by outcome: done, retried, dead',
+    labelNames: ['service', 'event', 'outcome'],
+  }),
+  outboxFailures: new Counter({
+    name: 'wayquest_outbox_failures_total',
+    help: 'Attempts to publish from an outbox that failed and will be made again',
+    labelNames: ['collection'],
+  }),
+  outboxOldest: new Gauge({
+    name: 'wayquest_outbox_overdue_seconds',
+    help: 'For how long the oldest unsent event has been due',
+    labelNames: ['collection'],
+  }),
+};
+
+export { register as metricsRegistry };
+
+export const collectProcessMetrics = (): void => collectDefaultMetrics();

@@ -1,0 +1,35 @@
+import mongoose, { type Connection } from 'mongoose';
+import type { Logger } from './logging.ts';
+
+export interface MongoOptions {
+  url: string;
+  database: string;
+  logger: Logger;
+}
+
+/** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
+export async function connectMongo({ url, database, logger }: MongoOptions): Promise<Connection> {
+  const connection = mongoose.createConnection(url, {
+    dbName: database,
+    appName: database,
+    autoIndex: false,
+    autoCreate: false,
+    retryWrites: true,
+    serverSelectionTimeoutMS: 10_000,
+  });
+  connection.on('error', (error) => logger.error({ err: error }, 'the database connection failed'));
+  connection.on('disconnected', () => logger.warn('the database went away'));
+  connection.on('reconnected', () => logger.info('the database is back'));
+  return connection.asPromise();
+}
+
+/** The start-up step that makes collections and their indexes; it may run any number of times and in parallel. */
+export async function prepareCollections(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) await model.createIndexes();
+}
+
+const duplicateKeyCode = 11_000;
+
+/** Whether a write was refused because a unique index already holds its key. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === duplicateKeyCode;

@@ -1,0 +1,44 @@
+import type { ProblemCode } from '@wayquest/contracts';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from './problem.ts';
+
+export interface RateLimit {
+  /** Names what is counted, apart from other limits. */
+  name: string;
+  /** How many in how many seconds. */
+  points: number;
+  seconds: number;
+  problem: Extract<ProblemCode, 'too-many-requests' | 'too-many-attempts'>;
+}
+
+export interface RateLimiter {
+  /** Counts one; throws the limit's problem with the seconds to wait. */
+  count(key: string): Promise<void>;
+  /** Forgets what was counted, after a success. */
+  forget(key: string): Promise<void>;
+}
+
+/** Counts for all instances in Redis; alone, or while Redis is away, in memory. */
+export function createRateLimiter({ name, points, seconds, problem }: RateLimit, redis?: Redis): RateLimiter {
+  const options = { keyPrefix: `limit:${name}`, points, duration: seconds };
+  const memory = new RateLimiterMemory(options);
+  const limiter = redis
+    ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory })
+    : memory;
+  return {
+    async count(key) {
+      try {
+        await limiter.consume(key);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw new Problem(problem, {
+          retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
+        });
+      }
+    },
+    async forget(key) {
+      await limiter.delete(key);
+    },
+  };
+}

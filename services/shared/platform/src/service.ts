@@ -1,0 +1,107 @@
+import type { ServiceName } from '@wayquest/contracts';
+import type { Connection, Model } from 'mongoose';
+import type { Consumers, EventBus, Subscription } from './event-bus.ts';
+import { createHttpApp, type HttpApp } from './http-app.ts';
+import { listen, type RunningServer } from './http-server.ts';
+import { createIdAllocator, type IdAllocator } from './id-allocator.ts';
+import type { Logger } from './logging.ts';
+import { connectMongo, prepareCollections } from './mongo.ts';
+import { createOutbox, type Outbox, type WithOutbox } from './outbox.ts';
+import { createRevocations, type Revocations } from './revocations.ts';
+import { createTokenGuard } from './token-guard.ts';
+
+/** What every service is given by whoever runs it. */
+export interface ServiceDeps {
+  logger: Logger;
+  bus: EventBus;
+  mongoUrl: string;
+  /** The service's database is `<prefix>_<service>`. */
+  databasePrefix: string;
+  /** PEM; tokens are verified with it. */
+  publicKey: string;
+  /** 0 picks a free one. */
+  port: number;
+  host?: string;
+}
+
+/** What a service builds its operations on. */
+export interface ServiceKit {
+  logger: Logger;
+  connection: Connection;
+  ids: IdAllocator;
+  outbox: Outbox;
+  revocations: Revocations;
+}
+
+/** What makes a service different from the others. */
+export interface ServiceParts<S extends ServiceName> {
+  routes(http: HttpApp): void;
+  /** Revocations are handled for everyone. */
+  consumers: Omit<Consumers<S>, 'token.revoked.v1'>;
+}
+
+/** A part of Wayquest that can be started and stopped: production, the all-in-one runner and the tests use the same. */
+export interface Service {
+  name: string;
+  start(): Promise<void>;
+  /** Finishes what is in hand, sends what is in the outbox, closes. */
+  stop(): Promise<void>;
+  ready(): Promise<boolean>;
+  /** Whether no event of it waits to be sent. */
+  settled(): Promise<boolean>;
+  /** Where it listens, once started. */
+  url(): string;
+}
+
+/** Assembles a service from what it is given and what makes it different. */
+export function createService<S extends ServiceName>(
+  name: S,
+  deps: ServiceDeps,
+  assemble: (kit: ServiceKit) => ServiceParts<S>,
+): Service {
+  const { bus, mongoUrl, databasePrefix, publicKey, port, host = '127.0.0.1' } = deps;
+  const logger = deps.logger.child({ service: name });
+  let connection: Connection | undefined;
+  let outbox: Outbox | undefined;
+  let server: RunningServer | undefined;
+  let subscription: Subscription | undefined;
+
+  return {
+    name,
+    async start() {
+      connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_${name}`, logger });
+      const { models } = connection;
+      const withOutbox = () =>
+        Object.values(models).filter((model): model is Model<WithOutbox> => !!model.schema.path('outbox'));
+      outbox = createOutbox({ bus, logger }, withOutbox);
+      const revocations = createRevocations(connection);
+      const guard = createTokenGuard({ publicKey, revocations });
+      const parts = assemble({ logger, connection, ids: createIdAllocator(connection), outbox, revocations });
+      await prepareCollections(connection);
+
+      const http = createHttpApp({ service: name, logger, guard });
+      parts.routes(http);
+      http.finish();
+      subscription = await bus.subscribe(name, {
+        ...parts.consumers,
+        'token.revoked.v1': async ({ data }) => {
+          await revocations.add(data);
+          guard.forgetCached();
+        },
+      });
+      outbox.start();
+      server = await listen(http.express, { port, host });
+      logger.info({ port: server.port }, 'listening');
+    },
+    async stop() {
+      await server?.stop();
+      await subscription?.close();
+      await outbox?.stop();
+      await connection?.close();
+      logger.info('stopped');
+    },
+    ready: async () => server !== undefined && connection?.readyState === 1 && bus.ready(),
+    settled: async () => (await outbox?.empty()) ?? true,
+    url: () => `http://${host}:${server?.port}`,
+  };
+}
