@@ -53,7 +53,7 @@ export const events = {
 
 /** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
 export const subscriptions = {
-  auth: [],
+  auth: ['token.revoked.v1'],
   users: [
     'user.registered.v1',
     'user.account-changed.v1',

@@ -15,6 +15,8 @@ export interface RateLimit {
 export interface RateLimiter {
   /** Counts one; throws the limit's problem with the seconds to wait. */
   count(key: string): Promise<void>;
+  /** Takes one back, where only failures are to count. */
+  takeBack(key: string): Promise<void>;
   /** Forgets what was counted, after a success. */
   forget(key: string): Promise<void>;
 }
@@ -36,6 +38,9 @@ export function createRateLimiter({ name, points, seconds, problem }: RateLimit,
           retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
         });
       }
+    },
+    async takeBack(key) {
+      await limiter.reward(key);
     },
     async forget(key) {
       await limiter.delete(key);

@@ -8,7 +8,7 @@ import type { Logger } from './logging.ts';
 import { connectMongo, prepareCollections } from './mongo.ts';
 import { createOutbox, type Outbox, type WithOutbox } from './outbox.ts';
 import { createRevocations, type Revocations } from './revocations.ts';
-import { createTokenGuard } from './token-guard.ts';
+import { createTokenGuard, type TokenGuard } from './token-guard.ts';
 
 /** What every service is given by whoever runs it. */
 export interface ServiceDeps {
@@ -31,6 +31,7 @@ export interface ServiceKit {
   ids: IdAllocator;
   outbox: Outbox;
   revocations: Revocations;
+  guard: TokenGuard;
 }
 
 /** What makes a service different from the others. */
@@ -76,7 +77,8 @@ export function createService<S extends ServiceName>(
       outbox = createOutbox({ bus, logger }, withOutbox);
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
-      const parts = assemble({ logger, connection, ids: createIdAllocator(connection), outbox, revocations });
+      const ids = createIdAllocator(connection);
+      const parts = assemble({ logger, connection, ids, outbox, revocations, guard });
       await prepareCollections(connection);
 
       const http = createHttpApp({ service: name, logger, guard });
