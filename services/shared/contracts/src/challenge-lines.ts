@@ -11,6 +11,7 @@ export const ChallengeLine = z
     userId: Id,
     challengeId: Id,
     completed: z.boolean(),
+    points: z.int().positive().meta({ description: 'What it is worth; fixed when it is completed.' }),
     joinedAt: Moment,
     completedAt: Moment.nullable(),
     challenge: ChallengeDetails,
@@ -46,7 +47,7 @@ export const participationOperations = {
     body: ChallengeReference,
     status: [201, 200],
     answer: ChallengeLine,
-    problems: ['unauthenticated', 'challenge-not-found', 'already-ended'],
+    problems: ['unauthenticated', 'challenge-not-found'],
   }),
   updateLine: operation({
     service: 'participation',

@@ -21,11 +21,13 @@ export interface CallOptions {
 }
 
 export interface ClientOptions {
-  /** `''` for the page's own origin. */
-  baseUrl: string;
+  /** `''` for the page's own origin; a function where the address is known only later. */
+  baseUrl: string | (() => string);
   token?: () => string | null | undefined;
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
+  /** How long an answer may take. */
+  timeoutMs?: number;
 }
 
 type NoInput = Record<string, never>;
@@ -72,11 +74,13 @@ export function createClient(options: ClientOptions): Client {
     const authorization = token === undefined ? options.token?.() : token;
     if (authorization) headers.authorization = authorization;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await (options.fetch ?? fetch)(options.baseUrl + operationUrl(operation, input), {
+    const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
+    const timeout = options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : null;
+    const response = await (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
       method: operation.method,
       headers,
       body: input.body === undefined ? null : JSON.stringify(input.body),
-      signal: signal ?? null,
+      signal: signal ?? timeout,
     });
     if (!response.ok) throw await errorOf(response);
     return operation.answer ? operation.answer.parse(await response.json()) : undefined;

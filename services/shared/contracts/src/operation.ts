@@ -47,11 +47,14 @@ export interface OperationRequest<O extends Operation> {
   body: Output<O['body']>;
 }
 
+/** In an address everything becomes text, so a number may stand where text is expected. */
+type InAddress<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] };
+
 /** What a client sends: only the parts the operation declares. */
 export type OperationInput<O extends Operation> = (O extends { params: infer S }
   ? { params: Input<S> }
   : object) &
-  (O extends { query: infer S } ? { query?: Input<S> } : object) &
+  (O extends { query: infer S } ? { query?: InAddress<Input<S>> } : object) &
   (O extends { body: infer S } ? { body: Input<S> } : object);
 
 /** What a handler returns. */

@@ -18,6 +18,9 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' });
 export type PublicUser = z.infer<typeof PublicUser>;
 
+/** The picture of a person who has not chosen one, drawn from their id. */
+export const generatedAvatar = (id: number): string => `explorer-${id}.svg`;
+
 /** What a person sees of themselves. */
 export const Me = PublicUser.extend({
   email: z.string(),

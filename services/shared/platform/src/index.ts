@@ -8,6 +8,7 @@ export * from './management.ts';
 export * from './metrics.ts';
 export * from './mongo.ts';
 export * from './outbox.ts';
+export * from './pages.ts';
 export * from './problem.ts';
 export * from './process.ts';
 export * from './rabbitmq-bus.ts';

@@ -15,3 +15,9 @@ export const requestIdHeader = 'x-request-id';
 /** A client may name its own request; anything that would not look right in a log is replaced. */
 export const isRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{8,64}$/.test(value);
+
+/** Headers for a call to another service, so that it belongs to the same request. */
+export function callHeaders(): Record<string, string> {
+  const requestId = currentRequestId();
+  return requestId ? { [requestIdHeader]: requestId } : {};
+}

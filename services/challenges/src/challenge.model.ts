@@ -1,0 +1,52 @@
+import type { Difficulty } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+export interface ChallengeDocument extends WithOutbox {
+  _id: number;
+  version: number;
+  name: string;
+  description: string;
+  difficulty: Difficulty;
+  points: number;
+  locationName: string;
+  streetAddress: string;
+  city: string;
+  state: string;
+  zip: string;
+  startDate: string | null;
+  endDate: string | null;
+  timeZone: string;
+  /** GeoJSON (RFC 7946): longitude first. */
+  location?: { type: 'Point'; coordinates: [number, number] } | null;
+  creator: { id: number; username: string };
+  participants: number;
+  createdAt: Date;
+}
+
+const schema = new Schema<ChallengeDocument>({
+  _id: { type: Number, required: true },
+  version: { type: Number, required: true },
+  name: { type: String, required: true },
+  description: String,
+  difficulty: { type: String, required: true },
+  points: { type: Number, required: true },
+  locationName: String,
+  streetAddress: String,
+  city: String,
+  state: String,
+  zip: String,
+  startDate: String,
+  endDate: String,
+  timeZone: { type: String, required: true },
+  location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
+  creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
+  participants: { type: Number, required: true },
+  createdAt: { type: Date, required: true },
+});
+addOutbox(schema);
+schema.index({ location: '2dsphere' }, { sparse: true });
+schema.index({ 'creator.id': 1 });
+
+export const challengeModel = (connection: Connection) =>
+  connection.model<ChallengeDocument>('Challenge', schema, 'challenges');

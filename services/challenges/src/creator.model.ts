@@ -1,0 +1,17 @@
+import { type Connection, Schema } from 'mongoose';
+
+/** How people are called now: a replica of the users service's profiles, fed by events. */
+export interface CreatorDocument {
+  _id: number;
+  username: string;
+  version: number;
+}
+
+const schema = new Schema<CreatorDocument>({
+  _id: { type: Number, required: true },
+  username: { type: String, required: true },
+  version: { type: Number, required: true },
+});
+
+export const creatorModel = (connection: Connection) =>
+  connection.model<CreatorDocument>('Creator', schema, 'creators');

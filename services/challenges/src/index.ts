@@ -1,0 +1,1 @@
+export { createChallengesService } from './service.ts';

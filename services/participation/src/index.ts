@@ -1,0 +1,1 @@
+export { createParticipationService, type ParticipationDeps } from './service.ts';

@@ -1,0 +1,34 @@
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+export interface LineDocument extends WithOutbox {
+  _id: number;
+  /** `<user>:<challenge>`: at most one line of each. A tombstone gives it up. */
+  key?: string;
+  userId: number;
+  challengeId: number;
+  completed: boolean;
+  /** What it was worth when it was completed. */
+  points?: number | null;
+  joinedAt: Date;
+  completedAt?: Date | null;
+}
+
+const schema = new Schema<LineDocument>({
+  _id: { type: Number, required: true },
+  key: String,
+  userId: { type: Number, required: true },
+  challengeId: { type: Number, required: true },
+  completed: { type: Boolean, required: true },
+  points: Number,
+  joinedAt: { type: Date, required: true },
+  completedAt: Date,
+});
+addOutbox(schema);
+schema.index({ key: 1 }, { unique: true, sparse: true });
+schema.index({ userId: 1 });
+schema.index({ challengeId: 1 });
+
+export const lineKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
+
+export const lineModel = (connection: Connection) => connection.model<LineDocument>('Line', schema, 'lines');

@@ -1,0 +1,27 @@
+import { createClient } from '@wayquest/contracts';
+import { callHeaders, createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import { consumers } from './consumers.ts';
+import { createParticipation } from './participation.ts';
+import { createReplicas } from './replicas.ts';
+import { routes } from './routes.ts';
+
+export interface ParticipationDeps extends ServiceDeps {
+  /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
+  challengesUrl: () => string;
+}
+
+/** The whole participation service as a value. */
+export const createParticipationService = (deps: ParticipationDeps): Service =>
+  createService('participation', deps, (kit) => {
+    const challengesClient = createClient({
+      baseUrl: deps.challengesUrl,
+      headers: callHeaders,
+      timeoutMs: 3_000,
+    });
+    const replicas = createReplicas(kit, challengesClient);
+    const participation = createParticipation(kit, replicas);
+    return {
+      routes: (http) => routes(http, participation),
+      consumers: consumers(participation, replicas),
+    };
+  });
