@@ -1,0 +1,1 @@
+export { createUsersService, type UsersDeps } from './service.ts';

@@ -1,0 +1,49 @@
+import {
+  type LeaderboardPage,
+  leaderboardPageSize,
+  type OperationRequest,
+  type Operations,
+} from '@wayquest/contracts';
+import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
+import type { Friendships } from './friendships.ts';
+import { profileModel } from './profile.model.ts';
+import { presentPublic } from './profile.presenter.ts';
+
+type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
+
+const podiumSize = 3;
+
+/** The ranking by points; with equal points who was here first is ahead. */
+export function createLeaderboard({ connection }: ServiceKit, friendships: Friendships) {
+  const Profiles = profileModel(connection);
+
+  const ranked = async (filter: object, skip: number, limit: number) => {
+    const profiles = await Profiles.find(filter, { outbox: 0 })
+      .sort({ points: -1, _id: 1 })
+      .skip(skip)
+      .limit(limit)
+      .lean();
+    return profiles.map((profile, index) => ({ ...presentPublic(profile), rank: skip + index + 1 }));
+  };
+
+  return {
+    /** A page past the end answers the last one. Throws `unauthenticated` for the friends of nobody. */
+    async page(
+      { page: asked = 1, scope = 'all' }: LeaderboardQuery,
+      caller: Caller | undefined,
+    ): Promise<LeaderboardPage> {
+      if (scope === 'friends' && !caller) throw new Problem('unauthenticated');
+      const friends =
+        scope === 'friends' && caller ? [caller.id, ...(await friendships.friendsOf(caller.id))] : undefined;
+      const filter = friends ? { _id: { $in: friends } } : {};
+      const total = friends ? await Profiles.countDocuments(filter) : await Profiles.estimatedDocumentCount();
+      const pages = Math.max(1, Math.ceil(total / leaderboardPageSize));
+      const page = Math.min(asked, pages);
+      const rows = await ranked(filter, (page - 1) * leaderboardPageSize, leaderboardPageSize);
+      const podium = page === 1 ? rows.slice(0, podiumSize) : await ranked(filter, 0, podiumSize);
+      return { podium, rows, page, pages, total };
+    },
+  };
+}
+
+export type Leaderboard = ReturnType<typeof createLeaderboard>;

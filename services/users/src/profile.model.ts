@@ -1,0 +1,49 @@
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+/** What a person tells of themselves. */
+export interface ProfileFields {
+  firstName: string;
+  lastName: string;
+  streetAddress: string;
+  city: string;
+  state: string;
+  zip: string;
+  email: string;
+}
+
+export interface ProfileDocument extends WithOutbox, ProfileFields {
+  _id: number;
+  /** Counts the changes that others hear of. */
+  version: number;
+  username: string;
+  admin: boolean;
+  /** That of the account in auth that username and admin come from; 0 while only a token has told of it. */
+  accountVersion: number;
+  avatar: string;
+  points: number;
+}
+
+const text = { type: String, default: '' };
+
+const schema = new Schema<ProfileDocument>({
+  _id: { type: Number, required: true },
+  version: { type: Number, required: true },
+  username: { type: String, required: true },
+  admin: { type: Boolean, required: true },
+  accountVersion: { type: Number, required: true },
+  firstName: text,
+  lastName: text,
+  streetAddress: text,
+  city: text,
+  state: text,
+  zip: text,
+  email: text,
+  avatar: { type: String, required: true },
+  points: { type: Number, required: true },
+});
+addOutbox(schema);
+schema.index({ points: -1, _id: 1 });
+
+export const profileModel = (connection: Connection) =>
+  connection.model<ProfileDocument>('Profile', schema, 'profiles');

@@ -1,0 +1,34 @@
+import { createClient } from '@wayquest/contracts';
+import { callHeaders, createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import { consumers } from './consumers.ts';
+import { createFriendships } from './friendships.ts';
+import { createLeaderboard } from './leaderboard.ts';
+import { createPoints } from './points.ts';
+import { createProfiles } from './profiles.ts';
+import { routes } from './routes.ts';
+
+export interface UsersDeps extends ServiceDeps {
+  /** Where auth answers, asked to claim a new username. */
+  authUrl: () => string;
+  /** Where participation answers, asked for a completed line whose event is not here yet. */
+  participationUrl: () => string;
+  /** How many challenges of one's own earn points in a day. */
+  ownChallengesPerDay?: number;
+}
+
+/** The whole users service as a value. */
+export const createUsersService = ({ ownChallengesPerDay = 3, ...deps }: UsersDeps): Service =>
+  createService('users', deps, (kit) => {
+    const clientOf = (baseUrl: () => string) =>
+      createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
+    const friendships = createFriendships(kit);
+    const profiles = createProfiles(kit, friendships, clientOf(deps.authUrl));
+    const points = createPoints(kit, profiles, clientOf(deps.participationUrl), {
+      ownPerDay: ownChallengesPerDay,
+    });
+    const leaderboard = createLeaderboard(kit, friendships);
+    return {
+      routes: (http) => routes(http, { profiles, points, leaderboard }),
+      consumers: consumers({ profiles, points, friendships }),
+    };
+  });
