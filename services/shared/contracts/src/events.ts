@@ -85,10 +85,6 @@ export const EventEnvelope = z.object({
 });
 
 /** An event on its way: `id` is unique for ever, `requestId` is that of the call it came from. */
-export interface Event<N extends EventName = EventName> {
-  id: string;
-  name: N;
-  occurredAt: string;
-  requestId?: string | undefined;
-  data: EventData<N>;
-}
+export type Event<N extends EventName = EventName> = {
+  [K in N]: { id: string; name: K; occurredAt: string; requestId?: string | undefined; data: EventData<K> };
+}[N];

@@ -3,18 +3,30 @@ import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { commonProblems, ProblemDetails, problems } from './problems.ts';
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+type Json = Record<string, unknown>;
+
+/** The named schemas of all operations, gathered while the document is made. */
+const components: Record<string, unknown> = {};
+
+/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 takes as it is, its named parts under the components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $defs, ...rest }: Json = JSON.parse(
+    JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/'),
+  );
+  Object.assign(components, $defs);
   return rest;
-};
+}
+
+const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input');
-  return Object.entries(properties).map(([name, parameter]) => ({
+  const { properties, required } = schemaOf(schema, 'input');
+  return Object.entries(properties ?? {}).map(([name, parameter]) => ({
     name,
     in: place,
-    required: required.includes(name),
+    required: namesIn(required).includes(name),
     schema: parameter,
   }));
 }
@@ -68,6 +80,7 @@ export function openApiDocument(): Record<string, unknown> {
     },
     servers: [{ url: '/' }],
     components: {
+      schemas: components,
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } },
     },
     paths,

@@ -52,7 +52,7 @@ type InAddress<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K]
 
 /** What a client sends: only the parts the operation declares. */
 export type OperationInput<O extends Operation> = (O extends { params: infer S }
-  ? { params: Input<S> }
+  ? { params: InAddress<Input<S>> }
   : object) &
   (O extends { query: infer S } ? { query?: InAddress<Input<S>> } : object) &
   (O extends { body: infer S } ? { body: Input<S> } : object);

@@ -51,18 +51,20 @@ export const commonProblems: readonly ProblemCode[] = [
 ];
 
 /** An error's body, `application/problem+json` (RFC 9457). */
-export const ProblemDetails = z.object({
-  type: z.string().meta({ description: 'urn:wayquest:problem:<code>' }),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  code: z.enum(codes),
-  requestId: z.string().optional(),
-  errors: z
-    .array(z.object({ field: z.string(), reason: z.string() }))
-    .optional()
-    .meta({ description: 'For invalid-request: each wrong field and why.' }),
-});
+export const ProblemDetails = z
+  .object({
+    type: z.string().meta({ description: 'urn:wayquest:problem:<code>' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    code: z.enum(codes),
+    requestId: z.string().optional(),
+    errors: z
+      .array(z.object({ field: z.string(), reason: z.string() }))
+      .optional()
+      .meta({ description: 'For invalid-request: each wrong field and why.' }),
+  })
+  .meta({ id: 'ProblemDetails' });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
 /** A problem as one sentence for a person: its detail, else what is wrong with which field, else its title. */

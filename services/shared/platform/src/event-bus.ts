@@ -35,7 +35,7 @@ export interface EventBus {
 }
 
 /** A new event, in the name of the call that is being served. */
-export const newEvent = <N extends EventName>(name: N, data: EventData<N>): Event<N> => ({
+export const newEvent = <N extends EventName>(name: N, data: EventData<N>) => ({
   id: randomUUID(),
   name,
   occurredAt: new Date().toISOString(),
@@ -49,11 +49,12 @@ const isEventName = (name: string): name is EventName => Object.hasOwn(events, n
 export function parseEvent(content: unknown): Event {
   const { id, name, occurredAt, requestId, data } = EventEnvelope.parse(content);
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
-  return { id, name, occurredAt, requestId, data: events[name].parse(data) };
+  // Name and data come from one row of the table, which the compiler cannot follow through the index.
+  return { id, name, occurredAt, requestId, data: events[name].parse(data) } as Event;
 }
 
 /** Gives an event to its handler. */
-export async function dispatch(consumers: AnyConsumers, event: Event): Promise<void> {
-  const handler: ((event: never) => Promise<void>) | undefined = consumers[event.name];
-  await (handler as EventHandler<EventName> | undefined)?.(event);
+export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {
+  const name: N = event.name;
+  await consumers[name]?.(event);
 }
