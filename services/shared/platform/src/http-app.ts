@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import {
   type Access,
   type Operation,
@@ -99,18 +100,18 @@ function asProblem(error: unknown): Problem {
 
 /** Writes a problem as the answer: problem+json, or a sentence where a form shows the text. */
 export function writeProblem(
-  response: Response,
+  response: ServerResponse,
   problem: Problem,
   requestId: string | undefined,
   plainText = false,
 ): void {
   const details = problem.toDetails(requestId);
-  response.status(problem.status);
-  if (problem.options.retryAfterSeconds)
-    response.set('retry-after', String(problem.options.retryAfterSeconds));
-  if (problem.status === 401) response.set('www-authenticate', 'Bearer');
-  if (plainText) response.type('text/plain').send(problemSentence(details));
-  else response.set('content-type', problemType).send(JSON.stringify(details));
+  const { retryAfterSeconds } = problem.options;
+  response.statusCode = problem.status;
+  if (retryAfterSeconds) response.setHeader('retry-after', retryAfterSeconds);
+  if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer');
+  response.setHeader('content-type', plainText ? 'text/plain; charset=utf-8' : problemType);
+  response.end(plainText ? problemSentence(details) : JSON.stringify(details));
 }
 
 /** The HTTP face of a service: request ids, limits, validation, authorization, errors and metrics said once. */

@@ -8,6 +8,11 @@ export const metrics = {
     labelNames: ['service', 'operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   }),
+  upstreamFailures: new Counter({
+    name: 'wayquest_upstream_failures_total',
+    help: 'Calls that the gateway could not get answered by a service, by the problem that the client saw',
+    labelNames: ['upstream', 'problem'],
+  }),
   eventsPublished: new Counter({
     name: 'wayquest_events_published_total',
     help: 'Events that the bus confirmed',
