@@ -1,0 +1,42 @@
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** Who someone is to Wayquest: how they log in, and what they may do. */
+export interface Account extends WithOutbox {
+  _id: number;
+  username: string;
+  /** The username without regard to case. */
+  usernameKey: string;
+  /** None for someone who only ever came through Google. */
+  passwordHash?: string | null;
+  /** Google's id of the person; an e-mail address can change hands, this can't. */
+  googleId?: string | null;
+  admin: boolean;
+  /** Counts the changes, and keeps two at once from overwriting each other. */
+  version: number;
+  changedAt: Date;
+  /** Tokens from before this moment count no more; new ones are never dated earlier. */
+  tokensFrom: Date;
+}
+
+export type AccountModel = Model<Account>;
+
+const accountSchema = new Schema<Account>({
+  _id: { type: Number, required: true },
+  username: { type: String, required: true },
+  usernameKey: { type: String, required: true },
+  passwordHash: String,
+  googleId: String,
+  admin: { type: Boolean, required: true },
+  version: { type: Number, required: true },
+  changedAt: { type: Date, required: true },
+  tokensFrom: { type: Date, required: true },
+});
+addOutbox(accountSchema);
+accountSchema.index({ usernameKey: 1 }, { unique: true });
+accountSchema.index({ googleId: 1 }, { unique: true, sparse: true });
+
+export const usernameKey = (username: string): string => username.trim().toLowerCase();
+
+export const accountModel = (connection: Connection): AccountModel =>
+  connection.model<Account>('Account', accountSchema, 'accounts');

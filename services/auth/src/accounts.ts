@@ -1,0 +1,136 @@
+import type { Event } from '@wayquest/contracts';
+import { isDuplicateKey, newEvent, outboxOf, Problem, withEvents } from '@wayquest/platform';
+import { type Account, type AccountModel, usernameKey } from './account.model.ts';
+import { runsOutAt } from './tokens.ts';
+
+type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin'>>;
+
+export interface AccountsDeps {
+  model: AccountModel;
+  nextId(): Promise<number>;
+  /** Publishes what has just been written into an account's outbox. */
+  send(id: number, events: Event[]): void;
+  /** Makes a revocation count here at once; others hear of it by event. */
+  revoke(event: Event<'token.revoked.v1'>): Promise<void>;
+}
+
+/**
+ * How far ahead of now a revocation reaches: longer than the write takes and clocks differ, so that no token
+ * dated before the write survives it. New tokens are never dated before it (`tokensFrom`).
+ */
+const marginMs = 2_000;
+
+type Told = Pick<Account, '_id' | 'username' | 'admin' | 'version'>;
+
+const accountData = ({ _id, username, admin, version }: Told) => ({ id: _id, username, admin, version });
+
+/** Someone else has the username; the unique index decides among several at once. */
+const takenOr = (error: unknown): unknown =>
+  isDuplicateKey(error) ? new Problem('username-taken', { cause: error }) : error;
+
+function revocationOf({ _id, tokensFrom }: Account): Event<'token.revoked.v1'> {
+  const next = Math.max(Date.now() + marginMs, tokensFrom.getTime() + 1);
+  return newEvent('token.revoked.v1', {
+    userId: _id,
+    tokenId: null,
+    issuedBefore: new Date(next).toISOString(),
+    expiresAt: runsOutAt(next).toISOString(),
+  });
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Makes, finds and changes accounts, and tells of it. */
+export function createAccounts({ model, nextId, send, revoke }: AccountsDeps) {
+  const findById = (id: number) => model.findById(id).lean();
+
+  const write = async ({ _id, version }: Account, $set: Partial<Account>, events: Event[]) => {
+    try {
+      return await model
+        .findOneAndUpdate({ _id, version }, withEvents({ $set }, events), { returnDocument: 'after' })
+        .lean();
+    } catch (error) {
+      throw takenOr(error);
+    }
+  };
+
+  /**
+   * Changes an account as it is now, whatever else changes it at the same time: `decide` is asked again then, and
+   * answers nothing when there is nothing to change.
+   */
+  const change = async (
+    id: number,
+    decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
+    { revokeTokens = false } = {},
+  ): Promise<Account> => {
+    for (;;) {
+      const account = await findById(id);
+      if (!account) throw new Problem('invalid-token');
+      const changes = await decide(account);
+      if (!changes) return account;
+
+      const version = account.version + 1;
+      const events: Event[] = [];
+      if (changes.username !== undefined || changes.admin !== undefined)
+        events.push(newEvent('user.account-changed.v1', accountData({ ...account, ...changes, version })));
+      const revocation = revokeTokens ? revocationOf(account) : undefined;
+      if (revocation) events.push(revocation);
+
+      const updated = await write(
+        account,
+        {
+          ...changes,
+          ...(changes.username !== undefined && { usernameKey: usernameKey(changes.username) }),
+          ...(revocation?.data.issuedBefore && { tokensFrom: new Date(revocation.data.issuedBefore) }),
+          version,
+          changedAt: new Date(),
+        },
+        events,
+      );
+      if (!updated) continue;
+      send(id, events);
+      if (revocation) await revoke(revocation);
+      return updated;
+    }
+  };
+
+  return {
+    findById,
+    findByUsername: (username: string) => model.findOne({ usernameKey: usernameKey(username) }).lean(),
+    findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
+    change,
+
+    /** Makes an account. */
+    async register(
+      person: Pick<Account, 'username'> & Partial<Pick<Account, 'passwordHash' | 'googleId'>>,
+    ): Promise<Account> {
+      const now = new Date();
+      const fields = {
+        ...person,
+        _id: await nextId(),
+        usernameKey: usernameKey(person.username),
+        admin: false,
+        version: 1,
+        changedAt: now,
+        tokensFrom: now,
+      };
+      const events = [newEvent('user.registered.v1', accountData(fields))];
+      const account = { ...fields, ...outboxOf(events) };
+      try {
+        await model.create(account);
+      } catch (error) {
+        throw takenOr(error);
+      }
+      send(account._id, events);
+      return account;
+    },
+
+    /** Claims a username; the same one with other capitals is the person's own already. */
+    rename: (id: number, username: string) =>
+      change(id, (account) => (account.username === username ? undefined : { username })),
+
+    /** Gives or takes the rights of an admin; tokens that say otherwise count no more. */
+    setAdmin: (id: number, admin: boolean) =>
+      change(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
+  };
+}

@@ -1,0 +1,11 @@
+import { connectRedis, runService } from '@wayquest/platform';
+import { createAuthService } from './service.ts';
+import { authSettings } from './settings.ts';
+
+await runService('auth', authSettings, (deps, settings) =>
+  createAuthService({
+    ...deps,
+    privateKey: settings.JWT_PRIVATE_KEY,
+    redis: settings.REDIS_URL ? connectRedis(settings.REDIS_URL, deps.logger) : undefined,
+  }),
+);

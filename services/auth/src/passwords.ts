@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { Problem } from '@wayquest/platform';
+import pLimit from 'p-limit';
+
+/** argon2id, the library's default kind. */
+const cost: Options = { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 };
+
+export interface PasswordLimits {
+  /** How many are hashed at the same time: a core is left to the event loop. */
+  concurrency: number;
+  /** How many may wait; more are sent away at once. */
+  queue: number;
+}
+
+export const defaultPasswordLimits: PasswordLimits = {
+  concurrency: Math.max(1, availableParallelism() - 1),
+  queue: 400,
+};
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes the same time when there is no hash to compare with. */
+  matches(passwordHash: string | null | undefined, password: string): Promise<boolean>;
+}
+
+/** Hashes passwords, a few at a time. */
+export function createPasswords({ concurrency, queue }: PasswordLimits): Passwords {
+  const limited = pLimit(concurrency);
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limited.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });
+    return limited(work);
+  };
+  let nobodys: Promise<string> | undefined;
+
+  return {
+    hash: async (password) => inTurn(() => hash(password, cost)),
+    async matches(passwordHash, password) {
+      nobodys ??= hash(randomBytes(32), cost);
+      const against = passwordHash ?? (await nobodys);
+      const same = await inTurn(() => verify(against, password));
+      return same && !!passwordHash;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { operations } from '@wayquest/contracts';
+import type { HttpApp } from '@wayquest/platform';
+import type { Accounts } from './accounts.ts';
+import type { Sessions } from './sessions.ts';
+
+/** HTTP → operations. */
+export function accountRoutes(http: HttpApp, accounts: Accounts, sessions: Sessions): void {
+  http.serve(operations.signup, ({ body, address }) => sessions.signup(body, address));
+  http.serve(operations.login, ({ body, address }) => sessions.login(body, address));
+  http.serve(operations.logout, async ({ caller }) => {
+    await sessions.logout(caller.claims);
+    return undefined;
+  });
+  http.serve(operations.changePassword, ({ caller, address, body }) =>
+    sessions.changePassword({ id: caller.id, address }, body),
+  );
+  http.serve(operations.changeUsername, async ({ caller, body }) => {
+    const { _id, username, version, changedAt } = await accounts.rename(caller.id, body.username);
+    return { id: _id, username, version, changedAt: changedAt.toISOString() };
+  });
+  http.serve(operations.exchangeLoginCode, ({ body, address }) => sessions.swapCode(body.code, address));
+}

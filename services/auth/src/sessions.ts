@@ -1,0 +1,94 @@
+import { newEvent, Problem, type ServiceKit, withEvents } from '@wayquest/platform';
+import type { Account } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Attempts } from './limits.ts';
+import type { LoginCodes } from './login-codes.ts';
+import type { Passwords } from './passwords.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface SessionsDeps {
+  kit: Pick<ServiceKit, 'revocations' | 'guard' | 'outbox'>;
+  accounts: Accounts;
+  attempts: Attempts;
+  passwords: Passwords;
+  codes: LoginCodes;
+  tokens: Tokens;
+}
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Lets people in and out. */
+export function createSessions({ kit, accounts, attempts, passwords, codes, tokens }: SessionsDeps) {
+  return {
+    async signup({ username, password }: Credentials, address: string) {
+      await attempts.countSignup(address);
+      // The index decides in the end; this spares a hash that would be in vain.
+      if (await accounts.findByUsername(username)) throw new Problem('username-taken');
+      const passwordHash = await passwords.hash(password);
+      const account = await accounts.register({ username, passwordHash });
+      return { token: tokens.issue(account, Date.now()) };
+    },
+
+    /** The same answer in the same time, whether nobody has that name or the password is another. */
+    login: ({ username, password }: Credentials, address: string) =>
+      attempts.prove({ username, address }, async () => {
+        const readAt = Date.now();
+        const account = await accounts.findByUsername(username);
+        const right = await passwords.matches(account?.passwordHash, password);
+        if (!account || !right) throw new Problem('invalid-credentials');
+        return { token: tokens.issue(account, readAt) };
+      }),
+
+    /** Revokes one token: here at once, elsewhere by event. */
+    async logout({ jti, sub, exp }: { jti: string; sub: number; exp: number }) {
+      const expiresAt = new Date(exp * 1_000);
+      const data = { userId: sub, tokenId: jti, issuedBefore: null, expiresAt: expiresAt.toISOString() };
+      const events = [newEvent('token.revoked.v1', data)];
+      const id = `token:${jti}`;
+      const { model } = kit.revocations;
+      await model.updateOne({ _id: id }, withEvents({ $set: { expiresAt } }, events), { upsert: true });
+      kit.guard.forgetCached();
+      kit.outbox.send(model, id, events);
+    },
+
+    /** Sets a new password; every older token of the account counts no more. */
+    async changePassword(
+      caller: { id: number; address: string },
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    ) {
+      const known = await accounts.findById(caller.id);
+      if (!known) throw new Problem('invalid-token');
+      const who = { username: known.username, address: caller.address };
+      const rightFor = async ({ passwordHash }: Account) => {
+        if (!(await passwords.matches(passwordHash, currentPassword)))
+          throw new Problem('invalid-credentials', { detail: 'That is not your current password.' });
+      };
+      const changed = await attempts.prove(who, () =>
+        accounts.change(
+          caller.id,
+          async (account) => {
+            await rightFor(account);
+            return { passwordHash: await passwords.hash(newPassword) };
+          },
+          { revokeTokens: true },
+        ),
+      );
+      return { token: tokens.issue(changed, Date.now()) };
+    },
+
+    /** Swaps the one-time code of a Google sign-in for a token. */
+    swapCode: (code: string, address: string) =>
+      attempts.proveUnnamed(address, async () => {
+        const readAt = Date.now();
+        const accountId = await codes.take(code);
+        const account = accountId === undefined ? null : await accounts.findById(accountId);
+        if (!account) throw new Problem('invalid-code');
+        return { token: tokens.issue(account, readAt) };
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Account } from './account.model.ts';
+
+const lifetimeMs = 14 * 24 * 60 * 60 * 1_000;
+
+export interface Tokens {
+  /**
+   * A token for an account as it was read at a moment. It is dated by that moment, so that a revocation that
+   * came between the reading and the answer covers it.
+   */
+  issue(account: Account, readAt: number): string;
+}
+
+/** When every token that was given out until a moment has run out. */
+export const runsOutAt = (moment: number): Date => new Date(moment + lifetimeMs);
+
+/** Signs tokens (RS256); the key object is built once. */
+export function createTokens(privateKey: string): Tokens {
+  const key = createPrivateKey(privateKey);
+  return {
+    issue({ _id, username, admin, tokensFrom }, readAt) {
+      const issuedAt = Math.max(readAt, tokensFrom.getTime());
+      const claims = {
+        sub: String(_id),
+        username,
+        admin,
+        jti: randomUUID(),
+        iat: issuedAt / 1_000,
+        exp: Math.floor(runsOutAt(issuedAt).getTime() / 1_000),
+      };
+      return jwt.sign(claims, key, { algorithm: 'RS256' });
+    },
+  };
+}

@@ -1,0 +1,288 @@
+import { CallError } from '@wayquest/contracts';
+import { bodyOf, claimsOf, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+
+let auth: RunningAuth;
+beforeAll(async () => {
+  auth = await startAuth();
+});
+afterAll(() => auth.stop());
+
+const signup = async (username = newName()) => {
+  const { token } = await auth.client.signup({ body: { username, password } });
+  return { username, token, id: Number(claimsOf(token).sub) };
+};
+const heard = (name: string, id: number) =>
+  auth.events.filter(
+    ({ name: heardName, data }) =>
+      heardName === name && (('id' in data && data.id === id) || ('userId' in data && data.userId === id)),
+  );
+const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: unknown) => (error instanceof CallError ? error.status : Promise.reject(error)),
+  );
+/** Whether a token is still good: the new name is the old one, so that nothing changes. */
+const isGood = async ({ username }: { username: string }, token: string) =>
+  (await statusOf(auth.client.changeUsername({ body: { username } }, { token }))) === 200;
+
+describe('signing up', () => {
+  it('answers a token that says who it is for and when, to the millisecond', async () => {
+    const before = Date.now();
+    const { username, token, id } = await signup();
+    const claims = claimsOf(token);
+    expect(claims).toEqual({
+      sub: String(id),
+      username,
+      admin: false,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+    });
+    expect(claims.iat * 1_000).toBeGreaterThanOrEqual(before);
+    expect(claims.iat * 1_000).toBeLessThanOrEqual(Date.now());
+    expect(claims.exp).toBe(Math.floor(claims.iat) + 14 * 24 * 60 * 60);
+  });
+
+  it('tells it on the bus', async () => {
+    const { username, id } = await signup();
+    await auth.settle();
+    expect(heard('user.registered.v1', id).map(({ data }) => data)).toEqual([
+      { id, username, admin: false, version: 1 },
+    ]);
+  });
+
+  it('takes a username once, whatever its capitals', async () => {
+    const { username } = await signup();
+    const again = await fetch(
+      `${auth.url}/auth/signup`,
+      bodyOf({ username: username.toUpperCase(), password }),
+    );
+    expect(again.status).toBe(409);
+    expect(again.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await again.text()).toBe('That username is taken');
+  });
+
+  it('lets exactly one of fifty at once have a username', async () => {
+    const username = newName();
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        statusOf(
+          auth.client.signup({ body: { username: index % 2 ? username : username.toUpperCase(), password } }),
+        ),
+      ),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49);
+  });
+
+  it.each([
+    [{ username: 'ab', password }, /^Username must have 3 to 30/],
+    [{ username: 'a'.repeat(31), password }, /^Username must have 3 to 30/],
+    [{ username: 'no spaces', password }, /^Username must have 3 to 30/],
+    [{ username: newName(), password: 'short' }, /^Password must have at least 8/],
+    [{ username: newName(), password: 'x'.repeat(201) }, /^Password /],
+    [{ username: { $gt: '' }, password }, /^Username /],
+    [{}, /^Username .*password /],
+    [[], /./],
+    ['text', /./],
+  ])('refuses %j with a sentence', async (body, sentence) => {
+    const response = await fetch(`${auth.url}/auth/signup`, bodyOf(body));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(sentence);
+  });
+});
+
+describe('logging in', () => {
+  it('answers a token to the right password, whatever the capitals of the name', async () => {
+    const { username, id } = await signup();
+    const { token } = await auth.client.login({ body: { username: username.toUpperCase(), password } });
+    expect(claimsOf(token)).toMatchObject({ sub: String(id), username });
+  });
+
+  it('answers the same to a wrong password and to a name that nobody has', async () => {
+    const { username } = await signup();
+    const answers = await Promise.all(
+      [username, newName(), '$', ''].map(async (name) => {
+        const response = await fetch(
+          `${auth.url}/auth/login`,
+          bodyOf({ username: name, password: 'wrong one' }),
+        );
+        return {
+          status: response.status,
+          type: response.headers.get('content-type'),
+          text: await response.text(),
+        };
+      }),
+    );
+    const refusal = {
+      status: 401,
+      type: 'text/plain; charset=utf-8',
+      text: 'That username and password do not match.',
+    };
+    expect(answers).toEqual([refusal, refusal, refusal, refusal]);
+  });
+
+  it('never lets an operator reach the store', async () => {
+    const response = await fetch(
+      `${auth.url}/auth/login`,
+      bodyOf({ username: { $ne: null }, password: { $ne: null } }),
+    );
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('logging out', () => {
+  it('revokes that token at once, and no other', async () => {
+    const person = await signup();
+    const other = await auth.client.login({ body: { username: person.username, password } });
+    expect(await isGood(person, person.token)).toBe(true);
+    await auth.client.logout({}, { token: person.token });
+    expect(await isGood(person, person.token)).toBe(false);
+    expect(await isGood(person, other.token)).toBe(true);
+  });
+
+  it('tells it on the bus', async () => {
+    const { token, id } = await signup();
+    await auth.client.logout({}, { token });
+    await auth.settle();
+    const { jti, exp } = claimsOf(token);
+    expect(heard('token.revoked.v1', id).map(({ data }) => data)).toEqual([
+      { userId: id, tokenId: jti, issuedBefore: null, expiresAt: new Date(exp * 1_000).toISOString() },
+    ]);
+  });
+
+  it('is never a failure of ours, however often at once', async () => {
+    const person = await signup();
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, () => statusOf(auth.client.logout({}, { token: person.token }))),
+    );
+    expect(statuses.every((status) => status === 200 || status === 401)).toBe(true);
+    expect(await isGood(person, person.token)).toBe(false);
+  });
+});
+
+describe('changing the password', () => {
+  const newPassword = 'another long password';
+
+  it('revokes every older token, answers a new one and lets only the new password in', async () => {
+    const person = await signup();
+    const other = await auth.client.login({ body: { username: person.username, password } });
+    const { token } = await auth.client.changePassword(
+      { body: { currentPassword: password, newPassword } },
+      { token: person.token },
+    );
+    expect(await isGood(person, person.token)).toBe(false);
+    expect(await isGood(person, other.token)).toBe(false);
+    expect(await isGood(person, token)).toBe(true);
+    expect(await statusOf(auth.client.login({ body: { username: person.username, password } }))).toBe(401);
+    const fresh = await auth.client.login({ body: { username: person.username, password: newPassword } });
+    expect(await isGood(person, fresh.token)).toBe(true);
+  });
+
+  it('covers the tokens of the change before it too', async () => {
+    const person = await signup();
+    const first = await auth.client.changePassword(
+      { body: { currentPassword: password, newPassword } },
+      { token: person.token },
+    );
+    const second = await auth.client.changePassword(
+      { body: { currentPassword: newPassword, newPassword: password } },
+      { token: first.token },
+    );
+    expect(await isGood(person, first.token)).toBe(false);
+    expect(await isGood(person, second.token)).toBe(true);
+  });
+
+  it('tells on the bus that all tokens until then are revoked', async () => {
+    const { token, id } = await signup();
+    const changed = await auth.client.changePassword(
+      { body: { currentPassword: password, newPassword } },
+      { token },
+    );
+    await auth.settle();
+    const issuedBefore = new Date(claimsOf(changed.token).iat * 1_000).toISOString();
+    expect(heard('token.revoked.v1', id).map(({ data }) => data)).toEqual([
+      { userId: id, tokenId: null, issuedBefore, expiresAt: expect.any(String) },
+    ]);
+  });
+
+  it('asks for the current one', async () => {
+    const person = await signup();
+    const refused = auth.client.changePassword(
+      { body: { currentPassword: 'a wrong one', newPassword } },
+      { token: person.token },
+    );
+    await expect(refused).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-credentials' } });
+    expect(await isGood(person, person.token)).toBe(true);
+  });
+
+  it('lets one of several at once through', async () => {
+    const person = await signup();
+    const statuses = await Promise.all(
+      ['first password', 'second password', 'third password'].map((wanted) =>
+        statusOf(
+          auth.client.changePassword(
+            { body: { currentPassword: password, newPassword: wanted } },
+            { token: person.token },
+          ),
+        ),
+      ),
+    );
+    expect(statuses.sort()).toEqual([200, 401, 401]);
+  });
+});
+
+describe('changing the username', () => {
+  it('claims the new name and gives the old one back', async () => {
+    const { username, token, id } = await signup();
+    const wanted = newName();
+    const answer = await auth.client.changeUsername({ body: { username: wanted } }, { token });
+    expect(answer).toEqual({ id, username: wanted, version: 2, changedAt: expect.any(String) });
+    await auth.settle();
+    expect(heard('user.account-changed.v1', id).map(({ data }) => data)).toEqual([
+      { id, username: wanted, admin: false, version: 2 },
+    ]);
+    expect(await statusOf(auth.client.login({ body: { username: wanted, password } }))).toBe(200);
+    await signup(username);
+  });
+
+  it('allows other capitals of one’s own name', async () => {
+    const { username, token } = await signup();
+    const answer = await auth.client.changeUsername(
+      { body: { username: username.toUpperCase() } },
+      { token },
+    );
+    expect(answer).toMatchObject({ username: username.toUpperCase(), version: 2 });
+  });
+
+  it('changes nothing for the name one has', async () => {
+    const { username, token, id } = await signup();
+    const answer = await auth.client.changeUsername({ body: { username } }, { token });
+    expect(answer).toMatchObject({ id, username, version: 1 });
+    await auth.settle();
+    expect(heard('user.account-changed.v1', id)).toEqual([]);
+  });
+
+  it('refuses a name that someone has', async () => {
+    const { username } = await signup();
+    const { token } = await signup();
+    await expect(
+      auth.client.changeUsername({ body: { username: username.toUpperCase() } }, { token }),
+    ).rejects.toMatchObject({ status: 409, problem: { code: 'username-taken' } });
+  });
+
+  it('counts every one of several changes at once', async () => {
+    const { token, id } = await signup();
+    const names = Array.from({ length: 8 }, newName);
+    const answers = await Promise.all(
+      names.map((username) => auth.client.changeUsername({ body: { username } }, { token })),
+    );
+    expect(answers.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+    await auth.settle();
+    expect(heard('user.account-changed.v1', id)).toHaveLength(8);
+  });
+
+  it('needs a token', async () => {
+    expect(await statusOf(auth.client.changeUsername({ body: { username: newName() } }))).toBe(401);
+  });
+});
