@@ -18,7 +18,7 @@ export async function listen(
   { port, host }: { port: number; host: string },
 ): Promise<RunningServer> {
   const server = createServer(
-    { keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1_000, requestTimeout: 60_000 },
+    { keepAliveTimeout: keepAliveMs, headersTimeout: 30_000, requestTimeout: 60_000 },
     listener,
   );
   await new Promise<void>((resolve, reject) => {

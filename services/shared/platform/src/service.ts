@@ -99,6 +99,8 @@ export function createService<S extends ServiceName>(
       await server?.stop();
       await subscription?.close();
       await outbox?.stop();
+      // From here on its going away is no news.
+      connection?.removeAllListeners('disconnected');
       await connection?.close();
       logger.info('stopped');
     },
