@@ -1,6 +1,7 @@
+const testing = '<rootDir>/services/shared/testing/src';
+
 /** One runner for every suite: native ESM, TypeScript through swc, packages resolved to their sources. */
-export default {
-  testMatch: ['<rootDir>/**/test/**/*.test.ts', '<rootDir>/**/test/**/*.test.tsx'],
+const project = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -19,5 +20,36 @@ export default {
   },
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@wayquest/source', 'node', 'node-addons'] },
+};
+
+const tests = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+const inFolders = (...folders) =>
+  folders.flatMap((folder) => tests.map((test) => `<rootDir>/${folder}/${test}`));
+
+/** Everything runs on the store that comes with Wayquest; what uses a store runs on MongoDB too. */
+const stores = {
+  embedded: {
+    ...project,
+    displayName: 'embedded store',
+    testMatch: inFolders('**'),
+    setupFilesAfterEnv: [`${testing}/jest/on-embedded-store.ts`],
+  },
+  mongodb: {
+    ...project,
+    displayName: 'MongoDB',
+    testMatch: inFolders('services/*', 'services/shared/platform', 'services/shared/testing', 'gateway'),
+    setupFilesAfterEnv: [`${testing}/jest/on-mongodb.ts`],
+  },
+};
+
+const chosen = process.env.WAYQUEST_TEST_STORE || 'both';
+
+export default {
+  projects: Object.entries(stores).flatMap(([name, store]) =>
+    chosen === name || chosen === 'both' ? [store] : [],
+  ),
+  globalSetup: `${testing}/jest/global-setup.ts`,
+  globalTeardown: `${testing}/jest/global-teardown.ts`,
+  reporters: ['default', `${testing}/jest/closing-line.ts`],
   testTimeout: 30_000,
 };

@@ -1,0 +1,1 @@
+export { type Assembly, type AssemblyOptions, assemble } from './assembly.ts';

@@ -1,0 +1,41 @@
+import type { BackingKind } from './backing/backing-service.ts';
+import type { DeskAnswer, DeskRequest } from './jest/desk.ts';
+
+async function ask(request: DeskRequest): Promise<DeskAnswer> {
+  const desk = process.env.WAYQUEST_TEST_DESK;
+  if (!desk) throw new Error('run the tests by `npm run test:run`, which opens the desk of backing services');
+  const response = await fetch(desk, { method: 'POST', body: JSON.stringify(request) });
+  if (!response.ok) throw new Error(`${request.kind} could not be had`);
+  return JSON.parse(await response.text());
+}
+
+/** The address of a backing service, started if need be; undefined if this machine has none. */
+export const backing = async (kind: BackingKind): Promise<string | undefined> =>
+  (await ask({ action: 'get', kind })).address;
+
+/** As `backing`; throws if there is none. */
+export async function needBacking(kind: BackingKind): Promise<string> {
+  const address = await backing(kind);
+  if (address === undefined) throw new Error(`there is no ${kind} here`);
+  return address;
+}
+
+/** A backing service that this test file has for itself and may take away. */
+export async function ownBacking(kind: BackingKind) {
+  const { address } = await ask({ action: 'own', kind });
+  if (address === undefined) throw new Error(`there is no ${kind} here`);
+  return {
+    address,
+    goAway: () => ask({ action: 'away', kind, address }),
+    comeBack: () => ask({ action: 'back', kind, address }),
+  };
+}
+
+/**
+ * Suites that need backing services: `(await describeWith('rabbitmq'))('the bus', () => …)`. They are skipped, and
+ * counted as skipped, where the machine cannot give one of them.
+ */
+export async function describeWith(...kinds: BackingKind[]): Promise<typeof describe | typeof describe.skip> {
+  const addresses = await Promise.all(kinds.map(backing));
+  return addresses.includes(undefined) ? describe.skip : describe;
+}

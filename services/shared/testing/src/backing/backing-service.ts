@@ -1,0 +1,17 @@
+/** What a suite may need beside the code itself. */
+export type BackingKind = 'mongodb' | 'embedded-store' | 'rabbitmq' | 'redis' | 'chromium';
+
+export interface BackingService {
+  /** Where it is: a URL, or for Chromium the program's path. */
+  address: string;
+  /** Takes it away and brings it back at the same address, with its data, for tests of what happens meanwhile. */
+  goAway?(): Promise<void>;
+  comeBack?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One way to get at a backing service, and how it is called in front of people. */
+export interface Way {
+  how: string;
+  start(): Promise<BackingService>;
+}

@@ -1,0 +1,35 @@
+import type { BackingKind, BackingService, Way } from './backing-service.ts';
+import { waysToChromium } from './chromium.ts';
+import { waysToEmbeddedStore } from './embedded-store.ts';
+import { waysToMongoDb } from './mongodb.ts';
+import { waysToRabbitMq } from './rabbitmq.ts';
+import { waysToRedis } from './redis.ts';
+
+const waysTo: Record<BackingKind, () => Promise<Way[]>> = {
+  mongodb: waysToMongoDb,
+  'embedded-store': waysToEmbeddedStore,
+  rabbitmq: waysToRabbitMq,
+  redis: waysToRedis,
+  chromium: waysToChromium,
+};
+
+export const backingKinds = Object.keys(waysTo) as BackingKind[];
+
+/** The ways in which this machine can give a backing service, the preferred one first. */
+export const findBackingService = (kind: BackingKind): Promise<Way[]> => waysTo[kind]();
+
+/** Starts a backing service in the first way that works; undefined if none does. */
+export async function startBackingService(
+  kind: BackingKind,
+  ways: Way[],
+  say: (sentence: string) => void,
+): Promise<BackingService | undefined> {
+  for (const { how, start } of ways) {
+    try {
+      return await start();
+    } catch (error) {
+      say(`${kind}: ${how} did not start (${error instanceof Error ? error.message : error})`);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Whether packages can be installed: on Debian and its kin, as root. */
+export const canInstall = (): boolean => existsSync('/etc/debian_version') && process.getuid?.() === 0;
+
+let installing: Promise<unknown> = Promise.resolve();
+
+/** Installs a package of the system, one at a time, since apt-get locks. */
+export function install(name: string): Promise<void> {
+  const installed = installing.then(async () => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-qq'], { env });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+  });
+  installing = installed.catch(() => {});
+  return installed;
+}

@@ -1,0 +1,31 @@
+import type { BackingService, Way } from './backing-service.ts';
+import { inContainer } from './containers.ts';
+import { freePort } from './free-port.ts';
+import { findProgram, startProgram } from './program.ts';
+import { usualWays } from './usual-ways.ts';
+
+const image = process.env.REDIS_IMAGE || 'redis:7';
+
+async function startContainer(): Promise<BackingService> {
+  const { RedisContainer } = await import('@testcontainers/redis');
+  const container = await new RedisContainer(image).start();
+  return inContainer(container, container.getConnectionUrl());
+}
+
+async function startServer(command: string): Promise<BackingService> {
+  const port = await freePort();
+  const program = await startProgram({
+    command,
+    port,
+    args: (folder) => ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+  });
+  return { ...program, address: `redis://127.0.0.1:${port}` };
+}
+
+export const waysToRedis = (): Promise<Way[]> =>
+  usualWays({
+    variable: 'REDIS_URL',
+    container: { image, start: startContainer },
+    program: { find: () => findProgram(['redis-server']), start: startServer },
+    debianPackage: 'redis-server',
+  });

@@ -1,0 +1,33 @@
+import type { BackingService, Way } from './backing-service.ts';
+import { dockerAnswers } from './containers.ts';
+import { canInstall, install } from './debian.ts';
+
+interface UsualWays {
+  /** The environment's variable with the address of one that somebody else runs, which tests leave alone. */
+  variable: string;
+  container?: { image: string; start(): Promise<BackingService> };
+  program: { find(): string | undefined; start(command: string): Promise<BackingService> };
+  debianPackage?: string;
+}
+
+/** From the environment, else a container where Docker answers, else the program on PATH, else Debian's package. */
+export async function usualWays({ variable, container, program, debianPackage }: UsualWays): Promise<Way[]> {
+  const ways: Way[] = [];
+  const address = process.env[variable];
+  if (address) ways.push({ how: variable, start: async () => ({ address, stop: async () => {} }) });
+  if (container && (await dockerAnswers())) {
+    ways.push({ how: `a container of ${container.image}`, start: container.start });
+  }
+  const command = program.find();
+  if (command) ways.push({ how: command, start: () => program.start(command) });
+  else if (debianPackage && canInstall()) {
+    ways.push({
+      how: `${debianPackage} by apt-get`,
+      async start() {
+        await install(debianPackage);
+        return program.start(program.find() ?? debianPackage);
+      },
+    });
+  }
+  return ways;
+}

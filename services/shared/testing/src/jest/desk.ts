@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BackingKind, BackingService, Way } from '../backing/backing-service.ts';
+import { startBackingService } from '../backing/backing-services.ts';
+
+/** What a test file asks for; `own` is one that no other file shares. */
+export interface DeskRequest {
+  action: 'get' | 'own' | 'away' | 'back';
+  kind: BackingKind;
+  address?: string;
+}
+
+export interface DeskAnswer {
+  /** Missing if there is none. */
+  address?: string;
+}
+
+export interface Desk {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts backing services when the first test file asks for one, shares them between all test files, and stops
+ * them at the end of the run. It lives in jest's main process; test files ask over HTTP.
+ */
+export async function openDesk(
+  waysTo: Record<BackingKind, Way[]>,
+  say: (sentence: string) => void,
+): Promise<Desk> {
+  const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
+  const started: BackingService[] = [];
+
+  const start = async (kind: BackingKind) => {
+    const service = await startBackingService(kind, waysTo[kind], say);
+    if (service) started.push(service);
+    return service;
+  };
+
+  const serve = async ({ action, kind, address }: DeskRequest): Promise<DeskAnswer> => {
+    if (action === 'get') {
+      const service = shared.get(kind) ?? start(kind);
+      shared.set(kind, service);
+      return { address: (await service)?.address };
+    }
+    if (action === 'own') return { address: (await start(kind))?.address };
+    const service = started.find((one) => one.address === address);
+    await (action === 'away' ? service?.goAway?.() : service?.comeBack?.());
+    return { address };
+  };
+
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    try {
+      response.end(JSON.stringify(await serve(JSON.parse(body))));
+    } catch (error) {
+      say(`a backing service failed (${error})`);
+      response.writeHead(500).end();
+    }
+  });
+  // A service may have to be installed first.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close();
+      await Promise.allSettled(shared.values());
+      await Promise.allSettled(started.map((service) => service.stop()));
+    },
+  };
+}

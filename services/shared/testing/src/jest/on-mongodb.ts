@@ -1,0 +1,3 @@
+import { onStore } from '../store.ts';
+
+await onStore('mongodb');

@@ -1,0 +1,25 @@
+import type { BackingKind } from './backing/backing-service.ts';
+import { backing } from './backing.ts';
+
+const variable = 'WAYQUEST_TEST_MONGO_URL';
+
+/**
+ * Puts the suites of a test file on one store: the product has to work on each. Without that store here, they are
+ * skipped, and counted as skipped.
+ */
+export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-store'>): Promise<void> {
+  const url = await backing(kind);
+  if (url) process.env[variable] = url;
+  else {
+    globalThis.describe = Object.assign(describe.skip, { skip: describe.skip, only: describe.skip });
+    globalThis.test = Object.assign(test.skip, { skip: test.skip, only: test.skip });
+    globalThis.it = globalThis.test;
+  }
+}
+
+/** The URL of the store that this test file is to use. */
+export function storeUrl(): string {
+  const url = process.env[variable];
+  if (!url) throw new Error('this test file was given no store');
+  return url;
+}
