@@ -1,0 +1,71 @@
+import { calculateObjectSize, Long } from 'bson';
+import { ServerError } from './errors.ts';
+import type { Doc } from './values.ts';
+
+const FIRST_BATCH = 101;
+const BATCH_BYTES = 16 * 1024 * 1024;
+const IDLE_LIMIT = 10 * 60 * 1000;
+
+type Cursor = { namespace: string; docs: Doc[]; at: number; used: number };
+
+/** The results that clients have not read to the end. Documents never change, so each is a snapshot. */
+export class Cursors {
+  readonly #cursors = new Map<number, Cursor>();
+  #next = Math.floor(Math.random() * 2 ** 31) + 1;
+
+  /** The first batch of a result, as the reply of `find` and `aggregate`. */
+  first(namespace: string, docs: Doc[], batchSize = FIRST_BATCH, single = false): Doc {
+    const cursor = { namespace, docs, at: 0, used: Date.now() };
+    const firstBatch = take(cursor, batchSize);
+    let id = 0;
+    if (cursor.at < docs.length && !single) {
+      id = this.#next++;
+      this.#cursors.set(id, cursor);
+    }
+    return { cursor: { firstBatch, id: Long.fromNumber(id), ns: namespace } };
+  }
+
+  /** The next batch of a result. */
+  next(id: number, namespace: string, batchSize = Number.POSITIVE_INFINITY): Doc {
+    const cursor = this.#cursors.get(id);
+    if (!cursor) throw new ServerError(43, `cursor id ${id} not found`);
+    if (cursor.namespace !== namespace) {
+      throw new ServerError(
+        13,
+        `Requested getMore on namespace '${namespace}', but cursor belongs to '${cursor.namespace}'`,
+      );
+    }
+    cursor.used = Date.now();
+    const nextBatch = take(cursor, batchSize || Number.POSITIVE_INFINITY);
+    const done = cursor.at >= cursor.docs.length;
+    if (done) this.#cursors.delete(id);
+    return { cursor: { nextBatch, id: Long.fromNumber(done ? 0 : id), ns: namespace } };
+  }
+
+  kill(id: number): boolean {
+    return this.#cursors.delete(id);
+  }
+
+  /** Forgets the results that nobody has asked for in a while. */
+  sweep(now = Date.now()): void {
+    for (const [id, { used }] of this.#cursors) if (now - used > IDLE_LIMIT) this.#cursors.delete(id);
+  }
+
+  get open(): number {
+    return this.#cursors.size;
+  }
+}
+
+function take(cursor: Cursor, most: number): Doc[] {
+  const batch: Doc[] = [];
+  let bytes = 0;
+  while (cursor.at < cursor.docs.length && batch.length < most) {
+    const doc = cursor.docs[cursor.at];
+    if (!doc) break;
+    bytes += calculateObjectSize(doc) + 16;
+    if (bytes > BATCH_BYTES && batch.length > 0) break;
+    batch.push(doc);
+    cursor.at++;
+  }
+  return batch;
+}

@@ -1,0 +1,260 @@
+import { ObjectId } from 'bson';
+import { ServerError } from './errors.ts';
+import { completeSpec, Index, type Stored } from './indexes.ts';
+import type { Storage } from './storage.ts';
+import { type Doc, decode, encode, isDoc, numberOf, own } from './values.ts';
+
+const FORMAT = 1;
+const FORMAT_KEY = Buffer.from('format');
+const SESSION_LIFETIME = 30 * 60 * 1000;
+
+/** One collection in memory: its documents in the order they were stored, and its indexes, `_id` first. */
+export class Collection {
+  readonly number: number;
+  readonly namespace: string;
+  readonly stored = new Set<Stored>();
+  readonly indexes: Index[];
+  nextId = 1;
+
+  constructor(number: number, namespace: string, specs: Doc[]) {
+    this.number = number;
+    this.namespace = namespace;
+    this.indexes = specs.map((spec) => new Index(spec));
+  }
+
+  /** Takes in a document that is known to break no rule. */
+  add(stored: Stored, keys: string[][]): void {
+    this.stored.add(stored);
+    for (const [i, index] of this.indexes.entries()) index.add(stored, keys[i] ?? []);
+    this.nextId = Math.max(this.nextId, stored.id + 1);
+  }
+
+  keysOf(doc: Doc): string[][] {
+    return this.indexes.map((index) => index.keysOf(doc));
+  }
+
+  checkUnique(doc: Doc, keys: string[][], self?: Stored): void {
+    for (const [i, index] of this.indexes.entries())
+      index.checkUnique(this.namespace, keys[i] ?? [], doc, self);
+  }
+}
+
+const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_', unique: true };
+
+function documentKey(collection: Collection, id: number): Buffer {
+  const key = Buffer.alloc(10);
+  key.writeUInt32BE(collection.number);
+  key.writeUIntBE(id, 4, 6);
+  return key;
+}
+
+function collectionKey(number: number): Buffer {
+  const key = Buffer.alloc(4);
+  key.writeUInt32BE(number);
+  return key;
+}
+
+type Remembered = { number: number; reply: Doc; at: number };
+
+/** The databases: all that is stored, in memory, with every change written through to the storage. */
+export class Engine {
+  readonly storage: Storage;
+  readonly collections = new Map<string, Collection>();
+  readonly #sessions = new Map<string, Remembered>();
+  #nextCollection = 1;
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+    this.#load();
+    // What memory holds beyond the disk was never acknowledged: the disk is right.
+    storage.onFailure = () => this.#load();
+  }
+
+  #load(): void {
+    this.collections.clear();
+    this.#sessions.clear();
+    const byNumber = new Map<number, Collection>();
+    let format: number | undefined;
+    for (const { key, value } of this.storage.entries('catalogue')) {
+      const entry = decode(value);
+      if (key.length !== 4) {
+        format = numberOf(entry.format);
+        continue;
+      }
+      const number = Buffer.from(key).readUInt32BE();
+      const specs = Array.isArray(entry.indexes) ? entry.indexes.filter(isDoc) : [];
+      const collection = new Collection(number, String(entry.namespace), specs);
+      byNumber.set(number, collection);
+      this.collections.set(collection.namespace, collection);
+      this.#nextCollection = Math.max(this.#nextCollection, number + 1);
+    }
+    if (format === undefined) this.storage.write('catalogue', FORMAT_KEY, encode({ format: FORMAT }));
+    else if (format !== FORMAT)
+      throw new Error(`the files have format ${format}; this version reads format ${FORMAT}`);
+    for (const { key, value } of this.storage.entries('documents')) {
+      const bytes = Buffer.from(key);
+      const collection = byNumber.get(bytes.readUInt32BE());
+      if (!collection)
+        throw new Error('the files hold a document of a collection that is not in the catalogue');
+      const doc = decode(value);
+      collection.add({ id: bytes.readUIntBE(4, 6), doc }, collection.keysOf(doc));
+    }
+    for (const { key, value } of this.storage.entries('sessions')) {
+      const { number, reply, at } = decode(value);
+      if (!isDoc(reply)) continue;
+      const remembered = { number: numberOf(number) ?? 0, reply, at: numberOf(at) ?? 0 };
+      this.#sessions.set(Buffer.from(key).toString('latin1'), remembered);
+    }
+    for (const collection of this.collections.values())
+      for (const index of collection.indexes) index.prepare();
+  }
+
+  /** The collection, made when it does not exist. */
+  ensure(namespace: string): Collection {
+    const known = this.collections.get(namespace);
+    if (known) return known;
+    checkNamespace(namespace);
+    const collection = new Collection(this.#nextCollection++, namespace, [ID_INDEX]);
+    this.collections.set(namespace, collection);
+    this.#saveCatalogue(collection);
+    return collection;
+  }
+
+  #saveCatalogue(collection: Collection): void {
+    const indexes = collection.indexes.map((index) => index.spec);
+    const entry = encode({ namespace: collection.namespace, indexes });
+    this.storage.write('catalogue', collectionKey(collection.number), entry);
+  }
+
+  /** Stores a new document, giving it an `_id` when it has none. */
+  insert(collection: Collection, given: Doc): Doc {
+    const doc = withId(given);
+    const keys = collection.keysOf(doc);
+    collection.checkUnique(doc, keys);
+    const bytes = encode(doc);
+    const stored = { id: collection.nextId, doc };
+    this.storage.write('documents', documentKey(collection, stored.id), bytes);
+    collection.add(stored, keys);
+    return doc;
+  }
+
+  /** Replaces a stored document; false when that changes nothing. */
+  replace(collection: Collection, stored: Stored, doc: Doc): boolean {
+    const bytes = encode(doc);
+    if (Buffer.compare(bytes, encode(stored.doc)) === 0) return false;
+    const before = collection.keysOf(stored.doc);
+    const after = collection.keysOf(doc);
+    collection.checkUnique(doc, after, stored);
+    this.storage.write('documents', documentKey(collection, stored.id), bytes);
+    for (const [i, index] of collection.indexes.entries()) {
+      const [old = [], fresh = []] = [before[i], after[i]];
+      index.remove(
+        stored,
+        old.filter((key) => !fresh.includes(key)),
+      );
+      index.add(
+        stored,
+        fresh.filter((key) => !old.includes(key)),
+      );
+    }
+    stored.doc = doc;
+    return true;
+  }
+
+  remove(collection: Collection, stored: Stored): void {
+    this.storage.write('documents', documentKey(collection, stored.id));
+    const keys = collection.keysOf(stored.doc);
+    for (const [i, index] of collection.indexes.entries()) index.remove(stored, keys[i] ?? []);
+    collection.stored.delete(stored);
+  }
+
+  drop(collection: Collection): void {
+    for (const { id } of collection.stored) this.storage.write('documents', documentKey(collection, id));
+    this.storage.write('catalogue', collectionKey(collection.number));
+    this.collections.delete(collection.namespace);
+  }
+
+  /** Makes an index; false when the same one is there already. */
+  createIndex(collection: Collection, given: Doc): boolean {
+    const spec = completeSpec(given);
+    const index = new Index(spec);
+    for (const other of collection.indexes) {
+      const sameKey = same(other.spec.key, spec.key) && same(other.partial, index.partial);
+      if (sameKey && (other.name === '_id_' || same(other.spec, spec))) return false;
+      if (other.name === index.name) {
+        const [code, what] = sameKey ? [85, 'options'] : [86, 'key specs'];
+        const message = `An existing index has the same name as the requested index but other ${what}: ${index.name}`;
+        throw new ServerError(code, message);
+      }
+      if (sameKey)
+        throw new ServerError(85, `Index already exists with a different name or options: ${other.name}`);
+    }
+    for (const stored of collection.stored) {
+      const keys = index.keysOf(stored.doc);
+      index.checkUnique(collection.namespace, keys, stored.doc, stored);
+      index.add(stored, keys);
+    }
+    index.prepare();
+    collection.indexes.push(index);
+    this.#saveCatalogue(collection);
+    return true;
+  }
+
+  dropIndex(collection: Collection, index: Index): void {
+    collection.indexes.splice(collection.indexes.indexOf(index), 1);
+    this.#saveCatalogue(collection);
+  }
+
+  /** The answer that a numbered write of a session has already had. */
+  recall(session: string, number: number): Doc | undefined {
+    const last = this.#sessions.get(session);
+    if (!last || last.number < number) return undefined;
+    if (last.number === number) return last.reply;
+    const message = `Retryable write with txnNumber ${number} is prohibited: a newer one (${last.number}) has started`;
+    throw new ServerError(225, message);
+  }
+
+  /** Keeps the answer of a numbered write, in the same transaction as the write. */
+  remember(session: string, number: number, reply: Doc): void {
+    const entry = { number, reply, at: Date.now() };
+    this.#sessions.set(session, entry);
+    this.storage.write('sessions', Buffer.from(session, 'latin1'), encode(entry));
+  }
+
+  /** Removes what is past its time: documents by their indexes, answers of sessions long gone. */
+  sweep(now = Date.now()): void {
+    for (const [session, { at }] of this.#sessions) {
+      if (now - at < SESSION_LIFETIME) continue;
+      this.#sessions.delete(session);
+      this.storage.write('sessions', Buffer.from(session, 'latin1'));
+    }
+    for (const collection of this.collections.values()) {
+      for (const index of collection.indexes) {
+        if (index.expireAfterSeconds === undefined) continue;
+        const due = new Date(now - index.expireAfterSeconds * 1000);
+        for (const stored of [...index.datesUntil(due)]) this.remove(collection, stored);
+      }
+    }
+  }
+}
+
+const same = (a: unknown, b: unknown) => Buffer.compare(encode({ value: a }), encode({ value: b })) === 0;
+
+function withId(given: Doc): Doc {
+  const id = own(given, '_id');
+  const [first] = Object.keys(given);
+  if (id === undefined) return { _id: new ObjectId(), ...given };
+  return first === '_id' ? given : { _id: id, ...given };
+}
+
+function checkNamespace(namespace: string): void {
+  const dot = namespace.indexOf('.');
+  const [db, name] = [namespace.slice(0, dot), namespace.slice(dot + 1)];
+  if (db === '' || /[/\\. "$*<>:|?\0]/.test(db) || db.length > 63) {
+    throw new ServerError(73, `Invalid database name: '${db}'`);
+  }
+  const invalid = name === '' || name.startsWith('.') || name.startsWith('system.') || /[$\0]/.test(name);
+  if (invalid || Buffer.byteLength(namespace) > 255) {
+    throw new ServerError(73, `Invalid namespace specified '${namespace}'`);
+  }
+}

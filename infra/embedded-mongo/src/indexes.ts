@@ -1,0 +1,255 @@
+import { badValue, notSupported, ServerError } from './errors.ts';
+import { type Box, type Point, pointOf } from './geo.ts';
+import { compileFilter, type Matcher } from './matcher.ts';
+import { AFTER_ALL, bracketOf, EMPTY_ARRAY_KEY, invert, keyOf, NULL_KEY } from './order.ts';
+import { visitPath } from './paths.ts';
+import { SortedKeys } from './sorted-keys.ts';
+import { type Doc, isDoc, numberOf, own, put } from './values.ts';
+
+/** A stored document. Its `doc` is replaced, never changed. */
+export type Stored = { readonly id: number; doc: Doc };
+export type IndexField = { path: string; parts: string[]; descending: boolean; geo: boolean };
+
+const OPTIONS = new Set(
+  'v key name unique sparse partialFilterExpression expireAfterSeconds background ns 2dsphereIndexVersion'.split(
+    ' ',
+  ),
+);
+const REFUSED = new Set(
+  'collation weights default_language language_override textIndexVersion wildcardProjection hidden'.split(
+    ' ',
+  ),
+);
+
+function parseFields(key: unknown): IndexField[] {
+  if (!isDoc(key)) throw new ServerError(14, 'The field key must be an object');
+  const fields = Object.entries(key).map(([path, kind]): IndexField => {
+    if (path === '' || path.split('.').includes(''))
+      throw new ServerError(67, 'Index keys cannot contain an empty field.');
+    if (path.startsWith('$'))
+      throw new ServerError(67, "Index key contains an illegal field name: field name starts with '$'.");
+    if (path.includes('$**') || (typeof kind === 'string' && kind !== '2dsphere')) {
+      throw notSupported(`an index of the kind ${String(kind)} on ${path}`);
+    }
+    const direction = numberOf(kind);
+    if (kind !== '2dsphere' && (!direction || Number.isNaN(direction))) {
+      throw new ServerError(67, `Values in the index key pattern must be non-zero numbers: ${path}`);
+    }
+    return { path, parts: path.split('.'), descending: (direction ?? 1) < 0, geo: kind === '2dsphere' };
+  });
+  if (fields.length === 0) throw new ServerError(67, 'Index keys cannot be empty.');
+  if (fields.some((field) => field.geo) && fields.length > 1) throw notSupported('a compound 2dsphere index');
+  return fields;
+}
+
+/** The values of one field that an index holds: each element where an array is on the way. */
+function fieldKeys(doc: Doc, parts: string[]): { keys: Set<string>; many: boolean; missing: boolean } {
+  const keys = new Set<string>();
+  let many = false;
+  let missing = true;
+  visitPath(doc, parts, (value, exact) => {
+    missing &&= value === undefined;
+    if (Array.isArray(value) && !exact) {
+      many = true;
+      for (const item of value) keys.add(keyOf(item));
+      if (value.length === 0) keys.add(EMPTY_ARRAY_KEY);
+    } else keys.add(keyOf(value));
+    return false;
+  });
+  many ||= keys.size > 1;
+  if (keys.size === 0) {
+    many = true;
+    keys.add(NULL_KEY);
+  }
+  return { keys, many, missing };
+}
+
+const CELL = 0.25;
+const cellOf = ([lng, lat]: Point) => `${Math.floor(lng / CELL)},${Math.floor(lat / CELL)}`;
+/** Beyond so many cells a look through all of the index is cheaper. */
+const MAX_CELLS = 4096;
+
+/** One index: a hash of its keys to documents, and the keys in order. */
+export class Index {
+  readonly spec: Doc;
+  readonly name: string;
+  readonly fields: IndexField[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly geo: boolean;
+  readonly partial: Doc | undefined;
+  readonly expireAfterSeconds: number | undefined;
+  /** Some document has several keys: bounds of one field must not be joined, and documents turn up twice. */
+  multikey = false;
+  readonly #includes: Matcher | undefined;
+  readonly #entries = new Map<string, Stored | Set<Stored>>();
+  #order: SortedKeys | undefined;
+
+  constructor(spec: Doc) {
+    this.fields = parseFields(spec.key);
+    for (const option of Object.keys(spec)) {
+      if (REFUSED.has(option)) throw notSupported(`the index option ${option}`);
+      if (!OPTIONS.has(option)) {
+        throw new ServerError(197, `The field '${option}' is not valid for an index specification.`);
+      }
+    }
+    const { name, partialFilterExpression: partial } = spec;
+    if (typeof name !== 'string' || name === '')
+      throw new ServerError(9, "The 'name' field must be a non-empty string");
+    if (partial !== undefined && !isDoc(partial)) throw badValue('partialFilterExpression must be an object');
+    this.spec = spec;
+    this.name = name;
+    this.unique = spec.unique === true || numberOf(spec.unique) === 1;
+    this.sparse = spec.sparse === true || numberOf(spec.sparse) === 1;
+    this.geo = this.fields[0]?.geo === true;
+    this.partial = partial;
+    this.#includes = partial && compileFilter(partial);
+    this.expireAfterSeconds = numberOf(spec.expireAfterSeconds);
+    if (spec.expireAfterSeconds !== undefined && !((this.expireAfterSeconds ?? -1) >= 0)) {
+      throw new ServerError(67, 'TTL index expireAfterSeconds must be a non-negative number');
+    }
+    if (this.expireAfterSeconds !== undefined && this.fields.length > 1) {
+      throw new ServerError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL');
+    }
+  }
+
+  /** The keys under which a document stands in this index; none when it leaves the document out. */
+  keysOf(doc: Doc): string[] {
+    if (this.#includes && !this.#includes(doc)) return [];
+    if (this.geo) return this.#cellsOf(doc);
+    let combined = [''];
+    let allMissing = true;
+    let arrays = 0;
+    for (const { parts, descending, path } of this.fields) {
+      const { keys, many, missing } = fieldKeys(doc, parts);
+      allMissing &&= missing;
+      if (many) {
+        this.multikey = true;
+        if (keys.size > 1 && ++arrays > 1)
+          throw new ServerError(171, `cannot index parallel arrays [${path}]`);
+      }
+      const ends = descending ? [...keys].map(invert) : [...keys];
+      combined = combined.flatMap((start) => ends.map((end) => start + end));
+    }
+    return this.sparse && allMissing ? [] : combined;
+  }
+
+  #cellsOf(doc: Doc): string[] {
+    const cells = new Set<string>();
+    for (const { parts, path } of this.fields) {
+      visitPath(doc, parts, (value) => {
+        if (value === undefined || value === null) return false;
+        const point = pointOf(value);
+        if (!point)
+          throw new ServerError(16755, `Can't extract geo keys: ${path} is not a point on the earth`);
+        cells.add(cellOf(point));
+        return false;
+      });
+    }
+    if (cells.size > 1) this.multikey = true;
+    return [...cells];
+  }
+
+  /** Fails when another document than `self` holds one of the keys of a unique index. */
+  checkUnique(namespace: string, keys: string[], doc: Doc, self?: Stored): void {
+    if (!this.unique) return;
+    for (const key of keys) {
+      const holder = this.#entries.get(key);
+      if (holder !== undefined && holder !== self) throw this.#duplicate(namespace, doc);
+    }
+  }
+
+  #duplicate(namespace: string, doc: Doc): ServerError {
+    const keyPattern: Doc = isDoc(this.spec.key) ? this.spec.key : {};
+    const keyValue: Doc = {};
+    for (const { path, parts } of this.fields) {
+      let found: unknown = null;
+      visitPath(doc, parts, (value) => {
+        found = value ?? null;
+        return true;
+      });
+      put(keyValue, path, found);
+    }
+    const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${JSON.stringify(value)}`);
+    const message = `E11000 duplicate key error collection: ${namespace} index: ${this.name} dup key: { ${shown.join(', ')} }`;
+    return new ServerError(11000, message, { keyPattern, keyValue });
+  }
+
+  add(stored: Stored, keys: string[]): void {
+    for (const key of keys) {
+      const holder = this.#entries.get(key);
+      if (holder === undefined) {
+        this.#entries.set(key, stored);
+        this.#order?.add(key);
+      } else if (holder instanceof Set) holder.add(stored);
+      else if (holder !== stored) this.#entries.set(key, new Set([holder, stored]));
+    }
+  }
+
+  remove(stored: Stored, keys: string[]): void {
+    for (const key of keys) {
+      const holder = this.#entries.get(key);
+      if (holder instanceof Set && holder.delete(stored)) {
+        const [only] = holder;
+        if (holder.size === 1 && only) this.#entries.set(key, only);
+      } else if (holder === stored) {
+        this.#entries.delete(key);
+        this.#order?.delete(key);
+      }
+    }
+  }
+
+  /** The documents under one key. */
+  at(key: string): Iterable<Stored> {
+    const holder = this.#entries.get(key);
+    return holder === undefined ? [] : holder instanceof Set ? holder : [holder];
+  }
+
+  /** The documents between two keys, in order. */
+  *between(low: string, high: string, backwards: boolean): Generator<Stored> {
+    this.#order ??= SortedKeys.from(this.#entries.keys());
+    for (const key of this.#order.range(low, high, backwards)) yield* this.at(key);
+  }
+
+  /** The documents whose date, or whose earliest of several, is up to a time. */
+  datesUntil(due: Date): Set<Stored> {
+    const [low] = bracketOf(due);
+    const [from, to] = this.fields[0]?.descending
+      ? [invert(keyOf(due)), invert(low) + AFTER_ALL]
+      : [low, keyOf(due)];
+    return new Set(this.between(from, to, false));
+  }
+
+  /** The documents with a point that may lie in a box. */
+  *inBox([west, south, east, north]: Box): Generator<Stored> {
+    const cells = ((east - west) / CELL + 1) * ((north - south) / CELL + 1);
+    if (!(cells <= MAX_CELLS)) {
+      for (const key of this.#entries.keys()) yield* this.at(key);
+      return;
+    }
+    for (let lng = Math.floor(west / CELL); lng <= Math.floor(east / CELL); lng++) {
+      for (let lat = Math.floor(south / CELL); lat <= Math.floor(north / CELL); lat++)
+        yield* this.at(`${lng},${lat}`);
+    }
+  }
+
+  /** Builds the order ahead of its first use. */
+  prepare(): void {
+    if (!this.geo) this.#order ??= SortedKeys.from(this.#entries.keys());
+  }
+
+  /** Every key with the documents under it, for checking. */
+  *contents(): Generator<[string, Stored]> {
+    for (const key of this.#entries.keys()) for (const stored of this.at(key)) yield [key, stored];
+  }
+}
+
+/** Completes the specification of an index as MongoDB would list it. */
+export function completeSpec(spec: Doc): Doc {
+  const fields = isDoc(spec.key) ? Object.entries(spec.key) : [];
+  const name =
+    own(spec, 'name') ?? fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`).join('_');
+  const { background: _background, ns: _ns, v: _v, key, name: _name, ...options } = spec;
+  const geo = fields.some(([, kind]) => kind === '2dsphere') ? { '2dsphereIndexVersion': 3 } : {};
+  return { v: 2, key, name, ...options, ...geo };
+}

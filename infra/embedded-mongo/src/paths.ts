@@ -1,0 +1,45 @@
+import { isDoc, own } from './values.ts';
+
+const INDEX = /^(0|[1-9]\d*)$/;
+
+/** Whether a path part can be a position in an array. */
+export const isIndex = (part: string) => INDEX.test(part);
+
+/** Called with each value a path leads to; true stops the walk. `exact` when an array position led there. */
+export type Visit = (value: unknown, exact: boolean) => boolean;
+
+/**
+ * Visits the values a dotted path leads to, going through arrays as MongoDB's queries do:
+ * every sub-document of an array, and the position a numeric part names. Missing is undefined.
+ */
+export function visitPath(value: unknown, parts: string[], visit: Visit, from = 0, exact = false): boolean {
+  const part = parts[from];
+  if (part === undefined) return visit(value, exact);
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDoc(item) && visitPath(item, parts, visit, from)) return true;
+    if (!isIndex(part) || Number(part) >= value.length) return false;
+    const item: unknown = value[Number(part)];
+    const reachable = from + 1 === parts.length || isDoc(item) || Array.isArray(item);
+    return reachable && visitPath(item, parts, visit, from + 1, true);
+  }
+  return visitPath(isDoc(value) ? own(value, part) : undefined, parts, visit, from + 1);
+}
+
+/** As visitPath, and where the path ends at an array, each of its elements before the array itself. */
+export function visitLeaves(value: unknown, parts: string[], visit: Visit, whole = false): boolean {
+  const visitEach: Visit = (found, exact) => {
+    if (Array.isArray(found) && !exact) for (const item of found) if (visit(item, true)) return true;
+    return visit(found, exact);
+  };
+  return visitPath(value, parts, visitEach, 0, whole);
+}
+
+/** The value at a path of documents and array positions, without going through arrays otherwise. */
+export function valueAt(value: unknown, parts: string[]): unknown {
+  let at = value;
+  for (const part of parts) {
+    if (Array.isArray(at)) at = isIndex(part) ? at[Number(part)] : undefined;
+    else at = isDoc(at) ? own(at, part) : undefined;
+  }
+  return at;
+}

@@ -1,0 +1,134 @@
+import { rmSync } from 'node:fs';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { runCommand } from './commands/run.ts';
+import { Cursors } from './cursors.ts';
+import { Engine } from './engine.ts';
+import { ServerError } from './errors.ts';
+import { Storage } from './storage.ts';
+import type { Doc } from './values.ts';
+import { frames, ProtocolError, parse, reply } from './wire.ts';
+
+const SWEEP_EVERY = 30_000;
+
+/** What the server tells about itself; pino's loggers fit. */
+export type Logger = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+export type Options = {
+  /** Where the data is kept; made when it does not exist. */
+  directory: string;
+  /** The port on 127.0.0.1; 0, which is the default, takes a free one. */
+  port?: number;
+  /** A unix socket to listen on beside the port. */
+  socketPath?: string;
+  logger?: Logger;
+};
+
+export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> };
+
+function describe(error: unknown, logger: Logger | undefined): Doc {
+  if (error instanceof ServerError) {
+    const { code, codeName, message, extra } = error;
+    return { ok: 0, errmsg: message, code, codeName, ...extra };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith('Commit failed')) {
+    logger?.error({ err: error }, 'a write could not be stored and was undone');
+    return {
+      ok: 0,
+      errmsg: 'the write could not be stored on the disk and was undone',
+      code: 14031,
+      codeName: 'OutOfDiskSpace',
+    };
+  }
+  logger?.error({ err: error }, 'a command failed');
+  return { ok: 0, errmsg: message, code: 1, codeName: 'InternalError' };
+}
+
+function listen(server: Server, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => resolve());
+  });
+}
+
+/** Opens a folder and serves it with MongoDB's wire protocol. */
+export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
+  const { directory, port = 0, socketPath, logger } = options;
+  const storage = new Storage(directory);
+  const engine = new Engine(storage);
+  const cursors = new Cursors();
+  const sockets = new Set<Socket>();
+  const busy = new Set<Promise<void>>();
+  const started = new Date();
+  let connections = 0;
+  let stopping = false;
+
+  async function serve(socket: Socket): Promise<void> {
+    const connection = ++connections;
+    for await (const bytes of frames(socket)) {
+      const request = parse(bytes);
+      const { command } = request;
+      const answer =
+        command instanceof ServerError
+          ? describe(command, logger)
+          : await runCommand({ engine, cursors, connection, started }, command).catch((error) =>
+              describe(error, logger),
+            );
+      if (!request.silent && !socket.destroyed) socket.write(reply(request, answer));
+      if (stopping) break;
+    }
+  }
+
+  const accept = (socket: Socket) => {
+    socket.setNoDelay(true);
+    socket.on('error', () => {});
+    sockets.add(socket);
+    const served = serve(socket)
+      .catch((error: unknown) => {
+        if (error instanceof ProtocolError) logger?.warn({ reason: error.message }, 'closed a connection');
+      })
+      .finally(() => {
+        sockets.delete(socket);
+        busy.delete(served);
+        socket.destroy();
+      });
+    busy.add(served);
+  };
+
+  const servers = [createServer(accept)];
+  await listen(servers[0] ?? createServer(), { port, host: '127.0.0.1' });
+  if (socketPath) {
+    rmSync(socketPath, { force: true });
+    const local = createServer(accept);
+    servers.push(local);
+    await listen(local, { path: socketPath });
+  }
+  const address = servers[0]?.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  const sweeper = setInterval(() => {
+    cursors.sweep();
+    engine.sweep();
+  }, SWEEP_EVERY).unref();
+  logger?.info(
+    { directory, port: bound, socketPath, collections: engine.collections.size },
+    'embedded mongo is ready',
+  );
+
+  return {
+    url: `mongodb://127.0.0.1:${bound}`,
+    port: bound,
+    async stop() {
+      stopping = true;
+      clearInterval(sweeper);
+      for (const server of servers) server.close();
+      await storage.flushed().catch(() => {});
+      for (const socket of sockets) socket.destroySoon();
+      await Promise.all(busy);
+      await storage.close();
+    },
+  };
+}
