@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { openApiDocument } from '@wayquest/contracts/openapi';
+import { type RequestHandler, Router } from 'express';
+import swaggerUi from 'swagger-ui-dist';
+
+const ownFiles = join(import.meta.dirname, '../docs');
+const swaggerFiles = swaggerUi.getAbsoluteFSPath();
+
+const file =
+  (directory: string, name: string): RequestHandler =>
+  (_request, response) => {
+    response.sendFile(name, {
+      root: directory,
+      cacheControl: false,
+      headers: { 'cache-control': 'no-cache' },
+    });
+  };
+
+/** The table of operations for people (/api/docs) and for programs (/api/openapi.json). */
+export function serveDocs(): RequestHandler {
+  const document = openApiDocument();
+  const router = Router();
+  router.get('/api/openapi.json', (_request, response) => {
+    response.set('cache-control', 'no-cache').json(document);
+  });
+  router.get('/api/docs', file(ownFiles, 'index.html'));
+  router.get('/api/docs/init.js', file(ownFiles, 'init.js'));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    router.get(`/api/docs/${name}`, file(swaggerFiles, name));
+  }
+  return router;
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+  isRequestId,
+  type Logger,
+  metrics,
+  Problem,
+  requestIdHeader,
+  writeProblem,
+} from '@wayquest/platform';
+import { type Caller, callerOf } from './caller.ts';
+import { proxy } from './proxy.ts';
+import type { CountCall } from './rate-limits.ts';
+import { checkTarget, pathOf } from './request-target.ts';
+import type { Route, RouteTable } from './route-table.ts';
+import { dataSecurity, strictTransport } from './security-headers.ts';
+import type { Upstreams } from './upstreams.ts';
+
+export interface DoorDeps {
+  logger: Logger;
+  routes: RouteTable;
+  upstreams: Upstreams;
+  count: CountCall;
+  /** Answers what is no operation. */
+  ownApp: RequestListener;
+  trustedProxies: number;
+}
+
+/** One request at the door. */
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  caller: Caller;
+  path: string;
+  route: Route | undefined;
+}
+
+/** The client, or in the middle of an answer the service, hung up. */
+const hungUp = 499;
+
+/** Everything that comes in: the route table decides whether a service or the gateway's own app answers. */
+export function createDoor({
+  logger,
+  routes,
+  upstreams,
+  count,
+  ownApp,
+  trustedProxies,
+}: DoorDeps): RequestListener {
+  const answer = async ({ request, response, requestId, caller, route }: Visit): Promise<void> => {
+    checkTarget(request);
+    // Nothing here speaks WebSocket; a page would be no answer to it.
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') throw new Problem('not-found');
+    if (route) {
+      await count(route, { address: caller.address, authorization: request.headers.authorization });
+      return proxy({ service: route.service, request, response, requestId, caller }, upstreams);
+    }
+    response.setHeader(requestIdHeader, requestId);
+    if (caller.protocol === 'https') response.setHeader('strict-transport-security', strictTransport);
+    ownApp(request, response);
+  };
+
+  const refuse = (error: unknown, { response, requestId, caller, route }: Visit): void => {
+    const problem = error instanceof Problem ? error : new Problem('internal-error', { cause: error });
+    if (problem.status >= 500) {
+      logger.warn(
+        { err: problem.cause ?? problem, requestId, operation: route?.label },
+        'a call got no answer',
+      );
+      if (route) metrics.upstreamFailures.inc({ upstream: route.service, problem: problem.code });
+    }
+    // Half an answer must not look like a whole one.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(dataSecurity(caller))) response.setHeader(name, value);
+    response.setHeader(requestIdHeader, requestId);
+    writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
+  };
+
+  const record = ({ request, response, requestId, caller, path, route }: Visit, ms: number): void => {
+    const status = response.writableFinished ? response.statusCode : hungUp;
+    const labels = { service: 'gateway', operation: route?.label ?? 'web', status };
+    metrics.httpDuration.observe(labels, ms / 1_000);
+    logger.info(
+      { requestId, method: request.method, path, status, ms: Math.round(ms), address: caller.address },
+      'request',
+    );
+  };
+
+  return (request, response) => {
+    const started = performance.now();
+    const given = request.headers[requestIdHeader];
+    const path = pathOf(request);
+    const visit: Visit = {
+      request,
+      response,
+      requestId: isRequestId(given) ? given : randomUUID(),
+      caller: callerOf(request, trustedProxies),
+      path,
+      route: routes.find(request.method ?? '', path),
+    };
+    response.once('close', () => record(visit, performance.now() - started));
+    answer(visit).catch((error: unknown) => refuse(error, visit));
+  };
+}

@@ -1,0 +1,85 @@
+import type { ServiceName } from '@wayquest/contracts';
+import { type connectRedis, type Logger, listen, type RunningServer } from '@wayquest/platform';
+import { createDoor } from './door.ts';
+import { createOwnApp } from './own-app.ts';
+import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRouteTable } from './route-table.ts';
+import {
+  createUpstreams,
+  defaultConnections,
+  defaultPatience,
+  type Patience,
+  type UpstreamAddress,
+} from './upstreams.ts';
+import { serveWebApp } from './web-app.ts';
+
+/** What the gateway is given by whoever runs it. */
+export interface GatewayDeps {
+  logger: Logger;
+  /** 0 picks a free one. */
+  port: number;
+  host?: string;
+  upstreams: Record<ServiceName, UpstreamAddress>;
+  /** The built web app; without it the gateway serves calls alone. */
+  webDirectory?: string | undefined;
+  /** Reads the web app's files again for every request. */
+  development?: boolean;
+  /** How many proxies stand in front, whose `x-forwarded-*` headers are believed. */
+  trustedProxies?: number;
+  /** Counts attempts to log in for all gateways together. */
+  redis?: ReturnType<typeof connectRedis> | undefined;
+  rateLimits?: Partial<RateLimits>;
+  patience?: Partial<Patience>;
+  /** How many, at most, to each service. */
+  connections?: number;
+}
+
+/** The public door as a value: production, the all-in-one runner and the tests use the same. */
+export interface Gateway {
+  name: 'gateway';
+  start(): Promise<void>;
+  /** Finishes what is in hand and closes. */
+  stop(): Promise<void>;
+  ready(): Promise<boolean>;
+  /** Where it listens, once started. */
+  url(): string;
+}
+
+/** A client that sends its request's head more slowly, or takes nothing of its answer for so long, is cut off. */
+const headMs = 15_000;
+const silenceMs = 60_000;
+
+/** The one public door of Wayquest. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
+  const logger = deps.logger.child({ service: 'gateway' });
+  const routes = createRouteTable();
+  const upstreams = createUpstreams(deps.upstreams, {
+    connections: deps.connections ?? defaultConnections,
+    patience: { ...defaultPatience, ...deps.patience },
+  });
+  const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
+  let server: RunningServer | undefined;
+
+  return {
+    name: 'gateway',
+    async start() {
+      const webApp = webDirectory === undefined ? undefined : await serveWebApp(webDirectory, development);
+      const ownApp = createOwnApp({ logger, reserves: routes.reserves, webApp });
+      const door = createDoor({ logger, routes, upstreams, count, ownApp, trustedProxies });
+      server = await listen(door, { port, host });
+      server.server.headersTimeout = headMs;
+      server.server.setTimeout(silenceMs);
+      logger.info({ port: server.port }, 'listening');
+    },
+    async stop() {
+      await server?.stop();
+      server = undefined;
+      await upstreams.close();
+      logger.info('stopped');
+    },
+    // A service that is down does not close the door to the others.
+    ready: async () => server !== undefined,
+    url: () => `http://${host}:${server?.port}`,
+  };
+}

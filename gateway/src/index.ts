@@ -1,0 +1,3 @@
+export { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
+export type { Allowance, RateLimits } from './rate-limits.ts';
+export type { Patience, UpstreamAddress } from './upstreams.ts';

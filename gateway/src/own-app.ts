@@ -1,0 +1,48 @@
+import type { RequestListener } from 'node:http';
+import { type Logger, Problem, requestIdHeader, writeProblem } from '@wayquest/platform';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { serveDocs } from './docs.ts';
+import { pageSecurity } from './security-headers.ts';
+
+const asProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 404) return new Problem('not-found', { cause: error });
+  return new Problem(typeof status === 'number' && status < 500 ? 'invalid-request' : 'internal-error', {
+    cause: error,
+  });
+};
+
+/** What the gateway answers itself: the calls' documentation and the web app. */
+export function createOwnApp({
+  logger,
+  reserves,
+  webApp,
+}: {
+  logger: Logger;
+  /** Paths that are not the web app's. */
+  reserves(path: string): boolean;
+  webApp: RequestHandler | undefined;
+}): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(pageSecurity);
+  app.use(serveDocs());
+  app.use((request, _response, next) => {
+    if (reserves(request.path)) throw new Problem('not-found');
+    next();
+  });
+  if (webApp) app.use(webApp);
+  app.use(() => {
+    throw new Problem('not-found');
+  });
+  const onError: ErrorRequestHandler = (error, request, response, _next) => {
+    const problem = asProblem(error);
+    if (problem.status >= 500) logger.error({ err: error, path: request.path }, 'a request failed');
+    if (response.headersSent) response.destroy();
+    else writeProblem(response, problem, String(response.getHeader(requestIdHeader)));
+  };
+  app.use(onError);
+  return app;
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { type connectRedis, createRateLimiter, tokenOf } from '@wayquest/platform';
+import { networkOf } from './caller.ts';
+import type { Route } from './route-table.ts';
+
+type Redis = ReturnType<typeof connectRedis>;
+
+/** So many in so many seconds. */
+export interface Allowance {
+  points: number;
+  seconds: number;
+}
+
+export interface RateLimits {
+  /** All calls from one address, where a school or an office may sit behind one. */
+  perAddress: Allowance;
+  /** The calls of one token, or of one address as far as they come without any. */
+  perCaller: Allowance;
+  /** Calls that try a secret (logging in, signing up …), per address; auth limits them per account as well. */
+  attempts: Allowance;
+}
+
+export const defaultRateLimits: RateLimits = {
+  perAddress: { points: 6_000, seconds: 60 },
+  perCaller: { points: 600, seconds: 60 },
+  attempts: { points: 200, seconds: 600 },
+};
+
+/** Counts a call; rejects with the problem of the limit that it breaks. */
+export type CountCall = (
+  route: Route,
+  call: { address: string; authorization: string | undefined },
+) => Promise<void>;
+
+/**
+ * Limits what one caller may ask for. Attempts are counted for all gateways together when there is Redis; the
+ * general limits in each gateway's memory, since they need not be exact and a round trip for every call would cost
+ * more than the call.
+ */
+export function createRateLimits(limits: RateLimits, redis?: Redis): CountCall {
+  const general = 'too-many-requests';
+  const perAddress = createRateLimiter({ name: 'address', problem: general, ...limits.perAddress });
+  const perCaller = createRateLimiter({ name: 'caller', problem: general, ...limits.perCaller });
+  const attempts = createRateLimiter(
+    { name: 'attempts', problem: 'too-many-attempts', ...limits.attempts },
+    redis,
+  );
+
+  return async ({ operation }, { address, authorization }) => {
+    const network = networkOf(address);
+    await perAddress.count(network);
+    if (operation.problems.includes('too-many-attempts')) await attempts.count(network);
+    // A page asks for as many pictures as it shows people; they count against the address alone.
+    if (operation.navigation) return;
+    const token = tokenOf(authorization);
+    await perCaller.count(token === undefined ? network : hash('sha256', token, 'base64url'));
+  };
+}

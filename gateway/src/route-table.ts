@@ -1,0 +1,47 @@
+import { type Operation, operations, type ServiceName } from '@wayquest/contracts';
+
+/** An operation as the gateway knows it: what it is called in metrics, and whose it is. */
+export interface Route {
+  label: string;
+  operation: Operation;
+  service: ServiceName;
+}
+
+export interface RouteTable {
+  /** The route of a call; none for what is not in the table. A slash at the end makes no difference. */
+  find(method: string, path: string): Route | undefined;
+  /** Whether a path lies where only operations live, so that nothing else may answer it. */
+  reserves(path: string): boolean;
+}
+
+const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);
+
+/** The one table of routes, from the contracts' operations. */
+export function createRouteTable(table: Record<string, Operation> = operations): RouteTable {
+  const exact = new Map<string, Route>();
+  const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
+  const reserved = new Set<string>();
+  for (const operation of Object.values(table)) {
+    const { method, service } = operation;
+    const path = withoutSlash(operation.path);
+    const route = { label: `${method} ${operation.path}`, operation, service };
+    reserved.add(path.split('/')[1] ?? '');
+    if (path.includes('{')) {
+      patterns.push({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), route });
+    } else {
+      exact.set(`${method} ${path}`, route);
+    }
+  }
+  return {
+    find(method, givenPath) {
+      const path = withoutSlash(givenPath);
+      // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+      const asked = method === 'HEAD' ? 'GET' : method;
+      return (
+        exact.get(`${asked} ${path}`) ??
+        patterns.find((entry) => entry.method === asked && entry.pattern.test(path))?.route
+      );
+    },
+    reserves: (path) => reserved.has((path.split('/')[1] ?? '').toLowerCase()),
+  };
+}

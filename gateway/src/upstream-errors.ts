@@ -1,0 +1,35 @@
+import { Problem } from '@wayquest/platform';
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const absences = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether a connection broke that had been good: the service may never have seen the call. */
+export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
+
+/** What a client is told when its service could not be asked. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  // Where a name has several addresses, each of them failed.
+  const first = error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+  if (absences.has(code) || absences.has(first)) return new Problem('service-unavailable', { cause: error });
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new Problem('gateway-timeout', { cause: error });
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new Problem('invalid-request', {
+      cause: error,
+      errors: [{ field: 'headers', reason: 'are not well-formed' }],
+    });
+  }
+  return new Problem('bad-gateway', { cause: error });
+}
