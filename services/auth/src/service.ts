@@ -2,6 +2,8 @@ import { createService, type Service, type ServiceDeps } from '@wayquest/platfor
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
+import { googleRoutes } from './google.ts';
+import type { GoogleConfig } from './google-strategy.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
@@ -15,6 +17,10 @@ export interface AuthDeps extends ServiceDeps {
   privateKey: string;
   /** Where attempts are counted; in memory without it. */
   redis?: Redis | undefined;
+  /** Without it Google sign-in is not set up. */
+  google?: GoogleConfig | undefined;
+  /** Where browsers find Wayquest, as `https://wayquest.example`. */
+  publicUrl?: string | undefined;
   attemptLimits?: Partial<AttemptLimits>;
   passwordLimits?: Partial<PasswordLimits>;
 }
@@ -23,6 +29,8 @@ export interface AuthDeps extends ServiceDeps {
 export function createAuthService({
   privateKey,
   redis,
+  google,
+  publicUrl,
   attemptLimits,
   passwordLimits,
   ...deps
@@ -32,7 +40,7 @@ export function createAuthService({
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { connection, ids, outbox, revocations, guard } = kit;
+    const { logger, connection, ids, outbox, revocations, guard } = kit;
     const model = accountModel(connection);
     const accounts = createAccounts({
       model,
@@ -48,6 +56,7 @@ export function createAuthService({
     return {
       routes(http) {
         accountRoutes(http, accounts, sessions);
+        googleRoutes(http, { logger, accounts, codes, secret: privateKey, google, publicUrl });
       },
       consumers: {},
     };

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { serviceSettings } from '@wayquest/platform';
 import { z } from 'zod';
+import type { GoogleConfig } from './google-strategy.ts';
 
 function keyOf(read: () => KeyObject): KeyObject | undefined {
   try {
@@ -37,14 +38,23 @@ const PublicUrl = z
   .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
   .transform((url) => new URL(url).origin);
 
+/** Of Google sign-in, also for the all-in-one runner. */
+export const googleSettings = z.object({
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  PUBLIC_URL: PublicUrl.optional(),
+});
+
+/** Nothing when Google sign-in is not set up. */
+export const googleConfig = ({
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_CLIENT_SECRET: clientSecret,
+}: z.output<typeof googleSettings>): GoogleConfig | undefined =>
+  clientId && clientSecret ? { clientId, clientSecret } : undefined;
+
 /** What the auth service's process is told. */
 export const authSettings = serviceSettings
-  .extend({
-    JWT_PRIVATE_KEY: PrivateKey,
-    GOOGLE_CLIENT_ID: z.string().optional(),
-    GOOGLE_CLIENT_SECRET: z.string().optional(),
-    PUBLIC_URL: PublicUrl.optional(),
-  })
+  .extend({ JWT_PRIVATE_KEY: PrivateKey, ...googleSettings.shape })
   .refine(belongTogether, { path: ['JWT_PUBLIC_KEY'], error: 'must be the public half of JWT_PRIVATE_KEY' })
   .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {
     path: ['GOOGLE_CLIENT_SECRET'],

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { type Profile, Strategy } from 'passport-google-oauth20';
+
+export interface GoogleConfig {
+  clientId: string;
+  clientSecret: string;
+  /** Google's addresses, unless someone stands in for Google. */
+  authorizationUrl?: string;
+  tokenUrl?: string;
+  userProfileUrl?: string;
+}
+
+/** What belongs to one sign-in: `state` ties the way back to this browser, `verifier` the code to this sign-in. */
+export interface GoogleSignIn {
+  state: string;
+  verifier: string;
+  callbackUrl: string;
+}
+
+/** Google's strategy with PKCE (RFC 7636) whose verifier is kept by the caller, not in a session. */
+class PkceStrategy extends Strategy {
+  readonly verifier: string;
+
+  constructor(
+    { clientId, clientSecret, authorizationUrl, tokenUrl, userProfileUrl }: GoogleConfig,
+    { verifier, callbackUrl }: GoogleSignIn,
+    onProfile: (profile: Profile) => void,
+  ) {
+    super(
+      {
+        clientID: clientId,
+        clientSecret,
+        callbackURL: callbackUrl,
+        scope: ['openid', 'profile'],
+        authorizationURL: authorizationUrl,
+        tokenURL: tokenUrl,
+        userProfileURL: userProfileUrl,
+      },
+      (_accessToken, _refreshToken, profile, done) => {
+        onProfile(profile);
+        done(null, {});
+      },
+    );
+    this.verifier = verifier;
+    // Else the access token would be part of an address, and in logs.
+    this._oauth2.useAuthorizationHeaderforGET(true);
+  }
+
+  override authorizationParams(options: unknown): object {
+    const code_challenge = createHash('sha256').update(this.verifier).digest('base64url');
+    return { ...super.authorizationParams(options), code_challenge, code_challenge_method: 'S256' };
+  }
+
+  override tokenParams(options: unknown): object {
+    return { ...super.tokenParams(options), code_verifier: this.verifier };
+  }
+}
+
+const answerWithinMs = 10_000;
+
+/** Redirects to Google. */
+export function goToGoogle(
+  config: GoogleConfig,
+  signIn: GoogleSignIn,
+  { request, response }: { request: Request; response: Response },
+): void {
+  const strategy = new PkceStrategy(config, signIn, () => {});
+  const options = { session: false, state: signIn.state, prompt: 'select_account' };
+  passport.authenticate(strategy, options)(request, response);
+}
+
+/** Swaps the code in the request for the person's profile. Rejects when Google does not vouch for anyone in time. */
+export function profileFromGoogle(
+  config: GoogleConfig,
+  signIn: GoogleSignIn,
+  { request, response }: { request: Request; response: Response },
+): Promise<Profile> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Google took too long to answer')), answerWithinMs);
+    const strategy = new PkceStrategy(config, signIn, resolve);
+    const refused = (error: unknown, user: unknown, info: unknown) => {
+      clearTimeout(timer);
+      if (!user) reject(error ?? new Error('Google refused the sign-in', { cause: info }));
+    };
+    passport.authenticate(strategy, { session: false }, refused)(request, response, reject);
+  });
+}

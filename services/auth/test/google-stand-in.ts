@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { GoogleConfig } from '../src/index.ts';
+
+export interface Person {
+  sub: string;
+  name: string;
+  email: string;
+}
+
+export interface GoogleStandIn {
+  config: GoogleConfig;
+  /** Who sits in front of it. */
+  person: Person;
+  /** What it was asked for, for the token calls: grant, PKCE … */
+  refusals: string[];
+  stop(): Promise<void>;
+}
+
+/** Google at the network: keeps to OAuth 2.0 with PKCE (RFC 7636) and forgives nothing. */
+export async function startGoogleStandIn(): Promise<GoogleStandIn> {
+  const codes = new Map<string, { person: Person; challenge: string; redirectUri: string }>();
+  const accessTokens = new Map<string, Person>();
+
+  const answer = (response: ServerResponse, status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+  const authorize = (query: URLSearchParams, response: ServerResponse) => {
+    const expected = { client_id: 'the-client', response_type: 'code', code_challenge_method: 'S256' };
+    const wrong = Object.entries(expected).find(([name, value]) => query.get(name) !== value);
+    if (wrong) return answer(response, 400, { error: `wrong ${wrong[0]}` });
+    const code = randomUUID();
+    const redirectUri = query.get('redirect_uri') ?? '';
+    codes.set(code, { person: standIn.person, challenge: query.get('code_challenge') ?? '', redirectUri });
+    const back = new URL(redirectUri);
+    back.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
+    return response.writeHead(302, { location: back.href }).end();
+  };
+
+  const refusalOf = (form: URLSearchParams) => {
+    const grant = codes.get(form.get('code') ?? '');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (form.get('client_id') !== 'the-client' || form.get('client_secret') !== 'the-secret') return 'client';
+    if (form.get('grant_type') !== 'authorization_code' || !grant) return 'code';
+    if (grant.redirectUri !== form.get('redirect_uri')) return 'redirect';
+    return grant.challenge === challenge ? undefined : 'verifier';
+  };
+
+  const swap = async (request: IncomingMessage, response: ServerResponse) => {
+    const form = new URLSearchParams(await text(request));
+    const refusal = refusalOf(form);
+    const grant = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    if (refusal || !grant) {
+      standIn.refusals.push(refusal ?? 'code');
+      return answer(response, 400, { error: 'invalid_grant', error_description: refusal });
+    }
+    const accessToken = randomUUID();
+    accessTokens.set(accessToken, grant.person);
+    return answer(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 3_599 });
+  };
+
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://google');
+    if (pathname === '/auth') return authorize(searchParams, response);
+    if (pathname === '/token') return swap(request, response);
+    const person = accessTokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+    if (pathname === '/v3/userinfo' && person)
+      return answer(response, 200, { ...person, email_verified: true });
+    return answer(response, 401, { error: { code: 401, message: 'no such token' } });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const standIn: GoogleStandIn = {
+    config: {
+      clientId: 'the-client',
+      clientSecret: 'the-secret',
+      authorizationUrl: `${origin}/auth`,
+      tokenUrl: `${origin}/token`,
+      userProfileUrl: `${origin}/v3/userinfo`,
+    },
+    person: { sub: '', name: '', email: '' },
+    refusals: [],
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return standIn;
+}

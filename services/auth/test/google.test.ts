@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { claimsOf, type RunningAuth, startAuth } from './auth-service.ts';
+import { type GoogleStandIn, type Person, startGoogleStandIn } from './google-stand-in.ts';
+
+let google: GoogleStandIn;
+let auth: RunningAuth;
+beforeAll(async () => {
+  google = await startGoogleStandIn();
+  auth = await startAuth({ google: google.config });
+});
+beforeEach(() => {
+  google.refusals = [];
+});
+afterAll(async () => {
+  await auth.stop();
+  await google.stop();
+});
+
+const someone = (person: Partial<Person> = {}): Person => ({
+  sub: randomUUID(),
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  ...person,
+});
+
+const go = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } });
+const locationOf = (response: Response) => response.headers.get('location') ?? '';
+
+/** A browser that was sent to Google: where to, and the cookie it was given. */
+async function start(origin = auth.url) {
+  const response = await go(`${origin}/api/googleOauth`);
+  const setCookie = response.headers.get('set-cookie') ?? '';
+  return {
+    status: response.status,
+    location: locationOf(response),
+    setCookie,
+    cookie: setCookie.split(';')[0] ?? '',
+  };
+}
+
+/** Consents at Google as somebody; answers where Google sends the browser. */
+async function consent(location: string, person: Person) {
+  google.person = person;
+  return locationOf(await go(location));
+}
+
+async function signIn(person: Person) {
+  const { location, cookie } = await start();
+  return locationOf(await go(await consent(location, person), cookie));
+}
+
+const codeOf = (location: string) => location.replace('/login#code=', '');
+const swap = (code: string) => auth.client.exchangeLoginCode({ body: { code } });
+const tokenFor = async (person: Person) => claimsOf((await swap(codeOf(await signIn(person)))).token);
+
+const failed = '/login#problem=google-failed';
+
+describe('signing in with Google', () => {
+  it('goes to Google with a state, a PKCE challenge and our callback', async () => {
+    const { status, location, setCookie } = await start();
+    expect(status).toBe(302);
+    const url = new URL(location);
+    expect(location.startsWith(google.config.authorizationUrl ?? '')).toBe(true);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'the-client',
+      response_type: 'code',
+      redirect_uri: `${auth.url}/api/googleOauth/callback`,
+      scope: 'openid profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    expect(setCookie).toMatch(/^wayquest-google=/);
+    expect(setCookie).toMatch(/; HttpOnly/);
+    expect(setCookie).toMatch(/; SameSite=Lax/);
+    expect(setCookie).toMatch(/; Max-Age=(600|599);/);
+  });
+
+  it('makes an account for somebody new and gives a code for its token', async () => {
+    const person = someone({ name: 'Zoë  Ångström-O’Neil the Younger of Something' });
+    const location = await signIn(person);
+    expect(location).toMatch(/^\/login#code=[\w-]{43}$/);
+    const claims = claimsOf((await swap(codeOf(location))).token);
+    expect(claims).toMatchObject({ username: 'zoe.angstrom-oneil.the', admin: false });
+    await auth.settle();
+    expect(auth.events.map(({ data }) => data)).toContainEqual({
+      id: Number(claims.sub),
+      username: claims.username,
+      admin: false,
+      version: 1,
+    });
+  });
+
+  it('knows the person again by Google’s subject, whatever the name is now', async () => {
+    const person = someone();
+    const first = await tokenFor(person);
+    const again = await tokenFor({ ...person, name: 'Augusta King', email: 'other@example.com' });
+    expect(again).toMatchObject({ sub: first.sub, username: first.username });
+  });
+
+  it('never takes one person for another with the same e-mail address', async () => {
+    const first = await tokenFor(someone({ email: 'shared@example.com' }));
+    const second = await tokenFor(someone({ email: 'shared@example.com' }));
+    expect(second.sub).not.toBe(first.sub);
+    expect(second.username).not.toBe(first.username);
+  });
+
+  it('makes one account when the same new person comes twice at once', async () => {
+    const person = someone({ name: 'Twice' });
+    const claims = await Promise.all([tokenFor(person), tokenFor(person), tokenFor(person)]);
+    expect(new Set(claims.map(({ sub }) => sub)).size).toBe(1);
+  });
+
+  it.each(['', '李小龍', 'Al', '...'])('finds a valid username for the name %j', async (name) => {
+    expect((await tokenFor(someone({ name }))).username).toMatch(/^explorer-\d{2,6}$/);
+  });
+
+  it('lets nobody in by the username and any password', async () => {
+    const { username } = await tokenFor(someone());
+    for (const password of ['', 'undefined', 'null'])
+      await expect(auth.client.login({ body: { username, password } })).rejects.toMatchObject({
+        status: 401,
+      });
+  });
+});
+
+describe('the one-time code', () => {
+  it('is good once', async () => {
+    const code = codeOf(await signIn(someone()));
+    await swap(code);
+    await expect(swap(code)).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-code' } });
+  });
+
+  it('is good for one of several at once', async () => {
+    const code = codeOf(await signIn(someone()));
+    const swaps = await Promise.allSettled([swap(code), swap(code), swap(code)]);
+    expect(swaps.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('cannot be made up', async () => {
+    await expect(swap('made-up')).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('a sign-in that is not right', () => {
+  it('fails with another state', async () => {
+    const { location, cookie } = await start();
+    const back = new URL(await consent(location, someone()));
+    back.searchParams.set('state', 'x'.repeat(43));
+    expect(locationOf(await go(back.href, cookie))).toBe(failed);
+  });
+
+  it('fails in a browser that did not start it', async () => {
+    const { location } = await start();
+    const back = await consent(location, someone());
+    expect(locationOf(await go(back))).toBe(failed);
+    const other = await start();
+    expect(locationOf(await go(back, other.cookie))).toBe(failed);
+  });
+
+  it('fails with a cookie that we did not make', async () => {
+    const { location, cookie } = await start();
+    const back = new URL(await consent(location, someone()));
+    const [name, content = '', seal] = cookie.split(/[=.]/);
+    const forged = { ...JSON.parse(Buffer.from(content, 'base64url').toString()), state: 'mine' };
+    back.searchParams.set('state', 'mine');
+    const value = `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${seal}`;
+    expect(locationOf(await go(back.href, `${name}=${value}`))).toBe(failed);
+    expect(google.refusals).toEqual([]);
+  });
+
+  it('fails when the code was used before', async () => {
+    const { location, cookie } = await start();
+    const back = await consent(location, someone());
+    expect(locationOf(await go(back, cookie))).toMatch(/^\/login#code=/);
+    expect(locationOf(await go(back, cookie))).toBe(failed);
+    expect(google.refusals).toEqual(['code']);
+  });
+
+  it('fails with the code of another sign-in: PKCE', async () => {
+    const theirs = await start();
+    const stolen = new URL(await consent(theirs.location, someone())).searchParams.get('code') ?? '';
+    const mine = await start();
+    const back = new URL(await consent(mine.location, someone()));
+    back.searchParams.set('code', stolen);
+    expect(locationOf(await go(back.href, mine.cookie))).toBe(failed);
+    expect(google.refusals).toEqual(['verifier']);
+  });
+
+  it.each(['error=access_denied', 'error=server_error&error_description=x', '', 'code=', 'code=1&code=2'])(
+    'fails when Google answers "%s"',
+    async (answer) => {
+      const { location, cookie } = await start();
+      const state = new URL(location).searchParams.get('state');
+      const response = await go(`${auth.url}/api/googleOauth/callback?state=${state}&${answer}`, cookie);
+      expect([response.status, locationOf(response)]).toEqual([302, failed]);
+    },
+  );
+});
+
+describe('without a set-up', () => {
+  it('goes back to the login page, which says so', async () => {
+    const bare = await startAuth();
+    for (const path of ['/api/googleOauth', '/api/googleOauth/callback?code=1&state=1']) {
+      const response = await go(bare.url + path);
+      expect([response.status, locationOf(response)]).toEqual([302, '/login#problem=google-not-set-up']);
+    }
+    await bare.stop();
+  });
+
+  it('never believes a strange host name', async () => {
+    const response = await fetch(`${auth.url}/api/googleOauth`, {
+      redirect: 'manual',
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    expect(locationOf(response)).toBe('/login#problem=google-not-set-up');
+  });
+
+  it('uses PUBLIC_URL, whatever the request says, and a cookie for https alone', async () => {
+    const set = await startAuth({ google: google.config, publicUrl: 'https://wayquest.example' });
+    const { location, setCookie } = await start(set.url);
+    expect(new URL(location).searchParams.get('redirect_uri')).toBe(
+      'https://wayquest.example/api/googleOauth/callback',
+    );
+    expect(setCookie).toMatch(/; Secure/);
+    await set.stop();
+  });
+});
