@@ -36,7 +36,8 @@ export function createLeaderboard({ connection }: ServiceKit, friendships: Frien
       const friends =
         scope === 'friends' && caller ? [caller.id, ...(await friendships.friendsOf(caller.id))] : undefined;
       const filter = friends ? { _id: { $in: friends } } : {};
-      const total = friends ? await Profiles.countDocuments(filter) : await Profiles.estimatedDocumentCount();
+      // Counted, not estimated: the estimate may be wrong after a crash, and a page would be missing.
+      const total = await Profiles.countDocuments(filter);
       const pages = Math.max(1, Math.ceil(total / leaderboardPageSize));
       const page = Math.min(asked, pages);
       const rows = await ranked(filter, (page - 1) * leaderboardPageSize, leaderboardPageSize);

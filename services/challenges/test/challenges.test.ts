@@ -1,0 +1,213 @@
+import { newEvent } from '@wayquest/platform';
+import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+
+describe('making a challenge', () => {
+  it('takes the caller as its creator, whatever the body says', async () => {
+    const ann = await newUser(network);
+    const body = { name: 'Walk', difficulty: 'Easy' as const, creator: { id: 1, username: 'somebody' } };
+    const challenge = await ann.client.createChallenge({ body });
+    expect(challenge.creator).toEqual({ id: ann.me.id, username: ann.username });
+    expect(await network.client().getChallenge({ params: { id: challenge.id } })).toEqual(challenge);
+  });
+
+  it.each([
+    ['easy', 'Easy', 10],
+    ['MEDIUM', 'Medium', 20],
+    ['Hard', 'Hard', 30],
+  ])(
+    'stores difficulty %s as %s and gives it %i points when none are said',
+    async (typed, difficulty, points) => {
+      const ann = await newUser(network);
+      const challenge = await newChallenge(ann, { difficulty: typed as 'Easy' });
+      expect(challenge).toMatchObject({ difficulty, points });
+    },
+  );
+
+  it('takes what a form sends: points and zip as text or numbers, nothing as an empty field', async () => {
+    const ann = await newUser(network);
+    expect(await newChallenge(ann, { points: '25', zip: 11368, startDate: '', endDate: null })).toMatchObject(
+      {
+        points: 25,
+        zip: '11368',
+        startDate: null,
+        endDate: null,
+      },
+    );
+    expect(
+      await newChallenge(ann, { points: '', zip: '07030', startDate: '2026-05-01T10:00:00Z' }),
+    ).toMatchObject({
+      points: 10,
+      zip: '07030',
+      startDate: '2026-05-01',
+    });
+  });
+
+  it.each([
+    ['name', { name: '   ' }],
+    ['name', { name: 'x'.repeat(121) }],
+    ['difficulty', { difficulty: 'Gentle' as 'Easy' }],
+    ['points', { points: 101 }],
+    ['points', { points: 0 }],
+    ['points', { points: 2.5 }],
+    ['endDate', { startDate: '2026-05-02', endDate: '2026-05-01' }],
+    ['startDate', { startDate: '2026-02-30' }],
+    ['position.lat', { position: { lat: 91, lng: 0 } }],
+  ])('refuses a wrong %s and says which field it is', async (field, change) => {
+    const ann = await newUser(network);
+    await expect(newChallenge(ann, change)).rejects.toMatchObject({
+      status: 400,
+      problem: {
+        code: 'invalid-request',
+        errors: expect.arrayContaining([expect.objectContaining({ field })]),
+      },
+    });
+  });
+
+  it('gives it the time zone of its place, or that of the start of the map', async () => {
+    const ann = await newUser(network);
+    const paris = await newChallenge(ann, { position: { lat: 48.857, lng: 2.352 } });
+    expect(paris).toMatchObject({ timeZone: 'Europe/Paris', position: { lat: 48.857, lng: 2.352 } });
+    expect(await newChallenge(ann)).toMatchObject({ timeZone: 'America/New_York', position: null });
+  });
+});
+
+describe('finding challenges', () => {
+  it('answers everybody all of them, and a member their own unless they ask for all', async () => {
+    const ann = await newUser(network);
+    const bob = await newUser(network);
+    const made = await newChallenge(ann);
+    const joined = await newChallenge(bob);
+    const neither = await newChallenge(bob);
+    await ann.client.joinChallenge({ body: { challengeId: joined.id } });
+    await network.settle();
+
+    const ids = async (list: Promise<{ id: number }[]>) => (await list).map(({ id }) => id);
+    expect(await ids(ann.client.listChallenges())).toEqual([joined.id, made.id].sort((a, b) => b - a));
+    expect(await ids(ann.client.listChallenges({ query: { scope: 'all' } }))).toContain(neither.id);
+    expect(await ids(network.client().listChallenges())).toEqual(
+      expect.arrayContaining([made.id, neither.id]),
+    );
+    await expect(network.client().listChallenges({ query: { scope: 'mine' } })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('filters by difficulty, by text without regard to case or signs, by box and by distance', async () => {
+    const ann = await newUser(network);
+    const name = `Lighthouse (${ann.me.id}) *`;
+    const position = { lat: 64.146, lng: -21.942 };
+    const { id } = await newChallenge(ann, { name, difficulty: 'Hard', position });
+    const away = await newChallenge(ann, { name, position: { lat: 64.146, lng: -21.8 } });
+    const find = async (query: object) =>
+      (await network.client().listChallenges({ query })).map((challenge) => challenge.id);
+
+    expect(await find({ search: name.toUpperCase() })).toEqual([away.id, id]);
+    expect(await find({ search: name, difficulty: 'hard' })).toEqual([id]);
+    expect(await find({ search: name, bbox: '-22,64,-21.9,65' })).toEqual([id]);
+    expect(await find({ search: name, bbox: '179,60,-21.9,65' })).toEqual([id]);
+    expect(await find({ search: name, near: '64.146,-21.9', radius: '3000' })).toEqual([id]);
+    expect(await find({ search: name, near: '64.146,-21.81', radius: '20000' })).toEqual([away.id, id]);
+    expect(await find({ search: '.*' })).toEqual([]);
+  });
+
+  it('answers page after page, each once, by the Link header', async () => {
+    const ann = await newUser(network);
+    const made: number[] = [];
+    for (let i = 0; i < 5; i++) made.push((await newChallenge(ann)).id);
+    const seen: number[] = [];
+    let next: string | undefined = '/api/challenges/?limit=2';
+    while (next) {
+      const response: Response = await fetch(network.url + next, { headers: { authorization: ann.token } });
+      for (const { id } of (await response.json()) as { id: number }[]) seen.push(id);
+      next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(made.reverse());
+  });
+
+  it.each([
+    'bbox=1,2,3',
+    'bbox=0,10,0,-10',
+    'near=100,0',
+    'limit=0',
+    'limit=501',
+    'limit=1&limit=2',
+    'difficulty[$gt]=&limit=x',
+  ])('refuses %s', async (query) => {
+    expect((await fetch(`${network.url}/api/challenges/?${query}`)).status).toBe(400);
+  });
+});
+
+describe('deleting a challenge', () => {
+  it('is for admins, takes every line along, and leaves nothing to join', async () => {
+    const ann = await newUser(network);
+    const bob = await newUser(network);
+    const challenge = await newChallenge(ann);
+    const params = { id: challenge.id };
+    await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({ status: 403 });
+
+    await admin().deleteChallenge({ params });
+    await network.settle();
+    await expect(network.client().getChallenge({ params })).rejects.toMatchObject({ status: 404 });
+    await expect(admin().deleteChallenge({ params })).rejects.toMatchObject({ status: 404 });
+    expect(await bob.client.listLines()).toEqual([]);
+    expect((await bob.client.listChallenges()).map(({ id }) => id)).not.toContain(challenge.id);
+    await expect(bob.client.joinChallenge({ body: { challengeId: challenge.id } })).rejects.toMatchObject({
+      problem: { code: 'challenge-not-found' },
+    });
+  });
+});
+
+describe('what other services tell', () => {
+  it('counts those who take part, whatever the order and number of the events', async () => {
+    const ann = await newUser(network);
+    const { id: challengeId } = await newChallenge(ann);
+    const line = (n: number) => ({
+      lineId: 9_000_000 + challengeId * 10 + n,
+      challengeId,
+      userId: 9_000_000 + n,
+    });
+    const joined = [1, 2, 3].map((n) => newEvent('challenge.joined.v1', line(n)));
+    const left = newEvent('challenge.left.v1', line(2));
+    await network.bus.publish(left);
+    await Promise.all([...joined, ...joined].map((event) => network.bus.publish(event)));
+    await network.bus.publish(left);
+    const challenge = await network.client().getChallenge({ params: { id: challengeId } });
+    expect(challenge.participants).toBe(2);
+  });
+
+  it('shows a creator under the name they go by now, also to those who take part', async () => {
+    const ann = await newUser(network);
+    const challenge = await newChallenge(ann);
+    const bob = await newUser(network);
+    await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    const username = `${ann.username}-two`;
+    await ann.client.updateMe({ body: { username } });
+    await network.settle();
+    const creator = { id: ann.me.id, username };
+    expect(await network.client().getChallenge({ params: { id: challenge.id } })).toMatchObject({ creator });
+    expect((await bob.client.listLines())[0]?.challenge.creator).toEqual(creator);
+    expect((await newChallenge(ann)).creator).toEqual(creator);
+  });
+
+  it('does not let an old event bring an old name back', async () => {
+    const ann = await newUser(network);
+    const challenge = await newChallenge(ann);
+    const profile = { ...(await network.client().getUser({ params: { id: ann.me.id } })) };
+    const named = (username: string, version: number) =>
+      newEvent('user.profile-changed.v1', { user: { ...profile, username }, version });
+    await network.bus.publish(named('newest', 1_000));
+    await network.bus.publish(named('older', 999));
+    expect((await network.client().getChallenge({ params: { id: challenge.id } })).creator.username).toBe(
+      'newest',
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { newEvent } from '@wayquest/platform';
+import { type Network, newChallenge, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+async function joined(user: TestUser, changes: Parameters<typeof newChallenge>[1] = {}) {
+  const challenge = await newChallenge(await newUser(network), changes);
+  const line = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
+  return {
+    challenge,
+    line,
+    complete: () => user.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+  };
+}
+
+const pointsOf = async (user: TestUser) => (await user.client.getMe()).points;
+
+describe('the points of a completed challenge', () => {
+  it('come by the event alone', async () => {
+    const bob = await newUser(network);
+    const { complete } = await joined(bob, { points: 40 });
+    await complete();
+    await network.settle();
+    expect(await pointsOf(bob)).toBe(40);
+  });
+
+  it('come by the call alone, before the event, and never twice', async () => {
+    const bob = await newUser(network);
+    const { challenge, complete } = await joined(bob, { points: 40 });
+    await complete();
+    const answer = await bob.client.awardPoints({ body: challenge });
+    expect(answer).toMatchObject({
+      id: bob.me.id,
+      points: 40,
+      award: { challengeId: challenge.id, points: 40 },
+    });
+    expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(40);
+    await network.settle();
+    expect(await pointsOf(bob)).toBe(40);
+  });
+
+  it('are what the challenge is worth, not what the body says', async () => {
+    const bob = await newUser(network);
+    const { challenge, complete } = await joined(bob, { points: 5 });
+    await complete();
+    expect(
+      (await bob.client.awardPoints({ body: { ...challenge, points: 100_000 } as { id: number } })).points,
+    ).toBe(5);
+  });
+
+  it('are refused for a line that is not complete, that is someone else’s, or that there is not', async () => {
+    const bob = await newUser(network);
+    const eve = await newUser(network);
+    const { challenge, complete } = await joined(bob);
+    for (const body of [{ challengeId: challenge.id }, { challengeId: 999_999 }]) {
+      await expect(bob.client.awardPoints({ body })).rejects.toMatchObject({
+        problem: { code: 'not-completed' },
+      });
+    }
+    await complete();
+    await expect(eve.client.awardPoints({ body: { challengeId: challenge.id } })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect(await pointsOf(eve)).toBe(0);
+  });
+
+  it('stay after leaving, and are not earned again', async () => {
+    const bob = await newUser(network);
+    const { challenge, line, complete } = await joined(bob, { points: 12 });
+    await complete();
+    await network.settle();
+    await bob.client.leaveChallenge({ params: { id: line.id } });
+    const again = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await bob.client.updateLine({ params: { id: again.id }, body: { completed: true } });
+    await network.settle();
+    expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(12);
+  });
+
+  it('are the same when the event comes many times at once', async () => {
+    const bob = await newUser(network);
+    const completed = newEvent('challenge.completed.v1', {
+      lineId: 7_000_001,
+      challengeId: 7_000_001,
+      userId: bob.me.id,
+      points: 33,
+      creatorId: 7_000_002,
+      completedAt: new Date().toISOString(),
+    });
+    await Promise.all(Array.from({ length: 20 }, () => network.bus.publish(completed)));
+    expect(await pointsOf(bob)).toBe(33);
+  });
+});
+
+describe('challenges of one’s own', () => {
+  it('earn points three times a day, also when more are completed at the same moment, and say so after that', async () => {
+    const ann = await newUser(network);
+    const challenges = await Promise.all(Array.from({ length: 6 }, () => newChallenge(ann, { points: 10 })));
+    const claims = await Promise.all(
+      challenges.map(async (challenge) => {
+        const line = await ann.client.joinChallenge({ body: challenge });
+        await ann.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+        return (await ann.client.awardPoints({ body: challenge })).award;
+      }),
+    );
+    await network.settle();
+    expect(await pointsOf(ann)).toBe(30);
+    const paid = claims.filter(({ points }) => points === 10);
+    const unpaid = claims.filter(({ points }) => points === 0);
+    expect([paid.length, unpaid.length]).toEqual([3, 3]);
+    for (const { notice } of unpaid) expect(notice).toMatch(/earns nothing/);
+    for (const { notice } of paid) expect(notice).toBeUndefined();
+  });
+});
+
+it('pays every user exactly what their 200 completions at once are worth, with duplicates and retries among them', async () => {
+  const makers = await Promise.all(Array.from({ length: 5 }, () => newUser(network)));
+  const challenges = await Promise.all(
+    makers.flatMap((maker, m) => [1, 2, 3, 4].map((n) => newChallenge(maker, { points: m * 4 + n }))),
+  );
+  const users = await Promise.all(Array.from({ length: 50 }, () => newUser(network)));
+  const parts = await Promise.all(
+    users.flatMap((user, u) =>
+      [0, 1, 2, 3].map(async (n) => {
+        const challenge = challenges[(u * 7 + n * 3) % challenges.length];
+        if (!challenge) throw new Error('no challenge');
+        return { user, challenge, line: await user.client.joinChallenge({ body: challenge }) };
+      }),
+    ),
+  );
+  expect(parts).toHaveLength(200);
+
+  await Promise.all(
+    parts.map(async ({ user, challenge, line }, index) => {
+      const complete = () => user.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+      const claim = () => user.client.awardPoints({ body: challenge });
+      await Promise.all(index % 2 ? [complete()] : [complete(), complete()]);
+      if (index % 3) await Promise.all([claim(), complete(), claim()]);
+    }),
+  );
+  await network.settle();
+
+  for (const user of users) {
+    const owed = parts
+      .filter((part) => part.user === user)
+      .reduce((sum, { challenge }) => sum + challenge.points, 0);
+    expect(await pointsOf(user)).toBe(owed);
+  }
+});
