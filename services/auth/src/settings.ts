@@ -21,21 +21,19 @@ const PrivateKey = z.string().refine(
   { error: 'must be a private RSA key of at least 2048 bits in PEM' },
 );
 
-const belongTogether = ({
-  JWT_PRIVATE_KEY,
-  JWT_PUBLIC_KEY,
-}: {
-  JWT_PRIVATE_KEY: string;
-  JWT_PUBLIC_KEY: string;
-}) => {
-  const theirs = keyOf(() => createPublicKey(JWT_PUBLIC_KEY));
-  return !!theirs && createPublicKey(JWT_PRIVATE_KEY).equals(theirs);
+/** A private key that can't be read has its own sentence. */
+const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
+  const ours = keyOf(() => createPublicKey(keys.JWT_PRIVATE_KEY));
+  const theirs = keyOf(() => createPublicKey(keys.JWT_PUBLIC_KEY));
+  return !ours || (!!theirs && ours.equals(theirs));
 };
 
-/** An origin alone: the callback's path is ours. */
+/** The callback's path is ours. */
+const isOrigin = (url: string) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
+
 const PublicUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-  .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
+  .refine(isOrigin, 'must be an origin, without a path')
   .transform((url) => new URL(url).origin);
 
 /** Of Google sign-in, also for the all-in-one runner. */

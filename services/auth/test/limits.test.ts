@@ -1,0 +1,181 @@
+import { bodyOf, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+
+const minute = (points: number) => ({ points, seconds: 60 });
+const loose = minute(1_000);
+
+const running: RunningAuth[] = [];
+async function start(attemptLimits: Parameters<typeof startAuth>[0] = {}) {
+  const auth = await startAuth(attemptLimits);
+  running.push(auth);
+  return auth;
+}
+afterEach(() => Promise.all(running.splice(0).map((auth) => auth.stop())));
+
+const limits = (changes: object) => ({
+  attemptLimits: { accountAndAddress: loose, account: loose, address: loose, signup: loose, ...changes },
+});
+
+async function call(auth: RunningAuth, path: string, body: object, address = '192.0.2.1') {
+  const response = await fetch(auth.url + path, bodyOf(body, address));
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    text: await response.text(),
+  };
+}
+const login = (auth: RunningAuth, username: string, secret: string, address?: string) =>
+  call(auth, '/auth/login', { username, password: secret }, address).then(({ status }) => status);
+
+async function member(auth: RunningAuth) {
+  const username = newName();
+  const { token } = await auth.client.signup({ body: { username, password } });
+  return { username, token };
+}
+
+it('refuses an account from an address after too many failures, with the time to wait, and says so', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(3) }));
+  const { username } = await member(auth);
+  for (let failure = 0; failure < 3; failure += 1) expect(await login(auth, username, 'wrong')).toBe(401);
+  const refused = await call(auth, '/auth/login', { username, password });
+  expect(refused).toMatchObject({
+    status: 429,
+    text: 'Too many attempts. Please wait a moment and try again.',
+  });
+  expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+  expect(Number(refused.retryAfter)).toBeLessThanOrEqual(60);
+  expect(await login(auth, username.toUpperCase(), password)).toBe(429);
+});
+
+it('treats a name that nobody has the same', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(2) }));
+  const nobody = newName();
+  expect([
+    await login(auth, nobody, 'wrong'),
+    await login(auth, nobody, 'wrong'),
+    await login(auth, nobody, 'wrong'),
+  ]).toEqual([401, 401, 429]);
+});
+
+it('leaves others behind that address, and the person elsewhere, alone', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(1) }));
+  const [first, second] = [await member(auth), await member(auth)];
+  expect(await login(auth, first.username, 'wrong')).toBe(401);
+  expect(await login(auth, first.username, password)).toBe(429);
+  expect(await login(auth, second.username, password)).toBe(200);
+  expect(await login(auth, first.username, password, '192.0.2.2')).toBe(200);
+});
+
+it('forgets the failures after a success', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(3), account: minute(3) }));
+  const { username } = await member(auth);
+  for (let round = 0; round < 3; round += 1) {
+    expect(await login(auth, username, 'wrong')).toBe(401);
+    expect(await login(auth, username, 'wrong')).toBe(401);
+    expect(await login(auth, username, password)).toBe(200);
+  }
+});
+
+it('limits failures at one account over all addresses', async () => {
+  const auth = await start(limits({ account: minute(3) }));
+  const { username } = await member(auth);
+  const statuses = [];
+  for (const last of [1, 2, 3, 4]) statuses.push(await login(auth, username, 'wrong', `192.0.2.${last}`));
+  expect(statuses).toEqual([401, 401, 401, 429]);
+});
+
+it('counts only failures against an address, however many people log in behind it', async () => {
+  const auth = await start(limits({ address: minute(3) }));
+  const people = await Promise.all(Array.from({ length: 6 }, () => member(auth)));
+  for (const { username } of people) expect(await login(auth, username, password)).toBe(200);
+  const statuses = [];
+  for (let guess = 0; guess < 4; guess += 1) statuses.push(await login(auth, newName(), 'wrong'));
+  expect(statuses).toEqual([401, 401, 401, 429]);
+});
+
+it('does not let many guesses at once slip through together', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(5) }));
+  const { username } = await member(auth);
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => login(auth, username, 'wrong')));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+});
+
+it('takes the network that one customer is given for one IPv6 address', async () => {
+  const auth = await start(limits({ address: minute(2) }));
+  const from = (address: string) => login(auth, newName(), 'wrong', address);
+  expect([
+    await from('2001:db8:1:2::1'),
+    await from('2001:0db8:0001:0002:ffff:1:2:3'),
+    await from('2001:db8:1:2:3::'),
+    await from('2001:db8:1:3::1'),
+  ]).toEqual([401, 401, 429, 401]);
+});
+
+it('limits guesses of the current password too', async () => {
+  const auth = await start(limits({ accountAndAddress: minute(2) }));
+  const { token } = await member(auth);
+  const change = (currentPassword: string) =>
+    auth.client.changePassword({ body: { currentPassword, newPassword: 'another password' } }, { token });
+  await expect(change('wrong')).rejects.toMatchObject({ status: 401 });
+  await expect(change('wrong')).rejects.toMatchObject({ status: 401 });
+  await expect(change(password)).rejects.toMatchObject({ status: 429 });
+});
+
+it('limits made-up sign-in codes from an address', async () => {
+  const auth = await start(limits({ address: minute(2) }));
+  const statuses = [];
+  for (const code of ['1', '2', '3']) statuses.push((await call(auth, '/auth/code', { code })).status);
+  expect(statuses).toEqual([401, 401, 429]);
+});
+
+it('limits new accounts from an address', async () => {
+  const auth = await start(limits({ signup: minute(2) }));
+  const statuses = [];
+  for (let account = 0; account < 3; account += 1)
+    statuses.push((await call(auth, '/auth/signup', { username: newName(), password })).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+describe('hashing', () => {
+  it('sends away what it can’t take in turn, and counts none of that as a failure', async () => {
+    const auth = await start({
+      ...limits({ accountAndAddress: minute(2) }),
+      passwordLimits: { concurrency: 1, queue: 1 },
+    });
+    const { username } = await member(auth);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(auth, '/auth/signup', { username: newName(), password })),
+    );
+    const away = answers.filter(({ status }) => status === 503);
+    expect(away.length).toBeGreaterThan(0);
+    expect(away.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+
+    const busy = await Promise.all(Array.from({ length: 8 }, () => login(auth, newName(), 'wrong')));
+    expect(busy).toContain(503);
+    const own = await Promise.all(Array.from({ length: 8 }, () => login(auth, username, password)));
+    expect(own.filter((status) => status !== 200 && status !== 503 && status !== 429)).toEqual([]);
+    expect(await login(auth, username, password)).toBe(200);
+  });
+
+  it('takes as long for a name that nobody has as for a wrong password', async () => {
+    const auth = await start(limits({}));
+    const { username } = await member(auth);
+    const timed = async (name: string) => {
+      const from = process.hrtime.bigint();
+      expect(await login(auth, name, 'wrong one')).toBe(401);
+      return Number(process.hrtime.bigint() - from);
+    };
+    await timed(username);
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 25; round += 1) {
+      known.push(await timed(username));
+      unknown.push(await timed(newName()));
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[12] ?? 0;
+    const ratio = median(unknown) / median(known);
+    // A login that skipped the hash would take a fifth of the time.
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+});

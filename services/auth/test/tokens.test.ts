@@ -1,0 +1,73 @@
+import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { claimsOf, keys, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+
+let auth: RunningAuth;
+let username: string;
+let token: string;
+beforeAll(async () => {
+  auth = await startAuth();
+  username = newName();
+  ({ token } = await auth.client.signup({ body: { username, password } }));
+});
+afterAll(() => auth.stop());
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const contentOf = (header: object, claims: object) => `${base64url(header)}.${base64url(claims)}`;
+
+const rs256 = (claims: object, privateKey = keys.privateKey) => {
+  const content = contentOf({ alg: 'RS256', typ: 'JWT' }, claims);
+  return `${content}.${createSign('RSA-SHA256').update(content).sign(privateKey, 'base64url')}`;
+};
+
+/** What a call that needs a token answers to this one. */
+async function answerTo(candidate: string) {
+  const response = await fetch(`${auth.url}/auth/username`, {
+    method: 'PUT',
+    headers: { authorization: candidate, 'content-type': 'application/json' },
+    body: JSON.stringify({ username }),
+  });
+  const { code } = await response.json();
+  return response.status === 200 ? 200 : `${response.status} ${code}`;
+}
+
+const valid = () => ({ ...claimsOf(token), jti: randomUUID() });
+const other = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const hs256 = (claims: object, key: string) => {
+  const content = contentOf({ alg: 'HS256', typ: 'JWT' }, claims);
+  return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
+};
+
+it('takes a token as it is and behind Bearer', async () => {
+  expect(await answerTo(token)).toBe(200);
+  expect(await answerTo(`Bearer ${token}`)).toBe(200);
+});
+
+it('takes one that is signed as ours are, so that the refusals below mean something', async () => {
+  expect(await answerTo(rs256(valid()))).toBe(200);
+});
+
+it.each<[string, () => string]>([
+  ['signed with another key', () => rs256(valid(), other.privateKey)],
+  ['signed by HS256 with the public key as its secret', () => hs256(valid(), keys.publicKey)],
+  ['signed by HS256 with the trimmed public key', () => hs256(valid(), keys.publicKey.trim())],
+  ['without a signature: alg none', () => `${contentOf({ alg: 'none', typ: 'JWT' }, valid())}.`],
+  ['with its signature cut off', () => token.replace(/[^.]*$/, '')],
+  [
+    'whose claims were changed',
+    () => {
+      const [header, , signature] = token.split('.');
+      return `${header}.${base64url({ ...valid(), admin: true })}.${signature}`;
+    },
+  ],
+  ['that has run out', () => rs256({ ...valid(), exp: Math.floor(Date.now() / 1_000) - 1 })],
+  ['without an id', () => rs256({ ...valid(), jti: undefined })],
+  ['for nobody', () => rs256({ ...valid(), sub: 'nobody' })],
+  ['for somebody who is not there', () => rs256({ ...valid(), sub: '999999999' })],
+  ['that is no token', () => 'rubbish'],
+])('refuses a token %s', async (_, make) => {
+  expect(await answerTo(make())).toBe('401 invalid-token');
+});
