@@ -1,44 +1,35 @@
-import { type AttemptLimits, createAuthService } from '@wayquest/auth';
+import { type AuthDeps, createAuthService } from '@wayquest/auth';
 import { createChallengesService } from '@wayquest/challenges';
 import type { ServiceName } from '@wayquest/contracts';
+import { createGateway, type Gateway, type GatewayDeps } from '@wayquest/gateway';
 import { createParticipationService } from '@wayquest/participation';
 import type { Service, ServiceDeps } from '@wayquest/platform';
 import { createUsersService } from '@wayquest/users';
-import { createGateway } from './door.ts';
 
-export interface AssemblyOptions extends Omit<ServiceDeps, 'port' | 'host'> {
-  /** PEM, belongs to the public key. */
-  privateKey: string;
-  /** The gateway's; the services listen on free ports of this machine only. */
-  port: number;
-  host?: string;
-  /** The built web app. */
-  webDirectory?: string;
-  attemptLimits?: Partial<AttemptLimits>;
-}
+type Common = Omit<ServiceDeps, 'port' | 'host'>;
+type OfAuth = Pick<AuthDeps, 'privateKey' | 'google' | 'publicUrl' | 'attemptLimits' | 'redis'>;
+/** The services listen on free ports of this machine only; `port` and `host` are the gateway's. */
+type OfGateway = Pick<GatewayDeps, 'port' | 'host' | 'webDirectory' | 'rateLimits'>;
+
+export type AssemblyOptions = Common & OfAuth & OfGateway;
 
 /** The whole of Wayquest in one process. */
 export interface Assembly {
   services: Record<ServiceName, Service>;
+  gateway: Gateway;
   start(): Promise<void>;
   /** The gateway first, so that nothing new comes in. */
   stop(): Promise<void>;
-  /** Where the gateway listens, once started. */
-  url(): string;
+  ready(): Promise<boolean>;
 }
 
 /** Puts all services and the gateway together. */
-export function assemble({
-  privateKey,
-  port,
-  host,
-  webDirectory,
-  attemptLimits,
-  ...common
-}: AssemblyOptions): Assembly {
-  const deps: ServiceDeps = { ...common, port: 0 };
+export function assemble(options: AssemblyOptions): Assembly {
+  const { logger, bus, mongoUrl, databasePrefix, publicKey, ...others } = options;
+  const { privateKey, google, publicUrl, attemptLimits, redis, ...ofGateway } = others;
+  const deps: ServiceDeps = { logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 };
   const services: Record<ServiceName, Service> = {
-    auth: createAuthService({ ...deps, privateKey, attemptLimits }),
+    auth: createAuthService({ ...deps, privateKey, google, publicUrl, attemptLimits, redis }),
     users: createUsersService({
       ...deps,
       authUrl: () => services.auth.url(),
@@ -48,10 +39,9 @@ export function assemble({
     participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
   };
   const gateway = createGateway({
-    logger: common.logger,
-    port,
-    host,
-    webDirectory,
+    ...ofGateway,
+    logger,
+    redis,
     upstreams: {
       auth: () => services.auth.url(),
       users: () => services.users.url(),
@@ -62,6 +52,7 @@ export function assemble({
   const all = Object.values(services);
   return {
     services,
+    gateway,
     async start() {
       await Promise.all(all.map((service) => service.start()));
       await gateway.start();
@@ -70,6 +61,6 @@ export function assemble({
       await gateway.stop();
       await Promise.all(all.map((service) => service.stop()));
     },
-    url: gateway.url,
+    ready: async () => !(await Promise.all([...all, gateway].map((part) => part.ready()))).includes(false),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, type ServiceName } from '@wayquest/contracts';
+import type { Gateway } from '@wayquest/gateway';
 import { assemble } from '@wayquest/local';
 import { createLogger, type EventBus, type Logger, type Service } from '@wayquest/platform';
 import jwt from 'jsonwebtoken';
@@ -16,6 +17,8 @@ export interface NetworkOptions {
   logger?: Logger;
   /** The built web app, for the gateway to serve. */
   webDirectory?: string;
+  /** Whether calls and attempts are limited as in production; without limits if not said. */
+  limits?: boolean;
   /** Of the gateway; a free one if not said. */
   port?: number;
 }
@@ -36,6 +39,7 @@ export interface Network {
   mongoUrl: string;
   databasePrefix: string;
   services: Record<ServiceName, Service>;
+  gateway: Gateway;
   bus: EventBus;
   logger: Logger;
   /** Calls through the gateway, in the name of the token's owner or nobody's. */
@@ -48,6 +52,10 @@ export interface Network {
 }
 
 const unlimited = { points: 1_000_000, seconds: 1 };
+const withoutLimits = {
+  attemptLimits: { accountAndAddress: unlimited, account: unlimited, address: unlimited, signup: unlimited },
+  rateLimits: { perAddress: unlimited, perCaller: unlimited, attempts: unlimited },
+};
 
 /** Starts a network; one for each test file is the usual. */
 export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
@@ -69,12 +77,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     publicKey,
     port: options.port ?? 0,
     ...(options.webDirectory && { webDirectory: options.webDirectory }),
-    attemptLimits: {
-      accountAndAddress: unlimited,
-      account: unlimited,
-      address: unlimited,
-      signup: unlimited,
-    },
+    ...(!options.limits && withoutLimits),
   });
   await all.start();
 
@@ -84,13 +87,14 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
   };
 
   return {
-    url: all.url(),
+    url: all.gateway.url(),
     mongoUrl,
     databasePrefix,
     services: all.services,
+    gateway: all.gateway,
     bus,
     logger,
-    client: (token) => createClient({ baseUrl: all.url(), token: () => token }),
+    client: (token) => createClient({ baseUrl: all.gateway.url(), token: () => token }),
     signToken(claims = {}, key = privateKey) {
       const now = Math.floor(Date.now() / 1_000);
       const whole: ForgedClaims = {

@@ -78,7 +78,13 @@ export async function startProgram({ command, args, env, port }: ProgramOptions)
       starting.once('exit', (code) => reject(new Error(`${command} ended with ${code}: ${output.trim()}`)));
     });
     failed.catch(() => {});
-    await Promise.race([failed, eventually(() => answers(port), { withinMs: 60_000, everyMs: 50 })]);
+    await Promise.race([
+      failed,
+      eventually(async () => starting.exitCode !== null || (await answers(port)), {
+        withinMs: 60_000,
+        everyMs: 50,
+      }),
+    ]);
   };
 
   const program: Program = {

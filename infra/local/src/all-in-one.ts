@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { googleConfig } from '@wayquest/auth';
+import { type ServiceName, subscriptions } from '@wayquest/contracts';
+import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
+import {
+  connectRabbitMq,
+  connectRedis,
+  createInProcessBus,
+  type EventBus,
+  type Logger,
+  type Runnable,
+  startManagement,
+} from '@wayquest/platform';
+import { assemble } from './assembly.ts';
+import { makeDemo } from './demo/make-demo.ts';
+import { keysIn } from './keys.ts';
+import type { AllInOneSettings } from './settings.ts';
+
+const builtWebApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+const serviceNames = Object.keys(subscriptions) as ServiceName[];
+
+export interface AllInOne extends Runnable {
+  /** Where people find it, once started. */
+  url(): string;
+}
+
+/** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
+export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
+  const { DATA_DIR, PORT, HOST, MANAGEMENT_PORT, MONGO_URL, AMQP_URL, REDIS_URL, PUBLIC_URL } = settings;
+  const storeUrlFile = join(DATA_DIR, 'mongo.url');
+  const started: (() => Promise<unknown>)[] = [];
+  let url = '';
+
+  const startStore = async () => {
+    if (MONGO_URL) return MONGO_URL;
+    const store = await startEmbeddedMongo({ directory: join(DATA_DIR, 'store'), logger });
+    started.push(store.stop);
+    return store.url;
+  };
+
+  const startBus = async (): Promise<EventBus> => {
+    const bus = AMQP_URL
+      ? await connectRabbitMq({ url: AMQP_URL, logger })
+      : createInProcessBus({ logger, services: serviceNames });
+    started.push(bus.close);
+    return bus;
+  };
+
+  const startRedis = () => {
+    const redis = REDIS_URL ? connectRedis(REDIS_URL, logger) : undefined;
+    if (redis) started.push(async () => redis.disconnect());
+    return redis;
+  };
+
+  const stop = async () => {
+    for (const stopOne of started.splice(0).reverse()) await stopOne();
+  };
+
+  const start = async () => {
+    await mkdir(DATA_DIR, { recursive: true });
+    const mongoUrl = await startStore();
+    await writeFile(storeUrlFile, mongoUrl, { mode: 0o600 });
+    started.push(() => rm(storeUrlFile, { force: true }));
+
+    const keys = await keysIn(DATA_DIR);
+    const all = assemble({
+      logger,
+      bus: await startBus(),
+      mongoUrl,
+      databasePrefix: 'wayquest',
+      ...keys,
+      port: PORT,
+      host: HOST,
+      redis: startRedis(),
+      google: googleConfig(settings),
+      publicUrl: PUBLIC_URL,
+      webDirectory: existsSync(builtWebApp) ? builtWebApp : undefined,
+    });
+    started.push(all.stop);
+    await all.start();
+    url = `http://localhost:${new URL(all.gateway.url()).port}`;
+    if (MANAGEMENT_PORT !== undefined) {
+      const management = await startManagement({ port: MANAGEMENT_PORT, ready: all.ready });
+      started.push(management.stop);
+    }
+    if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: keys.privateKey });
+  };
+
+  return {
+    async start() {
+      try {
+        await start();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    stop,
+    url: () => url,
+  };
+}

@@ -1,0 +1,17 @@
+import type { AllInOneSettings } from './settings.ts';
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** What to tell a person whose start failed for a reason that they can do something about. */
+export function sentenceFor(error: unknown, { PORT, DATA_DIR }: AllInOneSettings): string | undefined {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') return `Port ${PORT} is in use. Try another: PORT=${PORT + 1} make start`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `${DATA_DIR} cannot be written to, or port ${PORT} not be listened on. Set DATA_DIR or PORT to others.`;
+  }
+  if (error instanceof Error && error.message.includes('in use by process')) {
+    return `${error.message}. Stop that one first, or set DATA_DIR to another folder.`;
+  }
+  return undefined;
+}

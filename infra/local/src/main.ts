@@ -1,0 +1,25 @@
+import { createLogger, runUntilSignal, settingsOrExit } from '@wayquest/platform';
+import { createAllInOne } from './all-in-one.ts';
+import { sentenceFor } from './failures.ts';
+import { allInOneSettings } from './settings.ts';
+
+const settings = settingsOrExit(allInOneSettings);
+const logger = createLogger({ name: 'wayquest', level: settings.LOG_LEVEL });
+const wayquest = createAllInOne(settings, logger);
+
+await runUntilSignal(logger, {
+  async start() {
+    try {
+      await wayquest.start();
+    } catch (error) {
+      const sentence = sentenceFor(error, settings);
+      if (!sentence) throw error;
+      process.stderr.write(`${sentence}\n`);
+      process.exit(1);
+    }
+    process.stdout.write(
+      `\nWayquest is at ${wayquest.url()} (Ctrl-C stops it; its data is in ${settings.DATA_DIR})\n`,
+    );
+  },
+  stop: wayquest.stop,
+});
