@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import classes from './Layout.module.css';
+import { NoticeBar } from './NoticeBar.tsx';
+import { useScrollToTop } from './use-scroll-to-top.ts';
+
+/** What stands around every page. */
+export function Layout({ children }: { children: ReactNode }) {
+  useScrollToTop();
+  return (
+    <div className={classes.layout}>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+      <NoticeBar />
+      <Footer />
+    </div>
+  );
+}

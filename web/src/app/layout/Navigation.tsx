@@ -1,0 +1,58 @@
+import { Avatar } from '@mantine/core';
+import {
+  IconListCheck,
+  IconLogin2,
+  IconMap2,
+  IconTrophy,
+  IconUserPlus,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { NavLink } from 'react-router-dom';
+import { selectAuthStatus } from '../../features/auth/selectors.ts';
+import classes from './Navigation.module.css';
+
+const UserMenu = lazy(() => import('./UserMenu.tsx'));
+
+interface Item {
+  to: string;
+  label: string;
+  Icon: TablerIcon;
+  emphasis?: 'button';
+}
+
+const everyone: Item[] = [
+  { to: '/Explore', label: 'Explore', Icon: IconMap2 },
+  { to: '/Challenges', label: 'Challenges', Icon: IconListCheck },
+  { to: '/Leaderboard', label: 'Leaderboard', Icon: IconTrophy },
+];
+const members: Item[] = [...everyone, { to: '/Users', label: 'Users', Icon: IconUsers }];
+const visitors: Item[] = [
+  ...everyone,
+  { to: '/login', label: 'Log In', Icon: IconLogin2 },
+  { to: '/signup', label: 'Sign Up', Icon: IconUserPlus, emphasis: 'button' },
+];
+
+const placeholder = <Avatar size={36} radius="50%" aria-hidden />;
+
+/** The spec's links for whoever looks at it. */
+export function Navigation() {
+  const visitor = useSelector(selectAuthStatus) === 'visitor';
+  return (
+    <nav className={classes.nav} aria-label="Main">
+      {(visitor ? visitors : members).map(({ to, label, Icon, emphasis }) => (
+        <NavLink key={to} to={to} className={classes.link ?? ''} data-emphasis={emphasis}>
+          <Icon className={classes.icon} size={22} stroke={1.75} aria-hidden />
+          {label}
+        </NavLink>
+      ))}
+      {!visitor && (
+        <Suspense fallback={placeholder}>
+          <UserMenu />
+        </Suspense>
+      )}
+    </nav>
+  );
+}

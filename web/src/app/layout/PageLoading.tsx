@@ -1,0 +1,16 @@
+import { Skeleton } from '@mantine/core';
+import { Page } from '../../shared/ui/Page.tsx';
+import { Pending } from '../../shared/ui/Pending.tsx';
+
+/** Stands where a page will be, while its code is on the way. */
+export function PageLoading() {
+  return (
+    <Page>
+      <Pending what="the page">
+        <Skeleton height={36} width="min(320px, 70%)" mb={16} />
+        <Skeleton height={18} width="min(480px, 90%)" mb={32} />
+        <Skeleton height={220} radius="lg" />
+      </Pending>
+    </Page>
+  );
+}

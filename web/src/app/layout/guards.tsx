@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { selectAuthError, selectAuthStatus } from '../../features/auth/selectors.ts';
+import { sessionResumed } from '../../features/auth/slice.ts';
+import { type Arrival, placeBefore } from '../../shared/lib/arrival.ts';
+import { Failure } from '../../shared/ui/Message.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { PageLoading } from './PageLoading.tsx';
+
+/** Lets members in; others log in first and come back. */
+export function MembersOnly() {
+  const dispatch = useDispatch();
+  const status = useSelector(selectAuthStatus);
+  const error = useSelector(selectAuthError);
+  const { pathname, search } = useLocation();
+  if (status === 'member') return <Outlet />;
+  if (status === 'starting') return <PageLoading />;
+  if (status === 'failed') {
+    return (
+      <Page width="medium">
+        <Failure onRetry={() => dispatch(sessionResumed())}>{error}</Failure>
+      </Page>
+    );
+  }
+  const state: Arrival = { from: pathname + search };
+  return <Navigate to="/login" replace state={state} />;
+}
+
+/** The forms of a session's beginning; whoever has one goes on to where they came from. */
+export function VisitorsOnly() {
+  const status = useSelector(selectAuthStatus);
+  const location = useLocation();
+  return status === 'member' ? <Navigate to={placeBefore(location.state)} replace /> : <Outlet />;
+}
+
+/** Shows a visitor its content at a path that members have no page for: they go to /home. */
+export function FirstVisit({ children }: { children?: ReactNode }) {
+  const status = useSelector(selectAuthStatus);
+  if (status === 'starting') return <PageLoading />;
+  return status === 'visitor' && children ? children : <Navigate to="/home" replace />;
+}

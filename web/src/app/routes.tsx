@@ -1,0 +1,57 @@
+import { lazy, Suspense } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { upcoming } from '../features/upcoming/upcoming.ts';
+import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
+import { PageLoading } from './layout/PageLoading.tsx';
+
+const Home = lazy(() => import('../features/home/routes/Home.tsx'));
+const Login = lazy(() => import('../features/auth/routes/Login.tsx'));
+const Signup = lazy(() => import('../features/auth/routes/Signup.tsx'));
+const Challenges = lazy(() => import('../features/challenges/routes/Challenges.tsx'));
+const ChallengeDetail = lazy(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
+const Profile = lazy(() => import('../features/profile/routes/Profile.tsx'));
+const PublicProfile = lazy(() => import('../features/users/routes/PublicProfile.tsx'));
+const Leaderboard = lazy(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
+const Libraries = lazy(() => import('../features/libraries/routes/Libraries.tsx'));
+const Upcoming = lazy(() => import('../features/upcoming/routes/Upcoming.tsx'));
+
+const upcomingRoutes = (membersOnly: boolean) =>
+  upcoming
+    .filter((part) => part.membersOnly === membersOnly)
+    .flatMap((part) =>
+      part.paths.map((path) => <Route key={path} path={path} element={<Upcoming part={part} />} />),
+    );
+
+/** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <Routes>
+        <Route
+          path="/"
+          element={
+            <FirstVisit>
+              <Home />
+            </FirstVisit>
+          }
+        />
+        <Route path="/home" element={<Home />} />
+        <Route path="/challenges" element={<Challenges />} />
+        <Route path="/challenges/:id" element={<ChallengeDetail />} />
+        <Route path="/leaderboard" element={<Leaderboard />} />
+        <Route path="/libraries" element={<Libraries />} />
+        {upcomingRoutes(false)}
+        <Route element={<VisitorsOnly />}>
+          <Route path="/login" element={<Login />} />
+          <Route path="/signup" element={<Signup />} />
+        </Route>
+        <Route element={<MembersOnly />}>
+          <Route path="/profile" element={<Profile />} />
+          <Route path="/users/:id" element={<PublicProfile />} />
+          {upcomingRoutes(true)}
+        </Route>
+        <Route path="*" element={<FirstVisit />} />
+      </Routes>
+    </Suspense>
+  );
+}

@@ -1,0 +1,31 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import classes from './AuthCard.module.css';
+
+interface Props {
+  title: string;
+  tab: string;
+  lead: string;
+  children: ReactNode;
+  /** The way to the other form. */
+  other: ReactNode;
+}
+
+export function AuthCard({ title, tab, lead, children, other }: Props) {
+  return (
+    <Page width="narrow">
+      <Paper className={classes.card} radius="lg">
+        <PageTitle tab={tab}>{title}</PageTitle>
+        <Text c="dimmed" mt={8} mb={24}>
+          {lead}
+        </Text>
+        {children}
+      </Paper>
+      <p className={classes.other}>{other}</p>
+    </Page>
+  );
+}

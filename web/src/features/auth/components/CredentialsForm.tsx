@@ -1,0 +1,60 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { selectAuthError, selectAuthPending } from '../selectors.ts';
+import { type Credentials, errorCleared } from '../slice.ts';
+
+interface Props {
+  submitLabel: string;
+  /** For password managers. */
+  passwordKind: 'current-password' | 'new-password';
+  passwordHint?: string;
+  usernameHint?: string;
+  onSubmit: (credentials: Credentials) => void;
+}
+
+export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usernameHint, onSubmit }: Props) {
+  const dispatch = useDispatch();
+  const pending = useSelector(selectAuthPending);
+  const error = useSelector(selectAuthError);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', password: '' } });
+  useEffect(() => {
+    dispatch(errorCleared());
+  }, [dispatch]);
+  return (
+    <form onSubmit={form.onSubmit(onSubmit)} aria-label={submitLabel}>
+      <Stack gap={16}>
+        <TextInput
+          name="username"
+          label="Username"
+          placeholder="username"
+          description={usernameHint}
+          required
+          withAsterisk={false}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          placeholder="password"
+          description={passwordHint}
+          required
+          withAsterisk={false}
+          autoComplete={passwordKind}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={pending} fullWidth mt={4}>
+          {submitLabel}
+        </Button>
+        <FormError>{error}</FormError>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,3 @@
+import classes from './AuthCard.module.css';
+
+export const Or = () => <div className={classes.or}>or</div>;

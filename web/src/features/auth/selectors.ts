@@ -1,0 +1,4 @@
+import { authSlice } from './slice.ts';
+
+export const { selectUser, selectAuthStatus, selectAuthPending, selectAuthError, selectCelebration } =
+  authSlice.selectors;

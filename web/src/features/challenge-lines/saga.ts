@@ -1,0 +1,102 @@
+import { all, put, takeLatest, takeLeading } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { celebrated, userReceived } from '../auth/slice.ts';
+import {
+  actionFailed,
+  completeRequested,
+  joinRequested,
+  leaveRequested,
+  lineAdded,
+  lineFinished,
+  lineRemoved,
+  linesFailed,
+  linesReceived,
+  linesRequested,
+  participantsFailed,
+  participantsReceived,
+  participantsRequested,
+} from './slice.ts';
+import { joinedSentence } from './words.ts';
+
+function* loadLines(deps: Deps) {
+  try {
+    yield put(linesReceived(yield* request(deps, (api) => api.listLines({ query: { limit: '500' } }))));
+  } catch (error) {
+    yield put(linesFailed(sentenceOf(error)));
+  }
+}
+
+function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participantsRequested>) {
+  const challengeId = String(payload.challengeId);
+  const ownQuery = payload.userId && { challengeId, userId: String(payload.userId) };
+  try {
+    const [lines, own] = yield* request(deps, (api) =>
+      Promise.all([
+        api.listLines({ query: { challengeId } }),
+        // Among very many participants the person's own line may be on a later page.
+        ownQuery ? api.listLines({ query: ownQuery }) : [],
+      ]),
+    );
+    yield put(participantsReceived({ lines, own }));
+  } catch {
+    yield put(participantsFailed());
+  }
+}
+
+function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
+  try {
+    const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
+    yield put(lineAdded(line));
+    yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+function* leave(deps: Deps, { payload: { id } }: ReturnType<typeof leaveRequested>) {
+  try {
+    yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
+    yield put(lineRemoved(id));
+    yield put(noticed({ text: 'You have left this challenge.', tone: 'good' }));
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+function* collectPoints(deps: Deps, challenge: { id: number }) {
+  try {
+    const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: challenge }));
+    yield put(userReceived(user));
+    yield put(celebrated({ from: user.points - award.points, to: user.points, notice: award.notice }));
+  } catch {
+    // The server awards by itself what this call could not fetch.
+    yield put(noticed({ text: 'Well done! Your points are on their way.', tone: 'good' }));
+  }
+}
+
+function* complete(deps: Deps, { payload: { id, challenge } }: ReturnType<typeof completeRequested>) {
+  try {
+    const line = yield* request(deps, (api) =>
+      api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
+    );
+    yield* collectPoints(deps, challenge);
+    yield put(lineFinished(line));
+    deps.navigator.go('/profile/');
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+/** Taking part: joining, leaving, completing, and who else does. */
+export function* challengeLinesSaga(deps: Deps) {
+  yield all([
+    takeLatest(linesRequested.type, loadLines, deps),
+    takeLatest(participantsRequested, loadParticipants, deps),
+    takeLeading(joinRequested, join, deps),
+    takeLeading(leaveRequested, leave, deps),
+    takeLeading(completeRequested, complete, deps),
+  ]);
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { selectChallenges, selectListError, selectListState } from '../selectors.ts';
+import { challengesRequested } from '../slice.ts';
+import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
+import { ChallengeCard } from './ChallengeCard.tsx';
+
+/** Every challenge there is. */
+export function AllChallenges() {
+  const dispatch = useDispatch();
+  const challenges = useSelector(selectChallenges);
+  const state = useSelector(selectListState);
+  const error = useSelector(selectListError);
+  useEffect(() => {
+    dispatch(challengesRequested());
+  }, [dispatch]);
+  if (state === 'failed') return <Failure onRetry={() => dispatch(challengesRequested())}>{error}</Failure>;
+  if (state !== 'ready') return <CardGridSkeleton />;
+  if (challenges.length === 0) return <Empty>No challenges yet. The first one could be yours.</Empty>;
+  return (
+    <CardGrid label="All challenges">
+      {challenges.map((challenge) => (
+        <li key={challenge.id}>
+          <ChallengeCard challenge={challenge} />
+        </li>
+      ))}
+    </CardGrid>
+  );
+}

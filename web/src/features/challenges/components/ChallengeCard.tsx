@@ -1,0 +1,30 @@
+import type { ChallengeDetails } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { dateRange } from '../dates.ts';
+import { PlacePicture } from '../pictures/PlacePicture.tsx';
+import classes from './ChallengeCard.module.css';
+
+/** A challenge at a glance; all of it leads to its page. */
+export function ChallengeCard({ challenge }: { challenge: ChallengeDetails }) {
+  const { id, name, city, state, difficulty, points } = challenge;
+  return (
+    <article className={classes.card}>
+      <div className={classes.picture}>
+        <PlacePicture challenge={challenge} />
+        <span className={classes.points}>{points} points</span>
+      </div>
+      <div className={classes.words}>
+        <h3 className={classes.name}>
+          <Link to={`/challenges/${id}`}>{name}</Link>
+        </h3>
+        <p>{dateRange(challenge)}</p>
+        <p>
+          {[city, state].filter(Boolean).join(', ')}
+          <span className={classes.difficulty} data-difficulty={difficulty}>
+            {difficulty}
+          </span>
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,61 @@
+import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
+import type { Challenge } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { dateRange, phaseOf, phaseSentence } from '../dates.ts';
+import { PlacePicture } from '../pictures/PlacePicture.tsx';
+import { Actions } from './Actions.tsx';
+import classes from './ChallengeView.module.css';
+import { Participants } from './Participants.tsx';
+
+/** Everything about one challenge, and what the person can do with it. */
+export function ChallengeView({ challenge }: { challenge: Challenge }) {
+  const { name, difficulty, points, description, creator } = challenge;
+  const { locationName, streetAddress, city, state, zip } = challenge;
+  const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return (
+    <article className={classes.view}>
+      <div className={classes.picture}>
+        <PlacePicture challenge={challenge} />
+      </div>
+      <div className={classes.columns}>
+        <div className={classes.words}>
+          <p className={classes.phase} data-phase={phaseOf(challenge)}>
+            {phaseSentence(challenge)}
+          </p>
+          <PageTitle>{name}</PageTitle>
+          <p className={classes.creator}>
+            Created by <Link to={`/users/${creator.id}`}>{creator.username}</Link>
+          </p>
+          <ul className={classes.facts}>
+            <li>
+              <IconCalendar size={20} stroke={1.75} aria-hidden />
+              {dateRange(challenge)}
+            </li>
+            <li>
+              <IconFlame size={20} stroke={1.75} aria-hidden />
+              {difficulty}
+            </li>
+            <li>
+              <IconStar size={20} stroke={1.75} aria-hidden />
+              {points} points
+            </li>
+            {(locationName || address) && (
+              <li>
+                <IconMapPin size={20} stroke={1.75} aria-hidden />
+                <span>
+                  <strong>{locationName}</strong>
+                  {locationName && address ? <br /> : null}
+                  {address}
+                </span>
+              </li>
+            )}
+          </ul>
+          {description && <p className={classes.description}>{description}</p>}
+        </div>
+        <Actions challenge={challenge} />
+      </div>
+      <Participants challenge={challenge} />
+    </article>
+  );
+}

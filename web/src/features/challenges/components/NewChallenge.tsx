@@ -1,0 +1,50 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { emptyForm, isComplete } from '../form.ts';
+import { selectCreateError, selectCreating } from '../selectors.ts';
+import { challengeSubmitted } from '../slice.ts';
+import { ChallengeFields } from './ChallengeFields.tsx';
+import classes from './NewChallenge.module.css';
+
+/** The full form for a new challenge. */
+export function NewChallenge() {
+  const dispatch = useDispatch();
+  const creating = useSelector(selectCreating);
+  const error = useSelector(selectCreateError);
+  const form = useForm({ initialValues: emptyForm });
+  const { reset } = form;
+  useEffect(() => {
+    if (creating === 'ready') reset();
+  }, [creating, reset]);
+  return (
+    <section className={classes.section} id="add-a-challenge" aria-labelledby="add-a-challenge-title">
+      <Paper className={classes.card} radius="lg">
+        <h2 id="add-a-challenge-title">Add a Challenge</h2>
+        <Text c="dimmed" mb={24}>
+          A place you like, and what to do there. You will be its first participant.
+        </Text>
+        <form
+          aria-labelledby="add-a-challenge-title"
+          onSubmit={form.onSubmit((values) => {
+            dispatch(challengeSubmitted(values));
+          })}
+        >
+          <ChallengeFields form={form} />
+          <Button
+            type="submit"
+            mt={24}
+            mb={8}
+            loading={creating === 'loading'}
+            disabled={!isComplete(form.values)}
+          >
+            Create New Challenge!
+          </Button>
+          <FormError>{error}</FormError>
+        </form>
+      </Paper>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { Skeleton } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { Challenge } from '@wayquest/contracts';
+import { useCallback, useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { selectAuthStatus, selectUser } from '../../auth/selectors.ts';
+import { selectParticipants } from '../../challenge-lines/selectors.ts';
+import { participantsRequested } from '../../challenge-lines/slice.ts';
+import classes from './Participants.module.css';
+
+function List({ onRetry }: { onRetry: () => void }) {
+  const participants = useSelector(selectParticipants);
+  if (participants?.state === 'failed') {
+    return <Failure onRetry={onRetry}>Who takes part could not be loaded.</Failure>;
+  }
+  if (participants?.state !== 'ready') return <Skeleton height={76} radius="lg" />;
+  if (participants.items.length === 0) return <Empty>Nobody yet. Be the first.</Empty>;
+  return (
+    <ul className={classes.list} aria-label="Participants">
+      {participants.items.map(({ id, user, completed }) => (
+        <li key={id} className={classes.person}>
+          <UserAvatar user={user} size={44} />
+          <span className={classes.name}>
+            <Link to={`/users/${user.id}`}>{user.username}</Link>
+            <span className={classes.points}>{user.points} points</span>
+          </span>
+          {completed && (
+            <IconCircleCheck className={classes.done} size={24} aria-label="Completed" role="img" />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who takes part in a challenge. */
+export function Participants({ challenge: { id: challengeId } }: { challenge: Challenge }) {
+  const dispatch = useDispatch();
+  const starting = useSelector(selectAuthStatus) === 'starting';
+  const userId = useSelector(selectUser)?.id;
+  const load = useCallback(() => {
+    if (!starting) dispatch(participantsRequested({ challengeId, userId }));
+  }, [dispatch, starting, challengeId, userId]);
+  useEffect(load, [load]);
+  return (
+    <section className={classes.section} aria-labelledby="participants-title">
+      <h2 id="participants-title">Participants</h2>
+      <List onRetry={load} />
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import '@mantine/core/styles/Badge.layer.css';
+import { Skeleton } from '@mantine/core';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useParams } from 'react-router-dom';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { ChallengeView } from '../components/ChallengeView.tsx';
+import { selectChallenge, selectOneError, selectOneState } from '../selectors.ts';
+import { challengeRequested, type challengesSlice } from '../slice.ts';
+
+type State = Parameters<typeof challengesSlice.selectSlice>[0];
+
+export default function ChallengeDetail() {
+  const dispatch = useDispatch();
+  const id = Number(useParams().id);
+  const challenge = useSelector((state: State) => selectChallenge(state, id));
+  const state = useSelector(selectOneState);
+  const error = useSelector(selectOneError);
+  useEffect(() => {
+    dispatch(challengeRequested(id));
+  }, [dispatch, id]);
+  if (challenge) {
+    return (
+      <Page key={id}>
+        <ChallengeView challenge={challenge} />
+      </Page>
+    );
+  }
+  if (state !== 'failed') {
+    return (
+      <Page>
+        <Pending what="the challenge">
+          <Skeleton height={280} radius="lg" mb={24} />
+          <Skeleton height={36} width="60%" />
+        </Pending>
+      </Page>
+    );
+  }
+  return (
+    <Page width="medium">
+      <PageTitle mb={24}>Challenge</PageTitle>
+      <Failure onRetry={() => dispatch(challengeRequested(id))}>{error}</Failure>
+    </Page>
+  );
+}

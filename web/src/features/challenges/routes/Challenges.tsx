@@ -1,0 +1,39 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button } from '@mantine/core';
+import { useSelector } from 'react-redux';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
+import { selectAuthStatus } from '../../auth/selectors.ts';
+import { AllChallenges } from '../components/AllChallenges.tsx';
+import { NewChallenge } from '../components/NewChallenge.tsx';
+import { YourChallenges } from '../components/YourChallenges.tsx';
+import classes from './Challenges.module.css';
+
+export default function Challenges() {
+  const member = useSelector(selectAuthStatus) === 'member';
+  useHashScroll();
+  return (
+    <Page>
+      <div className={classes.head}>
+        <div>
+          <PageTitle>Challenges</PageTitle>
+          <p className={classes.lead}>Pick a place, go there, collect the points.</p>
+        </div>
+        {member && (
+          <div className={classes.anchors}>
+            <Button component="a" href="#your-challenges" variant="default">
+              Your Challenges
+            </Button>
+            <Button component="a" href="#add-a-challenge">
+              Add a Challenge
+            </Button>
+          </div>
+        )}
+      </div>
+      <AllChallenges />
+      {member && <YourChallenges />}
+      {member && <NewChallenge />}
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { challengesSlice } from './slice.ts';
+
+export const {
+  selectChallenges,
+  selectChallenge,
+  selectListState,
+  selectListError,
+  selectOneState,
+  selectOneError,
+  selectCreating,
+  selectCreateError,
+  selectDeleting,
+  selectDeleteError,
+} = challengesSlice.selectors;

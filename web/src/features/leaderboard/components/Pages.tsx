@@ -1,0 +1,30 @@
+import { Pagination } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { type RankingAddress, writeAddress } from '../address.ts';
+import classes from './Pages.module.css';
+
+/** Links to the ranking's other pages. */
+export function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
+  if (pages < 2) return null;
+  const linkTo = (page: number) => ({
+    component: Link,
+    to: writeAddress({ ...address, page }) || '/leaderboard',
+    preventScrollReset: true,
+  });
+  return (
+    <nav className={classes.pages} aria-label="Pages of the ranking">
+      <Pagination
+        total={pages}
+        value={Math.min(address.page, pages)}
+        size={44}
+        siblings={1}
+        getItemProps={(page) => ({ ...linkTo(page), 'aria-label': `Page ${page}` })}
+        getControlProps={(control) => {
+          if (control === 'next')
+            return { ...linkTo(Math.min(pages, address.page + 1)), 'aria-label': 'Next page' };
+          return { ...linkTo(Math.max(1, address.page - 1)), 'aria-label': 'Previous page' };
+        }}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+import { useCallback, useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { selectAuthStatus } from '../../auth/selectors.ts';
+import { readAddress, writeAddress } from '../address.ts';
+import { rankingRequested, selectRanking, selectRankingError, selectRankingState } from '../slice.ts';
+
+/** The ranking that the address bar names. A visitor has no friends to rank, a page too far is the last one. */
+export function useRanking() {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const status = useSelector(selectAuthStatus);
+  const ranking = useSelector(selectRanking);
+  const state = useSelector(selectRankingState);
+  const error = useSelector(selectRankingError);
+  const { page, scope: wished } = readAddress(query);
+  const member = status === 'member';
+  const scope = member ? wished : 'all';
+  const starting = status === 'starting';
+  const lastPage = state === 'ready' ? ranking?.pages : undefined;
+
+  const reload = useCallback(() => {
+    if (!starting) dispatch(rankingRequested({ page, scope }));
+  }, [dispatch, starting, page, scope]);
+  useEffect(reload, [reload]);
+
+  useEffect(() => {
+    if (lastPage && page > lastPage)
+      navigate(writeAddress({ page: lastPage, scope }) || '.', { replace: true });
+  }, [lastPage, page, scope, navigate]);
+
+  return { address: { page, scope }, ranking, state, error, reload, member };
+}

@@ -1,0 +1,42 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/Pagination.layer.css';
+import { Skeleton, Text } from '@mantine/core';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { Filter } from '../components/Filter.tsx';
+import { Podium } from '../components/Podium.tsx';
+import { RankingTable } from '../components/RankingTable.tsx';
+import { useRanking } from '../components/use-ranking.ts';
+import classes from './Leaderboard.module.css';
+
+export default function Leaderboard() {
+  const { address, ranking, state, error, reload, member } = useRanking();
+  return (
+    <Page width="medium">
+      <div className={classes.head}>
+        <PageTitle>Leaderboard</PageTitle>
+        <Text c="dimmed" size="lg" mt={8}>
+          Top users from around the world!
+        </Text>
+      </div>
+      {state === 'failed' && <Failure onRetry={reload}>{error}</Failure>}
+      {state !== 'failed' && !ranking && (
+        <Pending what="the ranking">
+          <Skeleton height={420} radius="lg" />
+        </Pending>
+      )}
+      {state !== 'failed' && ranking && (
+        <>
+          <Podium people={ranking.podium} />
+          <div className={classes.bar}>
+            <h2>{address.scope === 'friends' ? 'Friend Rankings' : 'Global Rankings'}</h2>
+            {member && <Filter address={address} />}
+          </div>
+          <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import libraries from 'virtual:libraries';
+import { Text } from '@mantine/core';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { LibraryTable } from '../components/LibraryTable.tsx';
+
+export default function Libraries() {
+  return (
+    <Page>
+      <PageTitle>Libraries</PageTitle>
+      <Text c="dimmed" size="lg" mt={8} mb={32} maw={640}>
+        Wayquest stands on the work of many others. This is what it is made with, as this build found it.
+        Thank you, all of you.
+      </Text>
+      <LibraryTable title="In the running app" libraries={libraries.filter(({ runtime }) => runtime)} />
+      <LibraryTable title="To build and test it" libraries={libraries.filter(({ runtime }) => !runtime)} />
+    </Page>
+  );
+}

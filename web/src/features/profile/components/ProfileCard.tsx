@@ -1,0 +1,61 @@
+import { IconHome, IconMail, IconUser } from '@tabler/icons-react';
+import type { Me } from '@wayquest/contracts';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { Burst } from './Burst.tsx';
+import classes from './ProfileCard.module.css';
+import { useCelebration } from './use-celebration.ts';
+import { useCountUp } from './use-count-up.ts';
+
+/** The person as they told us, with their points. */
+export function ProfileCard({ user }: { user: Me }) {
+  const celebration = useCelebration();
+  const points = useCountUp(celebration?.from ?? user.points, user.points);
+  const earned = celebration ? celebration.to - celebration.from : 0;
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const home = [user.streetAddress, place].filter(Boolean);
+  return (
+    <section className={classes.card} aria-label="Your profile">
+      <UserAvatar user={user} size={112} />
+      <div className={classes.words}>
+        <PageTitle tab="Profile">{user.username}</PageTitle>
+        <p className={classes.points}>
+          {points} Points
+          {earned > 0 && <Burst />}
+        </p>
+        {celebration && (
+          <p className={classes.earned} role="status">
+            {celebration.notice ?? `Completed! That was ${earned} points.`}
+          </p>
+        )}
+        <ul className={classes.facts}>
+          {name && (
+            <li>
+              <IconUser size={20} stroke={1.75} aria-hidden />
+              {name}
+            </li>
+          )}
+          {user.email && (
+            <li>
+              <IconMail size={20} stroke={1.75} aria-hidden />
+              {user.email}
+            </li>
+          )}
+          {home.length > 0 && (
+            <li>
+              <IconHome size={20} stroke={1.75} aria-hidden />
+              <span>
+                {home.map((line) => (
+                  <span key={line} className={classes.line}>
+                    {line}
+                  </span>
+                ))}
+              </span>
+            </li>
+          )}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button, Paper } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Me } from '@wayquest/contracts';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { selectAuthError, selectAuthPending } from '../../auth/selectors.ts';
+import { errorCleared, profileSubmitted } from '../../auth/slice.ts';
+import { type ProfileFields, profileOf } from '../profile-fields.ts';
+import classes from './ProfileForm.module.css';
+import { ProfileInputs } from './ProfileInputs.tsx';
+
+/** Changes the profile; there is something to send once a field differs. */
+export function ProfileForm({ user }: { user: Me }) {
+  const dispatch = useDispatch();
+  const pending = useSelector(selectAuthPending);
+  const error = useSelector(selectAuthError);
+  const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
+  const { setInitialValues, setValues } = form;
+  useEffect(() => {
+    setInitialValues(profileOf(user));
+    setValues(profileOf(user));
+  }, [user, setInitialValues, setValues]);
+  useEffect(() => {
+    dispatch(errorCleared());
+  }, [dispatch]);
+  return (
+    <Paper className={classes.card} radius="lg">
+      <h2 id="update-title">Update Profile Details</h2>
+      <form
+        aria-labelledby="update-title"
+        onSubmit={form.onSubmit((fields) => {
+          dispatch(profileSubmitted(fields));
+        })}
+      >
+        <ProfileInputs form={form} />
+        <Button type="submit" mt={24} mb={8} loading={pending} disabled={!form.isDirty()}>
+          Update
+        </Button>
+        <FormError>{error}</FormError>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { selectCelebration } from '../../auth/selectors.ts';
+import { celebrationShown } from '../../auth/slice.ts';
+
+/** The points just earned, for this visit to the page only. */
+export function useCelebration() {
+  const dispatch = useDispatch();
+  const [celebration] = useState(useSelector(selectCelebration));
+  useEffect(() => {
+    dispatch(celebrationShown());
+  }, [dispatch]);
+  return celebration;
+}

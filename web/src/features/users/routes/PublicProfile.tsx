@@ -1,0 +1,57 @@
+import { Paper, Skeleton, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useParams } from 'react-router-dom';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import {
+  selectUserById,
+  selectUserError,
+  selectUserState,
+  userRequested,
+  type usersSlice,
+} from '../slice.ts';
+import classes from './PublicProfile.module.css';
+
+type State = Parameters<typeof usersSlice.selectSlice>[0];
+
+/** What everyone may see of a person. */
+export default function PublicProfile() {
+  const dispatch = useDispatch();
+  const id = Number(useParams().id);
+  const user = useSelector((state: State) => selectUserById(state, id));
+  const state = useSelector(selectUserState);
+  const error = useSelector(selectUserError);
+  useEffect(() => {
+    dispatch(userRequested(id));
+  }, [dispatch, id]);
+  if (!user) {
+    return (
+      <Page width="medium">
+        {state === 'failed' ? (
+          <Failure onRetry={() => dispatch(userRequested(id))}>{error}</Failure>
+        ) : (
+          <Pending what="the profile">
+            <Skeleton height={260} radius="lg" />
+          </Pending>
+        )}
+      </Page>
+    );
+  }
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  const place = [user.city, user.state].filter(Boolean).join(', ');
+  return (
+    <Page width="medium" key={id}>
+      <Paper className={classes.card} radius="lg">
+        <UserAvatar user={user} size={120} />
+        <PageTitle mt={16}>{user.username}</PageTitle>
+        {name && <Text size="lg">{name}</Text>}
+        {place && <Text c="dimmed">{place}</Text>}
+        <p className={classes.points}>{user.points} points</p>
+      </Paper>
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import type { CallError } from '@wayquest/contracts';
+
+/** By name, since the class itself would pull every schema into the first load. */
+const isCallError = (error: unknown): error is CallError =>
+  error instanceof Error && error.name === 'CallError';
+
+/** The stable code of a call's problem, where there is one. */
+export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.problem?.code : undefined);
+
+/** What went wrong, as a sentence for the person who tried. */
+export function sentenceOf(error: unknown): string {
+  if (isCallError(error)) return error.message;
+  if (error instanceof TypeError) return 'Wayquest is out of reach. Check your connection and try again.';
+  return 'Something went wrong on our side. Please try again.';
+}

@@ -1,0 +1,21 @@
+import { createAction } from '@reduxjs/toolkit';
+import type { Client } from '@wayquest/contracts';
+import { type CallEffect, call, type PutEffect, put } from 'redux-saga/effects';
+import { problemCodeOf, sentenceOf } from '../lib/errors.ts';
+import type { Deps } from './deps.ts';
+
+/** The server no longer takes our token; says why. */
+export const sessionEnded = createAction<string>('session/ended');
+
+/** Makes a call and answers its result, typed. A token that ended is told to everyone; every error goes on. */
+export function* request<R>(
+  { api }: Deps,
+  use: (client: Client) => Promise<R>,
+): Generator<CallEffect<R> | PutEffect, R> {
+  try {
+    return yield call(async () => use(await api()));
+  } catch (error) {
+    if (problemCodeOf(error) === 'invalid-token') yield put(sessionEnded(sentenceOf(error)));
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { amber, dark, gray, light, moss, night, purple } from './palette.ts';
+
+const variables = (tokens: typeof light) => ({
+  '--wq-ground': tokens.ground,
+  '--wq-raised': tokens.raised,
+  '--wq-sunken': tokens.sunken,
+  '--wq-done': tokens.done,
+  '--wq-points': tokens.points,
+  '--wq-line': tokens.line,
+  '--mantine-color-body': tokens.ground,
+  '--mantine-color-text': tokens.text,
+  '--mantine-color-dimmed': tokens.dimmed,
+  '--mantine-color-placeholder': tokens.dimmed,
+  '--mantine-color-anchor': tokens.link,
+  '--mantine-color-error': tokens.error,
+});
+
+/** The app's names for text and grounds in each colour scheme. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: variables(light),
+  dark: variables(night),
+});
+
+const sans = "'Nunito Sans Variable', ui-sans-serif, system-ui, sans-serif";
+
+/** The look: a walk at golden hour. Steps of type by 1.2 from 16 px, space by 4 px. */
+export const theme = createTheme({
+  colors: { purple, moss, amber, gray, dark },
+  primaryColor: 'purple',
+  primaryShade: 6,
+  white: '#ffffff',
+  black: light.text,
+  fontFamily: sans,
+  fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '1rem', lg: '1.2rem', xl: '1.44rem' },
+  lineHeights: { xs: '1.4', sm: '1.5', md: '1.55', lg: '1.45', xl: '1.35' },
+  headings: {
+    fontFamily: sans,
+    fontWeight: '800',
+    sizes: {
+      h1: { fontSize: 'clamp(1.728rem, 1.4rem + 1.6vw, 2.488rem)', lineHeight: '1.15' },
+      h2: { fontSize: 'clamp(1.44rem, 1.3rem + 0.7vw, 1.728rem)', lineHeight: '1.2' },
+      h3: { fontSize: '1.2rem', lineHeight: '1.3' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { sm: '8px', md: '10px', lg: '14px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '40px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+  },
+});

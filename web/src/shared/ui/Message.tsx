@@ -1,0 +1,30 @@
+import { Button, Text } from '@mantine/core';
+import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './Message.module.css';
+
+/** What a list says when there is nothing in it, with what to do next. */
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={classes.message}>
+      <IconMapPin className={classes.icon} size={36} stroke={1.5} aria-hidden />
+      <Text>{children}</Text>
+      {action}
+    </div>
+  );
+}
+
+/** What stands in the place of something that could not be loaded. */
+export function Failure({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) {
+  return (
+    <div className={classes.message} role="alert">
+      <IconCloudOff className={classes.icon} size={36} stroke={1.5} aria-hidden />
+      <Text>{children}</Text>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import classes from './Page.module.css';
+
+interface Props {
+  width?: 'narrow' | 'medium' | 'full';
+  children: ReactNode;
+}
+
+/** The column every page's content stands in. */
+export function Page({ width = 'full', children }: Props) {
+  return <div className={`${classes.page} ${classes[width] ?? ''}`}>{children}</div>;
+}

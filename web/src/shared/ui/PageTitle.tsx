@@ -1,0 +1,27 @@
+import { Title, type TitleProps } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+interface Props extends TitleProps {
+  /** For the browser's tab, when the heading says something else. */
+  tab?: string;
+  children: string;
+}
+
+/** A page's heading. It names the tab and, after a step from another page, takes the focus. */
+export function PageTitle({ tab, children, ...title }: Props) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const firstPage = useLocation().key === 'default';
+  const arrivedByLink = useRef(!firstPage);
+  useEffect(() => {
+    if (arrivedByLink.current) ref.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <title>{`${tab ?? children} · Wayquest`}</title>
+      <Title order={1} ref={ref} tabIndex={-1} {...title}>
+        {children}
+      </Title>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { Avatar, type AvatarProps } from '@mantine/core';
+import type { PublicUser } from '@wayquest/contracts';
+
+interface Props extends Omit<AvatarProps, 'src'> {
+  user: Pick<PublicUser, 'username' | 'avatar'>;
+}
+
+/** A person's picture. Their name always stands beside it, so it says nothing to a screen reader. */
+export function UserAvatar({ user, ...props }: Props) {
+  return (
+    <Avatar
+      src={user.avatar ? `/public/profile-pics/${user.avatar}` : null}
+      alt=""
+      color="purple"
+      radius="50%"
+      {...props}
+    >
+      {user.username.slice(0, 2).toUpperCase()}
+    </Avatar>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+
+const patience = 10_000;
+
+/** Scrolls to the part of the page that the address names, once it is there. */
+export function useHashScroll() {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed twice scrolls twice
+  useEffect(() => {
+    if (!hash) return;
+    const go = () => {
+      const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+      target?.scrollIntoView();
+      return target !== null;
+    };
+    if (go()) return;
+    const observer = new MutationObserver(() => go() && observer.disconnect());
+    observer.observe(document.body, { childList: true, subtree: true });
+    const timer = setTimeout(() => observer.disconnect(), patience);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, [hash, key]);
+}

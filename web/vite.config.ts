@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compress } from './build/compress.ts';
+import { libraries } from './build/libraries.ts';
+
+const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
+
+export default defineConfig({
+  plugins: [react(), libraries(), compress()],
+  resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
+  /** The gateway writes a fresh nonce over this text in every answer. */
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: { manifest: true, assetsInlineLimit: 0 },
+  server: { proxy: { '/api': gateway, '/auth': gateway, '/public': gateway } },
+});
