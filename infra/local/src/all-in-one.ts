@@ -26,6 +26,8 @@ const serviceNames = Object.keys(subscriptions) as ServiceName[];
 export interface AllInOne extends Runnable {
   /** Where people find it, once started. */
   url(): string;
+  /** At the first start, and if the settings do not say otherwise: people and challenges to look at. */
+  welcome(): Promise<void>;
 }
 
 /** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
@@ -66,13 +68,14 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     await writeFile(storeUrlFile, mongoUrl, { mode: 0o600 });
     started.push(() => rm(storeUrlFile, { force: true }));
 
-    const keys = await keysIn(DATA_DIR);
+    const { privateKey, publicKey } = await keysIn(DATA_DIR);
     const all = assemble({
       logger,
       bus: await startBus(),
       mongoUrl,
       databasePrefix: 'wayquest',
-      ...keys,
+      privateKey,
+      publicKey,
       port: PORT,
       host: HOST,
       redis: startRedis(),
@@ -87,7 +90,6 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       const management = await startManagement({ port: MANAGEMENT_PORT, ready: all.ready });
       started.push(management.stop);
     }
-    if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: keys.privateKey });
   };
 
   return {
@@ -101,5 +103,9 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     },
     stop,
     url: () => url,
+    async welcome() {
+      const { privateKey } = await keysIn(DATA_DIR);
+      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: privateKey });
+    },
   };
 }

@@ -18,8 +18,9 @@ await runUntilSignal(logger, {
       process.exit(1);
     }
     process.stdout.write(
-      `\nWayquest is at ${wayquest.url()} (Ctrl-C stops it; its data is in ${settings.DATA_DIR})\n`,
+      `Wayquest is at ${wayquest.url()} (Ctrl-C stops it; its data is in ${settings.DATA_DIR})\n`,
     );
+    await wayquest.welcome();
   },
   stop: wayquest.stop,
 });

@@ -1,0 +1,75 @@
+.DEFAULT_GOAL := help
+.PHONY: help start dev test test-product build typecheck lint format size up down clean node
+
+# What is built is built again only when one of its sources is newer than its stamp.
+MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
+  gateway/package.json web/package.json infra/*/package.json)
+SERVER_SOURCES := $(shell find services gateway infra \( -name node_modules -o -name dist -o -name test \) -prune -o \
+  -path '*/src/*' -type f -print -o -name tsconfig.json -print) tsconfig.base.json
+WEB_SOURCES := $(shell find web services/shared/contracts/src \( -name node_modules -o -name dist -o -name test \) \
+  -prune -o -type f -print)
+
+INSTALLED := node_modules/.package-lock.json
+SERVER_BUILT := infra/local/dist/.built
+WEB_BUILT := web/dist/.built
+
+help: ## List what make can do
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
+	@exec node infra/local/dist/main.js
+
+dev: $(INSTALLED) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
+	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
+
+test: typecheck lint build test-product ## Run everything that must hold: types, lint, unit, API, event and browser tests
+
+test-product: $(INSTALLED)
+	@npm run --silent test:run
+
+build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
+
+typecheck: $(INSTALLED) ## Check all types
+	@echo 'Checking types …'
+	@npm run --silent typecheck
+
+lint: $(INSTALLED) ## Check style and find likely mistakes
+	@npm run --silent lint
+
+format: $(INSTALLED) ## Correct style where a tool can
+	@npm run --silent format
+
+size: $(WEB_BUILT) ## Print how much a browser loads for the first page
+	@npm run --silent size -w web
+
+up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
+	@docker compose up --build --detach --wait
+	@echo "Wayquest is at http://localhost:$${PORT:-8080}"
+
+down: ## Stop the containers; their data stays
+	@docker compose down
+
+clean: ## Remove what was built and installed
+	rm -rf node_modules web/dist gateway/dist services/*/dist services/shared/*/dist infra/*/dist \
+	  web/node_modules gateway/node_modules services/*/node_modules services/shared/*/node_modules infra/*/node_modules
+
+node:
+	@command -v node >/dev/null || { echo 'Wayquest needs Node.js 20.19 or newer: https://nodejs.org'; exit 1; }
+	@node -e 'const [major, minor] = process.versions.node.split("."); \
+	  if (+major < 20 || (+major === 20 && +minor < 19)) { \
+	    console.log(`Wayquest needs Node.js 20.19 or newer; this is $${process.versions.node}.`); process.exit(1); }'
+
+$(INSTALLED): $(MANIFESTS) | node
+	@echo 'Installing packages …'
+	@if [ -d node_modules ]; then npm install; else npm ci; fi
+	@touch $@
+
+$(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)
+	@echo 'Building the services …'
+	@npx --no-install tsc -b infra/local
+	@touch $@
+
+$(WEB_BUILT): $(WEB_SOURCES) $(INSTALLED)
+	@echo 'Building the web app …'
+	@npm run --silent build -w web
+	@touch $@
