@@ -1,19 +1,11 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
 import { createInProcessBus, createLogger } from '@wayquest/platform';
+import { eventually, storeUrl, testKeys } from '@wayquest/testing';
+import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
-export const keys = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
-export const mongoUrl = (): string => {
-  const url = process.env.MONGO_URL;
-  if (!url) throw new Error('these tests need MONGO_URL');
-  return url;
-};
+export const keys = testKeys();
 
 export interface RunningAuth {
   url: string;
@@ -23,27 +15,33 @@ export interface RunningAuth {
   events: Event[];
   /** Resolves when every event that was written has been heard. */
   settle(): Promise<void>;
+  /** Looks into the service's own database. */
+  store: Connection;
   stop(): Promise<void>;
 }
 
 /** A real auth service in a database of its own, with the users service's ear on the bus. */
-export async function startAuth(options: Partial<AuthDeps> = {}): Promise<RunningAuth> {
+export async function startAuth({
+  keepData = false,
+  ...options
+}: Partial<AuthDeps> & { keepData?: boolean } = {}): Promise<RunningAuth> {
   const logger = createLogger({ name: 'test', level: 'silent' });
   const bus = createInProcessBus({ logger, services: ['auth', 'users'] });
   const events: Event[] = [];
   const hear = async (event: Event) => {
     events.push(event);
   };
-  const databasePrefix = `t${randomUUID().slice(0, 8)}`;
+  const databasePrefix = options.databasePrefix ?? `test_${randomUUID().slice(0, 8)}`;
+  const mongoUrl = options.mongoUrl ?? storeUrl();
   const service = createAuthService({
     logger,
     bus,
-    mongoUrl: mongoUrl(),
-    databasePrefix,
     privateKey: keys.privateKey,
     publicKey: keys.publicKey,
     port: 0,
     ...options,
+    mongoUrl,
+    databasePrefix,
   });
   await service.start();
   await bus.subscribe('users', {
@@ -51,22 +49,23 @@ export async function startAuth(options: Partial<AuthDeps> = {}): Promise<Runnin
     'user.account-changed.v1': hear,
     'token.revoked.v1': hear,
   });
+  const store = await mongoose.createConnection(mongoUrl, { dbName: `${databasePrefix}_auth` }).asPromise();
   return {
     url: service.url(),
     databasePrefix,
     client: createClient({ baseUrl: service.url() }),
     events,
-    settle: () => until(async () => (await service.settled()) && (await bus.idle())),
+    store,
+    settle: async () => {
+      await eventually(async () => (await service.settled()) && (await bus.idle()));
+    },
     async stop() {
       await service.stop();
       await bus.close();
+      if (!keepData) await store.dropDatabase();
+      await store.close();
     },
   };
-}
-
-/** Waits until something holds; the test's own time limit ends a wait in vain. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 export const newName = (): string => `p${randomUUID().slice(0, 12)}`;

@@ -137,6 +137,17 @@ describe('the one-time code', () => {
     expect(swaps.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  it('is kept as a hash alone, and is good for a minute', async () => {
+    const code = codeOf(await signIn(someone()));
+    const codes = auth.store.collection('login_codes');
+    const kept = await codes.find().toArray();
+    expect(JSON.stringify(kept)).not.toContain(code);
+    const soon = Date.now() + 60_000;
+    for (const { expiresAt } of kept) expect(expiresAt.getTime()).toBeLessThanOrEqual(soon);
+    await codes.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    await expect(swap(code)).rejects.toMatchObject({ status: 401 });
+  });
+
   it('cannot be made up', async () => {
     await expect(swap('made-up')).rejects.toMatchObject({ status: 401 });
   });

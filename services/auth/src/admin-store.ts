@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+
+export interface Store {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const connection = mongoose.createConnection(url, { serverSelectionTimeoutMS: 2_000 });
+    await (await connection.asPromise()).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The store of an all-in-one installation: the running one, else its files, served for the moment. */
+export async function storeIn(dataDirectory: string): Promise<Store> {
+  const file = join(dataDirectory, 'mongo.url');
+  const running = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  if (running && (await answers(running))) return { url: running, stop: async () => {} };
+
+  const directory = join(dataDirectory, 'store');
+  if (!existsSync(directory))
+    throw new Error(
+      `There is no data in ${dataDirectory}. Start Wayquest first, or set DATA_DIR or MONGO_URL.`,
+    );
+  const { startEmbeddedMongo } = await import('@wayquest/embedded-mongo');
+  return startEmbeddedMongo({ directory });
+}

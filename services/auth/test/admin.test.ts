@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type EmbeddedMongo, startEmbeddedMongo } from '@wayquest/embedded-mongo';
+import { createLogger } from '@wayquest/platform';
+import { storeUrl } from '@wayquest/testing';
+import { setAdmin } from '../src/set-admin.ts';
+import { claimsOf, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+
+const script = fileURLToPath(new URL('../src/admin.ts', import.meta.url));
+
+/** Runs the script in a process of its own, as `npm run admin` does. */
+const admin = (args: string[], env: NodeJS.ProcessEnv) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const node = ['--import', 'tsx', '--conditions=@wayquest/source', '--no-warnings', script, ...args];
+    const { PATH, HOME } = process.env;
+    execFile(process.execPath, node, { env: { PATH, HOME, ...env } }, (error, out, problems) =>
+      resolve({ code: error ? Number(error.code) : 0, said: out + problems }),
+    );
+  });
+
+async function member(auth: RunningAuth) {
+  const username = newName();
+  const { token } = await auth.client.signup({ body: { username, password } });
+  return { username, token, id: Number(claimsOf(token).sub) };
+}
+const isAdmin = async (auth: RunningAuth, username: string) =>
+  claimsOf((await auth.client.login({ body: { username, password } })).token).admin;
+
+describe('the rights of an admin', () => {
+  let auth: RunningAuth;
+  beforeAll(async () => {
+    auth = await startAuth();
+  });
+  afterAll(() => auth.stop());
+
+  const set = (username: string, admin: boolean) =>
+    setAdmin({
+      mongoUrl: storeUrl(),
+      databasePrefix: auth.databasePrefix,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      username,
+      admin,
+    });
+
+  it('are given beside the running service, which tells it and refuses the tokens from before', async () => {
+    const { username, token, id } = await member(auth);
+    expect(await set(username.toUpperCase(), true)).toBe(username);
+    await auth.settle();
+    expect(auth.events.filter(({ data }) => 'id' in data && data.id === id)).toMatchObject([
+      { name: 'user.registered.v1' },
+      { name: 'user.account-changed.v1', data: { id, username, admin: true, version: 2 } },
+    ]);
+    expect(auth.events).toContainEqual(
+      expect.objectContaining({
+        name: 'token.revoked.v1',
+        data: expect.objectContaining({ userId: id, tokenId: null }),
+      }),
+    );
+    await expect(auth.client.changeUsername({ body: { username } }, { token })).rejects.toMatchObject({
+      status: 401,
+    });
+    expect(await isAdmin(auth, username)).toBe(true);
+  });
+
+  it('are taken again', async () => {
+    const { username } = await member(auth);
+    await set(username, true);
+    await set(username, false);
+    expect(await isAdmin(auth, username)).toBe(false);
+  });
+
+  it('change nothing for who has them', async () => {
+    const { username, token } = await member(auth);
+    await set(username, false);
+    const { version } = await auth.client.changeUsername({ body: { username } }, { token });
+    expect(version).toBe(1);
+  });
+});
+
+describe('npm run admin', () => {
+  let directory: string;
+  let store: EmbeddedMongo | undefined;
+  let auth: RunningAuth | undefined;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'wayquest-admin-'));
+  });
+  afterEach(async () => {
+    await stop();
+    await rm(directory, { recursive: true });
+  });
+
+  /** An installation as `make start` leaves it: its files, and where its store can be reached. */
+  const start = async () => {
+    store = await startEmbeddedMongo({ directory: join(directory, 'store') });
+    await writeFile(join(directory, 'mongo.url'), store.url);
+    auth = await startAuth({ mongoUrl: store.url, databasePrefix: 'wayquest', keepData: true });
+    return { auth, url: store.url };
+  };
+  const stop = async () => {
+    await auth?.stop();
+    await store?.stop();
+    auth = store = undefined;
+  };
+
+  it('works while Wayquest runs and, on its files, while it does not', async () => {
+    const running = await start();
+    const { username } = await member(running.auth);
+    const granted = await admin(['grant', username], { DATA_DIR: directory });
+    expect(granted).toEqual({
+      code: 0,
+      said: `${username} is an admin now. It counts from the next login.\n`,
+    });
+    expect(await isAdmin(running.auth, username)).toBe(true);
+
+    await stop();
+    const revoked = await admin(['revoke', username], { DATA_DIR: directory });
+    expect(revoked).toEqual({
+      code: 0,
+      said: `${username} is no admin any more. It counts from the next login.\n`,
+    });
+
+    const again = await start();
+    expect(await isAdmin(again.auth, username)).toBe(false);
+    await again.auth.settle();
+    expect(again.auth.events).toContainEqual(
+      expect.objectContaining({
+        name: 'user.account-changed.v1',
+        data: expect.objectContaining({ username, admin: false }),
+      }),
+    );
+  });
+
+  it('takes MONGO_URL and says when nobody has the name', async () => {
+    const { url } = await start();
+    const answer = await admin(['grant', 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
+    expect(answer).toEqual({ code: 1, said: 'There is nobody named nobody-here.\n' });
+  });
+
+  it('says when there is no data', async () => {
+    const answer = await admin(['grant', 'somebody'], { DATA_DIR: directory });
+    expect(answer).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no data in /) });
+  });
+
+  it.each([
+    ['promote', 'somebody'],
+    ['grant', 'one', 'two'],
+  ])('shows how it is used: %j', async (...args) => {
+    const answer = await admin(args, { DATA_DIR: directory });
+    expect(answer).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/^npm run admin -- grant <username>/),
+    });
+  });
+});
