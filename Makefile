@@ -55,9 +55,8 @@ clean: ## Remove what was built and installed
 
 node:
 	@command -v node >/dev/null || { echo 'Wayquest needs Node.js 20.19 or newer: https://nodejs.org'; exit 1; }
-	@node -e 'const [major, minor] = process.versions.node.split("."); \
-	  if (+major < 20 || (+major === 20 && +minor < 19)) { \
-	    console.log(`Wayquest needs Node.js 20.19 or newer; this is $${process.versions.node}.`); process.exit(1); }'
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 20 || (+a === 20 && +b >= 19) ? 0 : 1)' || \
+	  { echo "Wayquest needs Node.js 20.19 or newer; this is $$(node --version)."; exit 1; }
 
 $(INSTALLED): $(MANIFESTS) | node
 	@echo 'Installing packages …'
