@@ -1,4 +1,4 @@
-import type { ServiceName } from '@wayquest/contracts';
+import type { HttpServiceName } from '@wayquest/contracts';
 import { type connectRedis, type Logger, listen, type RunningServer } from '@wayquest/platform';
 import { createDoor } from './door.ts';
 import { createOwnApp } from './own-app.ts';
@@ -19,7 +19,7 @@ export interface GatewayDeps {
   /** 0 picks a free one. */
   port: number;
   host?: string;
-  upstreams: Record<ServiceName, UpstreamAddress>;
+  upstreams: Record<HttpServiceName, UpstreamAddress>;
   /** The built web app; without it the gateway serves calls alone. */
   webDirectory?: string | undefined;
   /** Reads the web app's files again for every request. */

@@ -41,7 +41,7 @@ export function requestHeaders(
 
 export type ResponseHeaders = Record<string, string | string[]>;
 
-/** A service's headers for the client. What the service says itself goes before the gateway's defaults. */
+/** A service's headers for the client, after the gateway's own. Where both say something, the service knows better. */
 export function responseHeaders(
   headers: IncomingHttpHeaders,
   defaults: Record<string, string>,

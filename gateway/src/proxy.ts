@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServiceName } from '@wayquest/contracts';
+import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem, requestIdHeader } from '@wayquest/platform';
 import type { Dispatcher } from 'undici';
 import type { Caller } from './caller.ts';
@@ -11,7 +11,7 @@ import type { Upstreams } from './upstreams.ts';
 
 /** One call on its way to a service. */
 export interface ProxiedCall {
-  service: ServiceName;
+  service: HttpServiceName;
   requestId: string;
   caller: Caller;
   request: IncomingMessage;
@@ -69,10 +69,9 @@ export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
-        response.writeHead(
-          status,
-          responseHeaders(headers, { ...dataSecurity(caller), [requestIdHeader]: requestId }),
-        );
+        const passed = responseHeaders(headers, dataSecurity(caller));
+        passed[requestIdHeader] = requestId;
+        response.writeHead(status, passed);
       },
       onResponseData(given, chunk) {
         if (response.write(chunk)) return;

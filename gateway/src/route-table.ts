@@ -1,10 +1,10 @@
-import { type Operation, operations, type ServiceName } from '@wayquest/contracts';
+import { type HttpServiceName, type Operation, operations } from '@wayquest/contracts';
 
 /** An operation as the gateway knows it: what it is called in metrics, and whose it is. */
 export interface Route {
   label: string;
   operation: Operation;
-  service: ServiceName;
+  service: HttpServiceName;
 }
 
 export interface RouteTable {

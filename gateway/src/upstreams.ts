@@ -1,4 +1,4 @@
-import type { ServiceName } from '@wayquest/contracts';
+import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform';
 import { Pool } from 'undici';
 
@@ -30,13 +30,13 @@ export const defaultConnections = 256;
 export interface Upstreams {
   patience: Patience;
   /** Throws `service-unavailable` for a service that has no address (yet). */
-  pool(service: ServiceName): Pool;
+  pool(service: HttpServiceName): Pool;
   close(): Promise<void>;
 }
 
 /** Keep-alive connections to the services, made when first needed. */
 export function createUpstreams(
-  addresses: Record<ServiceName, UpstreamAddress>,
+  addresses: Record<HttpServiceName, UpstreamAddress>,
   { connections, patience }: { connections: number; patience: Patience },
 ): Upstreams {
   const pools = new Map<string, Pool>();

@@ -1,9 +1,12 @@
 import { type AuthDeps, createAuthService } from '@wayquest/auth';
 import { createChallengesService } from '@wayquest/challenges';
+import { createChatService } from '@wayquest/chat';
 import type { ServiceName } from '@wayquest/contracts';
+import { createFriendsService } from '@wayquest/friends';
 import { createGateway, type Gateway, type GatewayDeps } from '@wayquest/gateway';
 import { createParticipationService } from '@wayquest/participation';
 import type { Service, ServiceDeps } from '@wayquest/platform';
+import { createRealtimeService } from '@wayquest/realtime';
 import { createUsersService } from '@wayquest/users';
 
 type Common = Omit<ServiceDeps, 'port' | 'host'>;
@@ -37,6 +40,9 @@ export function assemble(options: AssemblyOptions): Assembly {
     }),
     challenges: createChallengesService(deps),
     participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
+    friends: createFriendsService(deps),
+    chat: createChatService(deps),
+    realtime: createRealtimeService(deps),
   };
   const gateway = createGateway({
     ...ofGateway,
@@ -47,6 +53,8 @@ export function assemble(options: AssemblyOptions): Assembly {
       users: () => services.users.url(),
       challenges: () => services.challenges.url(),
       participation: () => services.participation.url(),
+      friends: () => services.friends.url(),
+      chat: () => services.chat.url(),
     },
   });
   const all = Object.values(services);

@@ -1,12 +1,11 @@
-import type { ServiceParts } from '@wayquest/platform';
-import type { Friendships } from './friendships.ts';
+import type { FriendshipReplica, ServiceParts } from '@wayquest/platform';
 import type { Points } from './points.ts';
 import type { Profiles } from './profiles.ts';
 
 interface Reacting {
   profiles: Profiles;
   points: Points;
-  friendships: Friendships;
+  friendships: FriendshipReplica;
 }
 
 export const consumers = ({
@@ -19,6 +18,7 @@ export const consumers = ({
   'challenge.completed.v1': async ({ data }) => {
     await points.award(data);
   },
+  'friend.requested.v1': ({ data }) => friendships.keepRequested(data),
   'friend.accepted.v1': ({ data }) => friendships.keepAccepted(data),
   'friend.removed.v1': ({ data }) => friendships.keepRemoved(data),
 });

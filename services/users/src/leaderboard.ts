@@ -4,8 +4,7 @@ import {
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
-import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
-import type { Friendships } from './friendships.ts';
+import { type Caller, type FriendshipReplica, Problem, type ServiceKit } from '@wayquest/platform';
 import { profileModel } from './profile.model.ts';
 import { presentPublic } from './profile.presenter.ts';
 
@@ -14,7 +13,7 @@ type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
 const podiumSize = 3;
 
 /** The ranking by points; with equal points who was here first is ahead. */
-export function createLeaderboard({ connection }: ServiceKit, friendships: Friendships) {
+export function createLeaderboard({ connection }: ServiceKit, friendships: FriendshipReplica) {
   const Profiles = profileModel(connection);
 
   const ranked = async (filter: object, skip: number, limit: number) => {

@@ -11,6 +11,7 @@ import {
 } from '@wayquest/contracts';
 import {
   type Caller,
+  type FriendshipReplica,
   isDuplicateKey,
   newEvent,
   outboxOf,
@@ -21,7 +22,6 @@ import {
 } from '@wayquest/platform';
 import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
-import type { Friendships } from './friendships.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe, presentPublic } from './profile.presenter.ts';
 
@@ -36,7 +36,7 @@ export const defaultLimit = 100;
 /** The operations on profiles, in the words of the domain. */
 export function createProfiles(
   { connection, outbox }: ServiceKit,
-  friendships: Friendships,
+  friendships: FriendshipReplica,
   authClient: Client,
 ) {
   const Profiles = profileModel(connection);
@@ -122,7 +122,7 @@ export function createProfiles(
   };
 
   const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
-    const known = caller ? [caller.id, ...(await friendships.friendsOf(caller.id))] : [];
+    const known = caller ? [caller.id, ...(await friendships.friendsAndAskedOf(caller.id))] : [];
     return Profiles.aggregate<Stored>([
       { $match: { _id: { $nin: known } } },
       { $sample: { size: count } },

@@ -1,7 +1,12 @@
 import { createClient } from '@wayquest/contracts';
-import { callHeaders, createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import {
+  callHeaders,
+  createFriendshipReplica,
+  createService,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform';
 import { consumers } from './consumers.ts';
-import { createFriendships } from './friendships.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createPoints } from './points.ts';
 import { createProfiles } from './profiles.ts';
@@ -21,7 +26,7 @@ export const createUsersService = ({ ownChallengesPerDay = 3, ...deps }: UsersDe
   createService('users', deps, (kit) => {
     const clientOf = (baseUrl: () => string) =>
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
-    const friendships = createFriendships(kit);
+    const friendships = createFriendshipReplica(kit.connection);
     const profiles = createProfiles(kit, friendships, clientOf(deps.authUrl));
     const points = createPoints(kit, profiles, clientOf(deps.participationUrl), {
       ownPerDay: ownChallengesPerDay,

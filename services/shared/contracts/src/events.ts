@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
+import { Message } from './chat.ts';
 import type { ServiceName } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
 import { PublicUser } from './users.ts';
@@ -47,8 +48,21 @@ export const events = {
     awarded: z.int().nonnegative(),
     points: z.int().nonnegative(),
   }),
+  /** friends: `userIds` is who asked and who was asked. */
+  'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
+  /** friends: declined, cancelled or ended. */
   'friend.removed.v1': Friendship,
+  'conversation.created.v1': z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
+  'message.sent.v1': z.object({ message: Message, receiverId: Id }),
+  /** chat: `shown` is whether the reader lets the other one see it. */
+  'message.read.v1': z.object({
+    conversationId: Id,
+    userId: Id,
+    otherId: Id,
+    messageId: Id,
+    shown: z.boolean(),
+  }),
 };
 
 /** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
@@ -58,6 +72,7 @@ export const subscriptions = {
     'user.registered.v1',
     'user.account-changed.v1',
     'challenge.completed.v1',
+    'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
     'token.revoked.v1',
@@ -69,6 +84,24 @@ export const subscriptions = {
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
+    'token.revoked.v1',
+  ],
+  friends: ['user.profile-changed.v1', 'points.awarded.v1', 'token.revoked.v1'],
+  chat: [
+    'user.profile-changed.v1',
+    'points.awarded.v1',
+    'friend.accepted.v1',
+    'friend.removed.v1',
+    'token.revoked.v1',
+  ],
+  realtime: [
+    'points.awarded.v1',
+    'friend.requested.v1',
+    'friend.accepted.v1',
+    'friend.removed.v1',
+    'conversation.created.v1',
+    'message.sent.v1',
+    'message.read.v1',
     'token.revoked.v1',
   ],
 } as const satisfies Record<ServiceName, readonly (keyof typeof events)[]>;

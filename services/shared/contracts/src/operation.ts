@@ -7,13 +7,16 @@ import type { ProblemCode } from './problems.ts';
  */
 export type Access = 'public' | 'member' | 'owner' | 'owner-or-admin' | 'admin';
 
-export type ServiceName = 'auth' | 'users' | 'challenges' | 'participation';
+export type ServiceName = 'auth' | 'users' | 'challenges' | 'participation' | 'friends' | 'chat' | 'realtime';
+
+/** The services that answer operations; realtime speaks over sockets alone. */
+export type HttpServiceName = Exclude<ServiceName, 'realtime'>;
 
 type Schema = z.ZodType;
 
 /** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
 export interface Operation {
-  service: ServiceName;
+  service: HttpServiceName;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In OpenAPI's form: `/api/challenges/{id}`. */
   path: string;

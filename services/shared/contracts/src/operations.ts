@@ -1,6 +1,8 @@
 import { authOperations } from './auth.ts';
 import { participationOperations } from './challenge-lines.ts';
 import { challengesOperations } from './challenges.ts';
+import { chatOperations } from './chat.ts';
+import { friendsOperations } from './friends.ts';
 import { usersOperations } from './users.ts';
 
 /** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
@@ -9,6 +11,8 @@ export const operations = {
   ...usersOperations,
   ...challengesOperations,
   ...participationOperations,
+  ...friendsOperations,
+  ...chatOperations,
 };
 
 export type Operations = typeof operations;

@@ -1,4 +1,5 @@
 export * from './event-bus.ts';
+export * from './friendship-replica.ts';
 export * from './http-app.ts';
 export * from './http-server.ts';
 export * from './id-allocator.ts';
@@ -19,3 +20,4 @@ export * from './revocations.ts';
 export * from './service.ts';
 export * from './settings.ts';
 export * from './token-guard.ts';
+export * from './user-replica.ts';

@@ -1,0 +1,1 @@
+export { type ChatDeps, createChatService } from './service.ts';

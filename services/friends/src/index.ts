@@ -1,0 +1,1 @@
+export { createFriendsService, type FriendsDeps } from './service.ts';

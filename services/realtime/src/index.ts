@@ -1,0 +1,1 @@
+export { createRealtimeService, type RealtimeDeps } from './service.ts';
