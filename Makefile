@@ -9,7 +9,7 @@ SERVER_SOURCES := $(shell find services gateway infra \( -name node_modules -o -
 WEB_SOURCES := $(shell find web services/shared/contracts/src \( -name node_modules -o -name dist -o -name test \) \
   -prune -o -type f -print)
 
-INSTALLED := node_modules/.package-lock.json
+INSTALLED := node_modules/.installed
 SERVER_BUILT := infra/local/dist/.built
 WEB_BUILT := web/dist/.built
 
@@ -60,7 +60,7 @@ node:
 
 $(INSTALLED): $(MANIFESTS) | node
 	@echo 'Installing packages …'
-	@if [ -d node_modules ]; then npm install; else npm ci; fi
+	@npm install --no-save
 	@touch $@
 
 $(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)
