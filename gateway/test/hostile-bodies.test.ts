@@ -1,0 +1,108 @@
+import { type Operation, operations, operationUrl } from '@wayquest/contracts';
+import { type Network, newChallenge, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import fc from 'fast-check';
+import { inputsOf } from './arbitrary-of-schema.ts';
+import { callable } from './calls.ts';
+
+/** How many calls a run makes in all; each is one the contracts do not foresee, or just about do. */
+const runs = 2_400;
+
+let network: Network;
+let ann: TestUser;
+let ids: number[];
+beforeAll(async () => {
+  network = await startNetwork();
+  ann = await newUser(network);
+  const challenge = await newChallenge(ann);
+  const line = await ann.client.joinChallenge({ body: challenge });
+  ids = [challenge.id, line.id, ann.me.id];
+});
+afterAll(() => network?.stop());
+
+const answerTo = async (
+  operation: Operation,
+  url: string,
+  body: string | null,
+  type = 'application/json',
+) => {
+  // A deletion or a logout must not end the run for the others.
+  const admin = network.signToken({ sub: String(ann.me.id), username: ann.username, admin: true });
+  const response = await fetch(network.url + url, {
+    method: operation.method,
+    redirect: 'manual',
+    headers: { authorization: admin, ...(body !== null && { 'content-type': type }) },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const withBody = callable.filter(({ operation }) => operation.body);
+const withAddress = callable.filter(({ operation: { params, query } }) => params ?? query);
+const each = Math.ceil(runs / (withBody.length + withAddress.length));
+
+/** Anything but a 5xx, and never a limit, which would hide what lies behind it. */
+const expectMannered = ({ status, text }: { status: number; text: string }) => {
+  expect([status < 500 && status !== 429, text]).toEqual([true, text]);
+  if (status === 400) expect(text).toMatch(/"field"|^[A-Z]/);
+};
+
+it.each(withBody)(
+  '$name answers bodies of every kind',
+  async ({ operation }) => {
+    const schema = operation.body;
+    if (!schema) throw new Error('no body');
+    await fc.assert(
+      fc.asyncProperty(inputsOf(schema), fc.constantFrom(...ids), async (body, id) => {
+        expectMannered(
+          await answerTo(operation, operationUrl(operation, { params: { id } }), JSON.stringify(body) ?? ''),
+        );
+      }),
+      { numRuns: each },
+    );
+  },
+  120_000,
+);
+
+it.each(withAddress)(
+  '$name answers addresses of every kind',
+  async ({ operation }) => {
+    const params = operation.params ? inputsOf(operation.params) : fc.constant({});
+    const query = operation.query ? inputsOf(operation.query) : fc.constant({});
+    const isRecord = (value: unknown): value is Record<string, unknown> =>
+      typeof value === 'object' && value !== null;
+    const inText = (value: unknown) =>
+      Object.fromEntries(
+        Object.entries(isRecord(value) ? value : { id: value }).map(([name, part]) => [
+          name,
+          typeof part === 'string' ? part.replace(/\p{Surrogate}/gu, '?') : JSON.stringify(part),
+        ]),
+      );
+    await fc.assert(
+      fc.asyncProperty(params, query, async (inPath, inQuery) => {
+        const body = operation.body ? '{}' : null;
+        const url = operationUrl(operation, { params: inText(inPath), query: inText(inQuery) });
+        if (url.length > 8_000) return;
+        expectMannered(await answerTo(operation, url, body));
+      }),
+      { numRuns: each },
+    );
+  },
+  120_000,
+);
+
+it.each([
+  ['half a document', '{"name":', 'application/json'],
+  ['no document', '', 'application/json'],
+  ['a form', 'name=x&difficulty=easy', 'application/x-www-form-urlencoded'],
+  ['another character set', '{"name":"x"}', 'application/json; charset=utf-32'],
+  ['a very deep document', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'application/json'],
+])('a body that is %s is 400 with a reason', async (_what, body, type) => {
+  const answer = await answerTo(operations.createChallenge, '/api/challenges/', body, type);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text).errors).not.toHaveLength(0);
+});
+
+it('a body over 1 MiB is 413', async () => {
+  const body = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+  expect((await answerTo(operations.createChallenge, '/api/challenges/', body)).status).toBe(413);
+});
