@@ -8,14 +8,14 @@ import pLimit from 'p-limit';
 const cost: Options = { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 };
 
 export interface PasswordLimits {
-  /** How many are hashed at the same time: a core is left to the event loop. */
+  /** How many are hashed at the same time: a core is left to the event loop, and a thread of Node's four to others. */
   concurrency: number;
   /** How many may wait; more are sent away at once. */
   queue: number;
 }
 
 export const defaultPasswordLimits: PasswordLimits = {
-  concurrency: Math.max(1, availableParallelism() - 1),
+  concurrency: Math.min(3, Math.max(1, availableParallelism() - 1)),
   queue: 400,
 };
 

@@ -216,6 +216,22 @@ describe('changing the password', () => {
     expect(await isGood(person, person.token)).toBe(true);
   });
 
+  it('covers a login with the old password that was under way', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await signup();
+      const login = () => auth.client.login({ body: { username: person.username, password } });
+      const before = login();
+      const changed = auth.client.changePassword(
+        { body: { currentPassword: password, newPassword } },
+        { token: person.token },
+      );
+      const logins = await Promise.allSettled([before, login(), login(), login(), changed.then(login)]);
+      const tokens = logins.flatMap((one) => (one.status === 'fulfilled' ? [one.value.token] : []));
+      expect(tokens.length).toBeGreaterThan(0);
+      for (const token of tokens) expect(await isGood(person, token)).toBe(false);
+    }
+  });
+
   it('lets one of several at once through', async () => {
     const person = await signup();
     const statuses = await Promise.all(
@@ -229,6 +245,26 @@ describe('changing the password', () => {
       ),
     );
     expect(statuses.sort()).toEqual([200, 401, 401]);
+  });
+});
+
+describe('while no event gets through', () => {
+  it('still refuses at once what was revoked', async () => {
+    const stuck = await startAuth({ busStuck: true });
+    const username = newName();
+    const first = await stuck.client.signup({ body: { username, password } });
+    const second = await stuck.client.login({ body: { username, password } });
+    const rename = (token: string) =>
+      statusOf(stuck.client.changeUsername({ body: { username } }, { token }));
+    expect([await rename(first.token), await rename(second.token)]).toEqual([200, 200]);
+
+    await stuck.client.logout({}, { token: first.token });
+    expect([await rename(first.token), await rename(second.token)]).toEqual([401, 200]);
+
+    const body = { currentPassword: password, newPassword: 'another long password' };
+    const third = await stuck.client.changePassword({ body }, { token: second.token });
+    expect([await rename(second.token), await rename(third.token)]).toEqual([401, 200]);
+    await stuck.stop();
   });
 });
 
