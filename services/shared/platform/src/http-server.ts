@@ -11,6 +11,7 @@ export interface RunningServer {
 /** Longer than the gateway keeps an idle connection, so that it is never the service that hangs up first. */
 const keepAliveMs = 65_000;
 const graceMs = 7_000;
+const idleCheckMs = 50;
 
 /** Listens; port 0 picks a free one. */
 export async function listen(
@@ -30,10 +31,10 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     async stop() {
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeIdleConnections();
-      });
+      // A connection whose call ends now would be kept for the next one, and keep the server from closing.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+      await new Promise((resolve) => server.close(resolve));
+      clearInterval(closeIdle);
       clearTimeout(cut);
     },
   };
