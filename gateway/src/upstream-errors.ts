@@ -1,7 +1,9 @@
 import { Problem } from '@wayquest/platform';
 
 const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 
 const resets = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 const absences = new Set([
@@ -21,9 +23,7 @@ export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
-  // Where a name has several addresses, each of them failed.
-  const first = error instanceof AggregateError ? codeOf(error.errors[0]) : '';
-  if (absences.has(code) || absences.has(first)) return new Problem('service-unavailable', { cause: error });
+  if (absences.has(code)) return new Problem('service-unavailable', { cause: error });
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new Problem('gateway-timeout', { cause: error });
   if (code === 'UND_ERR_INVALID_ARG') {
     return new Problem('invalid-request', {

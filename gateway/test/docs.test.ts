@@ -1,0 +1,37 @@
+import { operations } from '@wayquest/contracts';
+import { openApiDocument } from '@wayquest/contracts/openapi';
+import { cleanUp, nowhere, startGateway } from './support.ts';
+
+afterEach(cleanUp);
+
+it.each(['/api/docs', '/api/docs/'])(
+  'shows the calls at %s with nothing that the policy forbids',
+  async (path) => {
+    const gateway = await startGateway(await nowhere());
+    const response = await fetch(gateway.url() + path);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+    const html = await response.text();
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(parts).toEqual([
+      '/api/docs/swagger-ui.css',
+      '/api/docs/swagger-ui-bundle.js',
+      '/api/docs/init.js',
+    ]);
+    for (const part of parts) {
+      const answer = await fetch(gateway.url() + part);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(part.endsWith('.css') ? /^text\/css/ : /^text\/javascript/),
+      ]);
+    }
+    expect(html).not.toMatch(/<script>|<style|style=|onload=/);
+  },
+);
+
+it('answers the document of every operation', async () => {
+  const gateway = await startGateway(await nowhere());
+  const document = await (await fetch(`${gateway.url()}/api/openapi.json`)).json();
+  expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  expect(Object.keys(document.paths)).toContain(operations.getChallenge.path);
+});

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { cleanUp, echo, gate, nowhere, open, recordLog, startGateway, startUpstream } from './support.ts';
+
+afterEach(cleanUp);
+
+const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
+  const started = performance.now();
+  return [await work, performance.now() - started];
+};
+
+describe('a service that is down', () => {
+  it('is a 503 within a second, while the others go on', async () => {
+    const gateway = await startGateway((await startUpstream(echo)).url, {
+      upstreams: { users: await nowhere() },
+    });
+    const [down, ms] = await timed(fetch(`${gateway.url()}/api/users/`));
+    expect(ms).toBeLessThan(1_000);
+    expect(down.headers.get('content-type')).toContain('application/problem+json');
+    expect(await down.json()).toMatchObject({
+      status: 503,
+      code: 'service-unavailable',
+      requestId: down.headers.get('x-request-id'),
+    });
+    expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
+  });
+
+  it('is a 503 within a second for each of many who ask at once', async () => {
+    const gateway = await startGateway(await nowhere(), { connections: 4 });
+    const asked = Array.from({ length: 100 }, () => fetch(`${gateway.url()}/api/users/`));
+    const [answers, ms] = await timed(Promise.all(asked));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it('is a sentence where a form shows the text', async () => {
+    const gateway = await startGateway(await nowhere());
+    const response = await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' });
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      'A part of Wayquest is resting. Please try again in a moment.',
+    ]);
+  });
+
+  it('is a 503 when its address is not known yet, and answers once it is', async () => {
+    let address: string | undefined;
+    const gateway = await startGateway('', {
+      upstreams: {
+        users: () => {
+          if (address === undefined) throw new Error('not started');
+          return address;
+        },
+      },
+    });
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(503);
+    address = 'http://127.0.0.1:undefined';
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(503);
+    address = (await startUpstream(echo)).url;
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+  });
+
+  it('is back as soon as it listens again', async () => {
+    const upstream = await startUpstream(echo);
+    const gateway = await startGateway(upstream.url);
+    const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
+    expect(await ask()).toBe(200);
+    await upstream.stop();
+    expect(await ask()).toBe(503);
+    await startUpstream(echo, Number(new URL(upstream.url).port));
+    expect(await ask()).toBe(200);
+  });
+});
+
+describe('a service that is slow', () => {
+  it('is a 504, and hears that nobody waits any more', async () => {
+    const hungUp = gate();
+    const upstream = await startUpstream((_incoming, response) => response.once('close', hungUp.open));
+    const gateway = await startGateway(upstream.url, { patience: { headersMs: 100 } });
+    const response = await fetch(`${gateway.url()}/api/users/`);
+    expect(await response.json()).toMatchObject({ status: 504, code: 'gateway-timeout' });
+    await hungUp.promise;
+  });
+
+  it('breaks the answer off when it falls silent in the middle', async () => {
+    const upstream = await startUpstream((_incoming, response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('half');
+    });
+    const gateway = await startGateway(upstream.url, { patience: { bodyIdleMs: 100 } });
+    const response = await fetch(`${gateway.url()}/api/users/`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is a 503 for those who would have to wait for a connection', async () => {
+    const upstream = await startUpstream(() => {});
+    const gateway = await startGateway(upstream.url, { connections: 1, patience: { connectMs: 100 } });
+    open(`${gateway.url()}/api/users/1`).request.end();
+    const [response, ms] = await timed(fetch(`${gateway.url()}/api/users/2`));
+    expect(response.status).toBe(503);
+    expect(ms).toBeLessThan(1_000);
+    expect(upstream.seen).toEqual(['GET /api/users/1']);
+  });
+});
+
+describe('a service that fails', () => {
+  it.each([
+    ['says something that is not HTTP', 'what?\r\n\r\n'],
+    ['hangs up without a word', ''],
+  ])('is a 502 when it %s', async (_what, words) => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(words));
+      socket.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const gateway = await startGateway(`http://127.0.0.1:${port}`);
+    const response = await fetch(`${gateway.url()}/api/challenges/`, { method: 'POST', body: '{}' });
+    server.close();
+    expect(await response.json()).toMatchObject({ status: 502, code: 'bad-gateway' });
+  });
+
+  it('breaks the answer off when it dies in the middle', async () => {
+    const upstream = await startUpstream((incoming, response) => {
+      response.write('half', () => incoming.socket.destroy());
+    });
+    const gateway = await startGateway(upstream.url);
+    const response = await fetch(`${gateway.url()}/api/users/`);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+});
+
+describe('a connection that is reset', () => {
+  /** Answers the first call of a connection and resets it at the second, as one that was idle too long. */
+  const resetsAtSecond = () => {
+    const known = new WeakSet();
+    return ({ socket }: IncomingMessage, response: ServerResponse) => {
+      if (known.has(socket)) socket.resetAndDestroy();
+      else response.end('{}');
+      known.add(socket);
+    };
+  };
+
+  const second = async (method: string, path: string, body?: string) => {
+    const upstream = await startUpstream(resetsAtSecond());
+    const gateway = await startGateway(upstream.url);
+    await (await fetch(`${gateway.url()}/api/users/`)).text();
+    const { status } = await fetch(gateway.url() + path, { method, body: body ?? null });
+    return { status, asked: upstream.seen.slice(1) };
+  };
+
+  it.each([
+    ['GET', '/api/users/'],
+    ['HEAD', '/api/users/'],
+    ['DELETE', '/api/challenges/7'],
+  ])('is tried again for %s', async (method, path) => {
+    expect(await second(method, path)).toEqual({
+      status: 200,
+      asked: [`${method} ${path}`, `${method} ${path}`],
+    });
+  });
+
+  it.each([
+    ['POST, which may have been done', 'POST', '/auth/logout', undefined],
+    ['POST with a body', 'POST', '/api/challenges/', '{}'],
+    ['PUT, whose body is gone', 'PUT', '/api/points/', '{}'],
+  ])('is a 502 for %s', async (_what, method, path, body) => {
+    expect(await second(method, path, body)).toEqual({ status: 502, asked: [`${method} ${path}`] });
+  });
+
+  it('is tried again once and no more', async () => {
+    const upstream = await startUpstream(({ socket }) => void socket.resetAndDestroy());
+    const gateway = await startGateway(upstream.url);
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(502);
+    expect(upstream.seen).toHaveLength(2);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('ends the call at the service before there is an answer', async () => {
+    const arrived = gate();
+    const ended = gate();
+    const upstream = await startUpstream((_incoming, response) => {
+      response.once('close', ended.open);
+      arrived.open();
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request } = open(`${gateway.url()}/api/users/`);
+    request.end();
+    await arrived.promise;
+    request.destroy();
+    await ended.promise;
+  });
+
+  it('ends the call in the middle of an answer', async () => {
+    const ended = gate();
+    const upstream = await startUpstream((_incoming, response) => {
+      response.once('close', ended.open);
+      response.write('half');
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request, answer } = open(`${gateway.url()}/api/users/`);
+    request.end();
+    await once(await answer, 'data');
+    request.destroy();
+    await ended.promise;
+  });
+
+  it('ends the call in the middle of its own request', async () => {
+    const arrived = gate();
+    const ended = gate();
+    const upstream = await startUpstream((incoming) => {
+      incoming.once('data', () => arrived.open());
+      incoming.once('error', () => ended.open());
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+    request.write('half');
+    await arrived.promise;
+    request.destroy();
+    await ended.promise;
+  });
+
+  it('is never heard of by the service while it waits for a connection', async () => {
+    const firstArrived = gate();
+    const release = gate();
+    const upstream = await startUpstream(async (incoming, response) => {
+      firstArrived.open();
+      if (incoming.url === '/api/users/1') await release.promise;
+      response.end();
+    });
+    const log = recordLog();
+    const gateway = await startGateway(upstream.url, { connections: 1, logger: log.logger });
+    const first = fetch(`${gateway.url()}/api/users/1`);
+    await firstArrived.promise;
+    const second = open(`${gateway.url()}/api/users/2`, { headers: { expect: '100-continue' } });
+    second.request.end();
+    // Now the gateway has it.
+    await once(second.request, 'continue');
+    second.request.destroy();
+    await log.waitFor({ path: '/api/users/2', status: 499 });
+    const third = fetch(`${gateway.url()}/api/users/3`);
+    release.open();
+    await Promise.all([first, third]);
+    expect(upstream.seen).toEqual(['GET /api/users/1', 'GET /api/users/3']);
+  });
+});

@@ -1,0 +1,273 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cleanUp, echo, gate, open, raw, startGateway, startUpstream, textOf } from './support.ts';
+
+afterEach(cleanUp);
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+it('sends each operation to its service, method, path, query and body as they came', async () => {
+  const services = { auth: '', users: '', challenges: '', participation: '' };
+  for (const name of ['auth', 'users', 'challenges', 'participation'] as const) {
+    const { url } = await startUpstream(async (incoming, response) => {
+      response.end(`${name} ${incoming.method} ${incoming.url} ${await textOf(incoming)}`);
+    });
+    services[name] = url;
+  }
+  const gateway = await startGateway('', { upstreams: services });
+  const ask = async (method: string, path: string, body?: string) =>
+    (await fetch(gateway.url() + path, { method, body: body ?? null })).text();
+
+  expect(await ask('POST', '/auth/login', '{"a":1}')).toBe('auth POST /auth/login {"a":1}');
+  expect(await ask('GET', '/auth/me')).toBe('users GET /auth/me ');
+  expect(await ask('GET', '/api/challenges?search=a%2Fb&x')).toBe(
+    'challenges GET /api/challenges?search=a%2Fb&x ',
+  );
+  expect(await ask('PUT', '/api/challengeLine/7/', '{}')).toBe('participation PUT /api/challengeLine/7/ {}');
+  expect(await ask('DELETE', '/api/challenges/7')).toBe('challenges DELETE /api/challenges/7 ');
+});
+
+it.each([
+  ['GET', '/api/nothing'],
+  ['GET', '/auth/nothing'],
+  ['GET', '/API/challenges/'],
+  ['PATCH', '/api/challenges/'],
+  ['OPTIONS', '/api/challenges/'],
+])('asks no service for %s %s, which is not in the table', async (method, path) => {
+  const upstream = await startUpstream(echo);
+  const gateway = await startGateway(upstream.url);
+  const response = await fetch(gateway.url() + path, { method, headers: { accept: 'text/html' } });
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  expect(await response.json()).toMatchObject({ code: 'not-found', status: 404 });
+  expect(upstream.seen).toEqual([]);
+});
+
+it('passes on the answer: status, headers, each of several cookies', async () => {
+  const upstream = await startUpstream((_incoming, response) => {
+    response.writeHead(201, { link: '</x>; rel="next"', 'set-cookie': ['a=1', 'b=2'] }).end('made');
+  });
+  const gateway = await startGateway(upstream.url);
+  const response = await fetch(`${gateway.url()}/api/challenges/`, { method: 'POST', body: '{}' });
+  expect([response.status, response.headers.get('link'), await response.text()]).toEqual([
+    201,
+    '</x>; rel="next"',
+    'made',
+  ]);
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+});
+
+it('answers HEAD with the head alone', async () => {
+  const upstream = await startUpstream((_incoming, response) => {
+    response.writeHead(200, { 'content-length': 1234 }).end();
+  });
+  const gateway = await startGateway(upstream.url);
+  const response = await fetch(`${gateway.url()}/api/challenges/`, { method: 'HEAD' });
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, '1234']);
+  expect(upstream.seen).toEqual(['HEAD /api/challenges/']);
+});
+
+it('follows no redirect, but hands it on', async () => {
+  const upstream = await startUpstream((_incoming, response) => {
+    response.writeHead(302, { location: 'https://accounts.example/' }).end();
+  });
+  const gateway = await startGateway(upstream.url);
+  const response = await fetch(`${gateway.url()}/api/googleOauth`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, 'https://accounts.example/']);
+});
+
+describe('request ids', () => {
+  it('keeps a good one and answers it', async () => {
+    const gateway = await startGateway((await startUpstream(echo)).url);
+    const headers = { 'x-request-id': 'my-request-1' };
+    const response = await fetch(`${gateway.url()}/api/users/`, { headers });
+    expect(response.headers.get('x-request-id')).toBe('my-request-1');
+    expect((await response.json()).headers['x-request-id']).toBe('my-request-1');
+  });
+
+  it.each(['short', 'with space in it', 'x'.repeat(65)])('replaces %j', async (given) => {
+    const gateway = await startGateway((await startUpstream(echo)).url);
+    const response = await fetch(`${gateway.url()}/api/users/`, { headers: { 'x-request-id': given } });
+    const answered = response.headers.get('x-request-id');
+    expect(answered).toMatch(uuid);
+    expect((await response.json()).headers['x-request-id']).toBe(answered);
+  });
+
+  it('lets no service answer another', async () => {
+    const upstream = await startUpstream((_incoming, response) => {
+      response.writeHead(200, { 'x-request-id': 'of-the-service' }).end();
+    });
+    const gateway = await startGateway(upstream.url);
+    const response = await fetch(`${gateway.url()}/api/users/`, {
+      headers: { 'x-request-id': 'my-request-1' },
+    });
+    expect(response.headers.get('x-request-id')).toBe('my-request-1');
+  });
+});
+
+describe('headers on the way', () => {
+  const forgery = {
+    'x-forwarded-for': '6.6.6.6',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'elsewhere',
+    'x-forwarded-port': '1',
+    'x-real-ip': '6.6.6.6',
+    forwarded: 'for=6.6.6.6',
+  };
+
+  it('says who the client is, and no client can say otherwise', async () => {
+    const gateway = await startGateway((await startUpstream(echo)).url);
+    const response = await fetch(`${gateway.url()}/api/users/`, { headers: forgery });
+    const { headers } = await response.json();
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': new URL(gateway.url()).host,
+    });
+    for (const name of ['x-forwarded-port', 'x-real-ip', 'forwarded'])
+      expect(headers).not.toHaveProperty(name);
+    expect(response.headers.has('strict-transport-security')).toBe(false);
+  });
+
+  it('believes as many proxies as it is told stand in front', async () => {
+    const gateway = await startGateway((await startUpstream(echo)).url, { trustedProxies: 1 });
+    const headers = { 'x-forwarded-for': '6.6.6.6, 9.9.9.9', 'x-forwarded-proto': 'https' };
+    const response = await fetch(`${gateway.url()}/api/users/`, { headers });
+    expect((await response.json()).headers).toMatchObject({
+      'x-forwarded-for': '9.9.9.9',
+      'x-forwarded-proto': 'https',
+    });
+    expect(response.headers.get('strict-transport-security')).toContain('max-age=');
+  });
+
+  it('passes a request’s own on, but none that speak of the connection', async () => {
+    const gateway = await startGateway((await startUpstream(echo)).url);
+    const { request, answer } = open(`${gateway.url()}/api/users/`, {
+      headers: {
+        authorization: 'a-token',
+        'accept-language': 'en',
+        connection: 'keep-alive, X-Mine',
+        'x-mine': '1',
+        'keep-alive': 'timeout=5',
+        te: 'trailers',
+        'proxy-authorization': 'secret',
+        'proxy-connection': 'keep-alive',
+        expect: '100-continue',
+      },
+    });
+    request.end();
+    const { headers } = JSON.parse(await textOf(await answer));
+    expect(headers).toMatchObject({ authorization: 'a-token', 'accept-language': 'en' });
+    const passed = Object.keys(headers);
+    for (const name of [
+      'x-mine',
+      'keep-alive',
+      'te',
+      'trailer',
+      'proxy-authorization',
+      'proxy-connection',
+      'expect',
+    ]) {
+      expect(passed).not.toContain(name);
+    }
+  });
+
+  it('keeps what a service says of its own connection from the client', async () => {
+    const upstream = await startUpstream((_incoming, response) => {
+      response
+        .writeHead(200, {
+          connection: 'close, x-inner',
+          'x-inner': '1',
+          'proxy-authenticate': 'Basic',
+          'x-outer': '2',
+        })
+        .end('{}');
+    });
+    const gateway = await startGateway(upstream.url);
+    const { headers } = await fetch(`${gateway.url()}/api/users/`);
+    expect([headers.get('x-outer'), headers.get('connection')]).toEqual(['2', 'keep-alive']);
+    expect([headers.has('x-inner'), headers.has('proxy-authenticate')]).toEqual([false, false]);
+  });
+
+  it('adds the security headers, unless the service says its own', async () => {
+    const upstream = await startUpstream((incoming, response) => {
+      if (incoming.url?.startsWith('/public/')) response.setHeader('content-security-policy', 'sandbox');
+      response.end();
+    });
+    const gateway = await startGateway(upstream.url);
+    const data = await fetch(`${gateway.url()}/api/users/`);
+    expect(Object.fromEntries(data.headers)).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    });
+    const picture = await fetch(`${gateway.url()}/public/profile-pics/a.svg`);
+    expect(picture.headers.get('content-security-policy')).toBe('sandbox');
+  });
+});
+
+describe('streams', () => {
+  it('hands on each piece of an answer when it comes', async () => {
+    const firstArrived = gate();
+    const upstream = await startUpstream(async (_incoming, response) => {
+      response.write('first');
+      await firstArrived.promise;
+      response.end('second');
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request, answer } = open(`${gateway.url()}/api/challenges/`);
+    request.end();
+    const response = await answer;
+    const [first] = await once(response, 'data');
+    firstArrived.open();
+    const [second] = await once(response, 'data');
+    expect([String(first), String(second)]).toEqual(['first', 'second']);
+  });
+
+  it('hands on each piece of a request when it comes', async () => {
+    const firstArrived = gate<string>();
+    const upstream = await startUpstream(async (incoming, response) => {
+      const [first] = await once(incoming, 'data');
+      firstArrived.open(String(first));
+      response.end(await textOf(incoming));
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+    request.write('first');
+    expect(await firstArrived.promise).toBe('first');
+    request.end('second');
+    expect(await textOf(await answer)).toBe('second');
+  });
+
+  it('brings 32 MiB through unharmed', async () => {
+    const bytes = randomBytes(32 * 1024 * 1024);
+    const upstream = await startUpstream((_incoming, response) => void response.end(bytes));
+    const gateway = await startGateway(upstream.url);
+    const received = Buffer.from(await (await fetch(`${gateway.url()}/api/challenges/`)).arrayBuffer());
+    const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+    expect(digest(received)).toBe(digest(bytes));
+  });
+});
+
+it('uses its connections to a service again', async () => {
+  const ports = new Set<number | undefined>();
+  const upstream = await startUpstream((incoming, response) => {
+    ports.add(incoming.socket.remotePort);
+    response.end();
+  });
+  const gateway = await startGateway(upstream.url);
+  for (let call = 0; call < 5; call += 1) await (await fetch(`${gateway.url()}/api/users/`)).text();
+  expect(ports.size).toBe(1);
+});
+
+it('refuses to become a WebSocket, and answers other upgrades as if they were not asked for', async () => {
+  const gateway = await startGateway((await startUpstream(echo)).url);
+  const ask = (path: string, upgrade: string) =>
+    raw(
+      gateway.url(),
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: upgrade, close\r\nUpgrade: ${upgrade}\r\n\r\n`,
+    );
+  expect(await ask('/socket.io/', 'websocket')).toMatch(/^HTTP\/1.1 404 /);
+  expect(await ask('/api/users/', 'WebSocket')).toMatch(/^HTTP\/1.1 404 /);
+  expect(await ask('/api/users/', 'h2c')).toMatch(/^HTTP\/1.1 200 /);
+});

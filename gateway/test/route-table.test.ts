@@ -1,0 +1,34 @@
+import { type Operation, operations, operationUrl } from '@wayquest/contracts';
+import { createRouteTable } from '../src/route-table.ts';
+
+const routes = createRouteTable();
+const all = Object.entries<Operation>(operations);
+const pathTo = (operation: Operation) => operationUrl(operation, { params: { id: 7, file: 'a.svg' } });
+
+it.each(all)('knows %s, with and without a slash at the end', (_name, operation) => {
+  const path = pathTo(operation).replace(/\/$/, '');
+  expect(routes.find(operation.method, path)?.operation).toBe(operation);
+  expect(routes.find(operation.method, `${path}/`)?.operation).toBe(operation);
+});
+
+it('answers HEAD where it answers GET', () => {
+  expect(routes.find('HEAD', '/api/users/7')?.operation).toBe(operations.getUser);
+  expect(routes.find('HEAD', '/auth/login')).toBeUndefined();
+});
+
+it.each([
+  ['PATCH', '/api/challenges/7'],
+  ['GET', '/auth/login'],
+  ['GET', '/api/challenges/7/8'],
+  ['GET', '/api/challengesX'],
+  ['GET', '/xapi/challenges'],
+  ['GET', '/api'],
+  ['GET', '/'],
+])('does not know %s %s', (method, path) => {
+  expect(routes.find(method, path)).toBeUndefined();
+});
+
+it('keeps the places of operations for them', () => {
+  expect(['/api/x', '/API/x', '/auth', '/public/x'].map(routes.reserves)).toEqual([true, true, true, true]);
+  expect(['/', '/home', '/apis'].map(routes.reserves)).toEqual([false, false, false]);
+});

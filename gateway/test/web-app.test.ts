@@ -1,0 +1,184 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Gateway } from '../src/index.ts';
+import { cleanUp, echo, nowhere, open, startGateway, startUpstream } from './support.ts';
+
+const script = `console.log(${JSON.stringify('x'.repeat(2_000))});\n`;
+const page = '<meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>';
+let directory: string;
+
+const write = async (name: string, content: string | Buffer) => {
+  const file = join(directory, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wayquest-web-'));
+  await write('index.html', page);
+  await write('favicon.svg', '<svg/>');
+  await write('assets/app-1a2b.js', script);
+  await write('assets/app-1a2b.js.br', brotliCompressSync(script));
+  await write('assets/app-1a2b.js.gz', gzipSync(script));
+});
+
+afterEach(async () => {
+  await cleanUp();
+  await rm(directory, { recursive: true });
+});
+
+const start = async (more: Parameters<typeof startGateway>[1] = {}): Promise<Gateway> =>
+  startGateway(await nowhere(), { webDirectory: directory, ...more });
+
+const navigate = (gateway: Gateway, path: string) =>
+  fetch(gateway.url() + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+it.each(['/', '/index.html', '/home', '/challenges/7', '/challenges/7/', '/profile?tab=1', '/no.such.place'])(
+  'answers the app’s page at %s',
+  async (path) => {
+    const response = await navigate(await start(), path);
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+    ]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
+    expect(await response.text()).toContain('csp-nonce');
+  },
+);
+
+it('gives every page a nonce of its own, and the policy that names it', async () => {
+  const gateway = await start();
+  const nonces = [];
+  for (let visit = 0; visit < 2; visit += 1) {
+    const response = await navigate(gateway, '/home');
+    const html = await response.text();
+    const nonce = /nonce="([^"]+)"/.exec(html)?.[1];
+    expect(html).toBe(page.replaceAll('__CSP_NONCE__', String(nonce)));
+    const policy = response.headers.get('content-security-policy');
+    expect(policy?.split(';')).toEqual(
+      expect.arrayContaining([
+        "default-src 'self'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "object-src 'none'",
+        "base-uri 'self'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+      ]),
+    );
+    expect(policy).not.toContain('unsafe');
+    nonces.push(nonce);
+  }
+  expect(new Set(nonces).size).toBe(2);
+});
+
+it('protects the page by its headers, with HSTS only behind https', async () => {
+  const gateway = await start({ trustedProxies: 1 });
+  const { headers } = await navigate(gateway, '/');
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  expect([headers.has('x-powered-by'), headers.has('strict-transport-security')]).toEqual([false, false]);
+  const secure = await fetch(`${gateway.url()}/`, { headers: { 'x-forwarded-proto': 'https' } });
+  expect(secure.headers.get('strict-transport-security')).toContain('max-age=31536000');
+});
+
+it.each([
+  ['br, gzip', 'br', brotliCompressSync(script)],
+  ['gzip', 'gzip', gzipSync(script)],
+  ['identity', undefined, Buffer.from(script)],
+])('answers an asset as it was compressed for %s, for ever', async (accepted, encoding, expected) => {
+  const gateway = await start();
+  const { request, answer } = open(`${gateway.url()}/assets/app-1a2b.js`, {
+    headers: { 'accept-encoding': accepted },
+  });
+  request.end();
+  const { headers, ...response } = await answer.then(async (incoming) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    return { headers: incoming.headers, body: Buffer.concat(chunks) };
+  });
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  });
+  expect(headers['content-encoding']).toBe(encoding);
+  expect(response.body.equals(expected)).toBe(true);
+});
+
+it('lets other files be asked for again, and says when they are the same', async () => {
+  const gateway = await start();
+  const first = await fetch(`${gateway.url()}/favicon.svg`);
+  expect([first.headers.get('content-type'), first.headers.get('cache-control')]).toEqual([
+    'image/svg+xml',
+    'no-cache',
+  ]);
+  const again = await fetch(`${gateway.url()}/favicon.svg`, {
+    headers: { 'if-none-match': String(first.headers.get('etag')) },
+  });
+  expect(again.status).toBe(304);
+});
+
+it.each([
+  ['an asset that is not there', '/assets/gone-3c4d.js', 'text/html'],
+  ['a file that is not there', '/robots.txt', '*/*'],
+  ['a picture that is not there', '/logo.png', 'image/png,*/*;q=0.8'],
+  ['a place, asked for as data', '/home', 'application/json'],
+  ['an operation that is not there', '/api/nothing', 'text/html'],
+  ['a place of auth that is not there', '/auth/nothing', 'text/html'],
+  ['a picture of a person by a wrong name', '/public/other/x', 'text/html'],
+])('is a 404 problem for %s', async (_what, path, accept) => {
+  const response = await fetch((await start()).url() + path, { headers: { accept } });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: 'not-found' });
+});
+
+it('answers the page to GET and HEAD alone', async () => {
+  const gateway = await start();
+  const ask = async (method: string) => {
+    const response = await fetch(`${gateway.url()}/home`, { method, headers: { accept: 'text/html' } });
+    return [response.status, (await response.text()).includes('nonce')];
+  };
+  expect([await ask('HEAD'), await ask('POST')]).toEqual([
+    [200, false],
+    [404, false],
+  ]);
+});
+
+it('survives a file that went away, and ranges that make no sense', async () => {
+  const gateway = await start();
+  await rm(join(directory, 'assets'), { recursive: true });
+  await expect(
+    fetch(`${gateway.url()}/assets/app-1a2b.js`).then((response) => response.text()),
+  ).rejects.toThrow();
+  const odd = await fetch(`${gateway.url()}/favicon.svg`, { headers: { range: 'bytes=5-2' } });
+  expect([odd.status, await odd.text()]).toEqual([200, '<svg/>']);
+});
+
+it('reads the files again in development', async () => {
+  const gateway = await start({ development: true });
+  await write('index.html', 'a new page');
+  await write('assets/new-5e6f.js', 'new');
+  expect(await (await navigate(gateway, '/home')).text()).toBe('a new page');
+  expect(await (await fetch(`${gateway.url()}/assets/new-5e6f.js`)).text()).toBe('new');
+});
+
+it('is not limited, whatever is', async () => {
+  const none = { points: 1, seconds: 60 };
+  const gateway = await start({ rateLimits: { perAddress: none, perCaller: none } });
+  const statuses = [];
+  for (let visit = 0; visit < 3; visit += 1) statuses.push((await navigate(gateway, '/')).status);
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+it('does without a web app', async () => {
+  const gateway = await startGateway((await startUpstream(echo)).url);
+  expect((await navigate(gateway, '/')).status).toBe(404);
+  expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+});
