@@ -1,15 +1,11 @@
 import './shared/ui/styles.ts';
-import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
-import { styleNonce } from './shared/lib/nonce.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-
-setNonce(styleNonce());
 
 const navigator = createNavigator();
 const store = createStore({ api: lazyClient(browserTokens), tokens: browserTokens, navigator });

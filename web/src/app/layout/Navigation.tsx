@@ -1,4 +1,3 @@
-import { Avatar } from '@mantine/core';
 import {
   IconListCheck,
   IconLogin2,
@@ -8,13 +7,11 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../features/auth/selectors.ts';
 import classes from './Navigation.module.css';
-
-const UserMenu = lazy(() => import('./UserMenu.tsx'));
+import { UserMenu } from './UserMenu.tsx';
 
 interface Item {
   to: string;
@@ -35,8 +32,6 @@ const visitors: Item[] = [
   { to: '/signup', label: 'Sign Up', Icon: IconUserPlus, emphasis: 'button' },
 ];
 
-const placeholder = <Avatar size={36} radius="50%" aria-hidden />;
-
 /** The spec's links for whoever looks at it. */
 export function Navigation() {
   const visitor = useSelector(selectAuthStatus) === 'visitor';
@@ -48,11 +43,7 @@ export function Navigation() {
           {label}
         </NavLink>
       ))}
-      {!visitor && (
-        <Suspense fallback={placeholder}>
-          <UserMenu />
-        </Suspense>
-      )}
+      {!visitor && <UserMenu />}
     </nav>
   );
 }

@@ -1,7 +1,6 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
-import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { Avatar, UnstyledButton } from '@mantine/core';
 import { IconInbox, IconLogout, IconMessageCircle, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../features/auth/selectors.ts';
@@ -16,42 +15,38 @@ const links = [
   { to: '/Messenger', label: 'Messenger', Icon: IconMessageCircle },
 ];
 
-/** What belongs to the person themselves, behind their picture. */
-export default function UserMenu() {
+/** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
+export function UserMenu() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
+  const menu = useRef<HTMLDivElement>(null);
+  const close = () => menu.current?.hidePopover();
+  const logOut = () => {
+    close();
+    dispatch(logoutRequested());
+  };
   return (
-    <Menu position="bottom-end" width={220} shadow="md" offset={8}>
-      <Menu.Target>
-        <UnstyledButton
-          className={classes.target}
-          aria-label={user ? `Menu of ${user.username}` : 'Your menu'}
-        >
-          {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {user && <Menu.Label>{user.username}</Menu.Label>}
+    <>
+      <UnstyledButton
+        className={classes.target}
+        popoverTarget="user-menu"
+        aria-label={user ? `Menu of ${user.username}` : 'Your menu'}
+      >
+        {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
+      </UnstyledButton>
+      <div ref={menu} id="user-menu" popover="auto" className={classes.menu}>
+        {user && <p className={classes.name}>{user.username}</p>}
         {links.map(({ to, label, Icon }) => (
-          <Menu.Item
-            key={to}
-            component={Link}
-            to={to}
-            className={classes.item ?? ''}
-            leftSection={<Icon size={18} stroke={1.75} aria-hidden />}
-          >
+          <Link key={to} to={to} className={classes.item} onClick={close}>
+            <Icon size={20} stroke={1.75} aria-hidden />
             {label}
-          </Menu.Item>
+          </Link>
         ))}
-        <Menu.Divider />
-        <Menu.Item
-          className={classes.item ?? ''}
-          leftSection={<IconLogout size={18} stroke={1.75} aria-hidden />}
-          onClick={() => dispatch(logoutRequested())}
-        >
+        <UnstyledButton className={classes.item} onClick={logOut}>
+          <IconLogout size={20} stroke={1.75} aria-hidden />
           Logout
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </UnstyledButton>
+      </div>
+    </>
   );
 }

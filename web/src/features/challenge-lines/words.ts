@@ -1,12 +1,13 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
-import dayjs from 'dayjs';
+import { dayIn, daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 
 /** 'You're in. It ends on Sunday.' within a week, else with the date. */
-export function joinedSentence({ endDate }: Pick<ChallengeDetails, 'endDate'>, now = dayjs()): string {
+export function joinedSentence(
+  { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
+  now = new Date(),
+): string {
   if (!endDate) return "You're in. Go whenever you like.";
-  const end = dayjs(endDate);
-  const days = end.startOf('day').diff(now.startOf('day'), 'day');
+  const days = daysBetween(dayIn(timeZone, now), endDate);
   if (days === 0) return "You're in. It ends today.";
-  if (days > 0 && days < 7) return `You're in. It ends on ${end.format('dddd')}.`;
-  return `You're in. It ends on ${end.format('MMMM D')}.`;
+  return `You're in. It ends on ${days < 7 ? weekday(endDate) : shortDay(endDate)}.`;
 }

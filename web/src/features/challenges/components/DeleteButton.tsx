@@ -1,39 +1,40 @@
-import '@mantine/core/styles/Overlay.layer.css';
-import '@mantine/core/styles/ModalBase.layer.css';
-import '@mantine/core/styles/Modal.layer.css';
-import { Button, Group, Modal, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
+import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { selectDeleteError, selectDeleting } from '../selectors.ts';
 import { deleteRequested } from '../slice.ts';
+import classes from './Actions.module.css';
 
 /** For admins: deletes after a second thought. */
 export function DeleteButton({ challenge }: { challenge: Challenge }) {
   const dispatch = useDispatch();
   const deleting = useSelector(selectDeleting);
   const error = useSelector(selectDeleteError);
-  const [asking, { open, close }] = useDisclosure(false);
+  const dialog = useRef<HTMLDialogElement>(null);
   return (
     <>
-      <Button variant="subtle" color="red" fullWidth onClick={open}>
+      <Button
+        variant="transparent"
+        className={classes.delete ?? ''}
+        fullWidth
+        onClick={() => dialog.current?.showModal()}
+      >
         Delete Challenge
       </Button>
-      <Modal opened={asking} onClose={close} title="Delete this challenge?" centered radius="lg">
-        <Text mb={24}>
-          “{challenge.name}” goes away for everyone, with all who take part. Points already earned stay.
-        </Text>
-        <FormError>{error}</FormError>
-        <Group justify="end" mt={8}>
-          <Button variant="default" onClick={close} data-autofocus>
-            Keep it
-          </Button>
-          <Button color="red" loading={deleting} onClick={() => dispatch(deleteRequested(challenge.id))}>
-            Delete it
-          </Button>
-        </Group>
-      </Modal>
+      <ConfirmDialog
+        ref={dialog}
+        title="Delete this challenge?"
+        confirmLabel="Delete it"
+        cancelLabel="Keep it"
+        busy={deleting}
+        onConfirm={() => dispatch(deleteRequested(challenge.id))}
+      >
+        <p>“{challenge.name}” goes away for everyone, with all who take part. Points already earned stay.</p>
+        {error && <FormError>{error}</FormError>}
+      </ConfirmDialog>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function PlacePicture({ challenge }: Props) {
       <circle cx={60 + ((id * 67) % 200)} cy={44 + ((id * 13) % 26)} r="24" fill="var(--sun)" />
       <path fill="var(--hill)" d="M0 128c50-38 104-30 160-8s100-40 160-14v94H0z" />
       <path fill="var(--ground)" d="M0 158c70-16 220-18 320-4v46H0z" />
-      {scenes[sceneOf(challenge)]}
+      <g transform={id % 3 === 0 ? 'matrix(-1 0 0 1 320 0)' : undefined}>{scenes[sceneOf(challenge)]}</g>
     </svg>
   );
 }

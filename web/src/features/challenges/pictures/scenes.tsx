@@ -16,14 +16,14 @@ const park = (
     />
     {trees}
     <path
-      d="M128 200c30-26 76-10 88-32s-18-22-8-34"
+      d="M140 200c24-22 80-8 94-34"
       fill="none"
       stroke="var(--path)"
       strokeWidth="13"
       strokeLinecap="round"
     />
     <path
-      d="M170 148h52m-46 0v14m40-14v14m-46-28h52"
+      d="M152 150h52m-46 0v14m40-14v14m-46-28h52"
       stroke="var(--dark)"
       strokeWidth="5"
       strokeLinecap="round"

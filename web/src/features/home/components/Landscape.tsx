@@ -5,7 +5,7 @@ const tree = 'm0 0c-9-2-12-14-8-24 3-8 6-12 8-18 2 6 5 10 8 18 4 10 1 22-8 24z';
 const trees: [x: number, y: number, size: number][] = [
   [150, 566, 1.3],
   [186, 560, 1],
-  [330, 556, 1.1],
+  [398, 556, 1.1],
   [566, 590, 0.9],
   [590, 598, 1.2],
   [1240, 586, 1.2],
@@ -23,16 +23,11 @@ export function Landscape() {
       aria-hidden="true"
     >
       <defs>
-        <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor="var(--sky-top)" />
-          <stop offset="0.7" stopColor="var(--sky-low)" />
-        </linearGradient>
         <linearGradient id="water" x1="0" y1="0" x2="0" y2="1">
           <stop offset="0" stopColor="var(--sun)" />
           <stop offset="1" stopColor="var(--water)" />
         </linearGradient>
       </defs>
-      <path fill="url(#sky)" d="M0 0h1440v720H0z" />
       <g className={classes.stars}>
         <circle cx="180" cy="90" r="2" />
         <circle cx="420" cy="150" r="1.5" />

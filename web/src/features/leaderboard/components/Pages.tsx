@@ -16,7 +16,7 @@ export function Pages({ pages, address }: { pages: number; address: RankingAddre
       <Pagination
         total={pages}
         value={Math.min(address.page, pages)}
-        size={44}
+        classNames={{ control: classes.control ?? '' }}
         siblings={1}
         getItemProps={(page) => ({ ...linkTo(page), 'aria-label': `Page ${page}` })}
         getControlProps={(control) => {
