@@ -19,7 +19,7 @@ help: ## List what make can do
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
 	@exec node infra/local/dist/main.js
 
-dev: $(INSTALLED) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
+dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
 	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
 
 test: typecheck lint build test-product ## Run everything that must hold: types, lint, unit, API, event and browser tests

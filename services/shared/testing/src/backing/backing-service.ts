@@ -15,3 +15,8 @@ export interface Way {
   how: string;
   start(): Promise<BackingService>;
 }
+
+export interface FindOptions {
+  /** Whether a package of the system may be installed. */
+  mayInstall: boolean;
+}

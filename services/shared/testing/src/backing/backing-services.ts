@@ -1,11 +1,11 @@
-import type { BackingKind, BackingService, Way } from './backing-service.ts';
+import type { BackingKind, BackingService, FindOptions, Way } from './backing-service.ts';
 import { waysToChromium } from './chromium.ts';
 import { waysToEmbeddedStore } from './embedded-store.ts';
 import { waysToMongoDb } from './mongodb.ts';
 import { waysToRabbitMq } from './rabbitmq.ts';
 import { waysToRedis } from './redis.ts';
 
-const waysTo: Record<BackingKind, () => Promise<Way[]>> = {
+const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   mongodb: waysToMongoDb,
   'embedded-store': waysToEmbeddedStore,
   rabbitmq: waysToRabbitMq,
@@ -16,7 +16,10 @@ const waysTo: Record<BackingKind, () => Promise<Way[]>> = {
 export const backingKinds = Object.keys(waysTo) as BackingKind[];
 
 /** The ways in which this machine can give a backing service, the preferred one first. */
-export const findBackingService = (kind: BackingKind): Promise<Way[]> => waysTo[kind]();
+export const findBackingService = (
+  kind: BackingKind,
+  options: FindOptions = { mayInstall: true },
+): Promise<Way[]> => waysTo[kind](options);
 
 /** Starts a backing service in the first way that works; undefined if none does. */
 export async function startBackingService(

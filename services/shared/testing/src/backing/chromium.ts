@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { Way } from './backing-service.ts';
+import type { FindOptions, Way } from './backing-service.ts';
 import { findProgram } from './program.ts';
 import { usualWays } from './usual-ways.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-export const waysToChromium = (): Promise<Way[]> =>
-  usualWays({
-    variable: 'CHROMIUM_URL',
-    program: {
-      find: () => findProgram(names) ?? [chromium.executablePath()].find(existsSync),
-      start: async (command) => ({ address: command, stop: async () => {} }),
+export const waysToChromium = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'CHROMIUM_URL',
+      program: {
+        find: () => findProgram(names) ?? [chromium.executablePath()].find(existsSync),
+        start: async (command) => ({ address: command, stop: async () => {} }),
+      },
+      debianPackage: 'chromium',
     },
-    debianPackage: 'chromium',
-  });
+    options,
+  );

@@ -1,4 +1,4 @@
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
 import { inContainer } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -26,9 +26,12 @@ async function startServer(command: string): Promise<BackingService> {
   return { ...program, address: `mongodb://127.0.0.1:${port}` };
 }
 
-export const waysToMongoDb = (): Promise<Way[]> =>
-  usualWays({
-    variable: 'MONGO_URL',
-    container: { image, start: startContainer },
-    program: { find: () => findProgram(['mongod']), start: startServer },
-  });
+export const waysToMongoDb = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'MONGO_URL',
+      container: { image, start: startContainer },
+      program: { find: () => findProgram(['mongod']), start: startServer },
+    },
+    options,
+  );

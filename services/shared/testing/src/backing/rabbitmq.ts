@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
 import { inContainer } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -61,11 +61,17 @@ async function startServer(command: string): Promise<BackingService> {
   };
 }
 
-export const waysToRabbitMq = (): Promise<Way[]> =>
-  usualWays({
-    variable: 'AMQP_URL',
-    container: { image, start: startContainer },
-    // Debian's program on PATH insists on a user of its own; the one behind it does not.
-    program: { find: () => findProgram(['rabbitmq-server'], ['/usr/lib/rabbitmq/bin']), start: startServer },
-    debianPackage: 'rabbitmq-server',
-  });
+export const waysToRabbitMq = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'AMQP_URL',
+      container: { image, start: startContainer },
+      // Debian's program on PATH insists on a user of its own; the one behind it does not.
+      program: {
+        find: () => findProgram(['rabbitmq-server'], ['/usr/lib/rabbitmq/bin']),
+        start: startServer,
+      },
+      debianPackage: 'rabbitmq-server',
+    },
+    options,
+  );

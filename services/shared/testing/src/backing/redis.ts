@@ -1,4 +1,4 @@
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
 import { inContainer } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
@@ -22,10 +22,13 @@ async function startServer(command: string): Promise<BackingService> {
   return { ...program, address: `redis://127.0.0.1:${port}` };
 }
 
-export const waysToRedis = (): Promise<Way[]> =>
-  usualWays({
-    variable: 'REDIS_URL',
-    container: { image, start: startContainer },
-    program: { find: () => findProgram(['redis-server']), start: startServer },
-    debianPackage: 'redis-server',
-  });
+export const waysToRedis = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'REDIS_URL',
+      container: { image, start: startContainer },
+      program: { find: () => findProgram(['redis-server']), start: startServer },
+      debianPackage: 'redis-server',
+    },
+    options,
+  );

@@ -1,4 +1,4 @@
-import type { BackingService, Way } from './backing-service.ts';
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
 import { dockerAnswers } from './containers.ts';
 import { canInstall, install } from './debian.ts';
 
@@ -11,7 +11,10 @@ interface UsualWays {
 }
 
 /** From the environment, else a container where Docker answers, else the program on PATH, else Debian's package. */
-export async function usualWays({ variable, container, program, debianPackage }: UsualWays): Promise<Way[]> {
+export async function usualWays(
+  { variable, container, program, debianPackage }: UsualWays,
+  { mayInstall }: FindOptions,
+): Promise<Way[]> {
   const ways: Way[] = [];
   const address = process.env[variable];
   if (address) ways.push({ how: variable, start: async () => ({ address, stop: async () => {} }) });
@@ -20,7 +23,7 @@ export async function usualWays({ variable, container, program, debianPackage }:
   }
   const command = program.find();
   if (command) ways.push({ how: command, start: () => program.start(command) });
-  else if (debianPackage && canInstall()) {
+  else if (debianPackage && mayInstall && canInstall()) {
     ways.push({
       how: `${debianPackage} by apt-get`,
       async start() {

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** Node's flags for running sources as they are. */
+export const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
+
+/** The same, restarting when a source changes. */
+export const tsxWatch = [
+  'node_modules/tsx/dist/cli.mjs',
+  'watch',
+  '--clear-screen=false',
+  '--conditions=@wayquest/source',
+];
+
+export interface Processes {
+  /** Runs node; what it prints is shown behind its name. */
+  run(name: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string): ChildProcess;
+  /** Ends all of them and waits until they are gone. */
+  stop(): Promise<void>;
+}
+
+/** Processes that live and end together. */
+export function createProcesses(): Processes {
+  const children = new Set<ChildProcess>();
+  return {
+    run(name, args, env = {}, cwd = process.cwd()) {
+      const child = spawn(process.execPath, args, {
+        cwd,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      children.add(child);
+      child.once('exit', () => children.delete(child));
+      for (const stream of [child.stdout, child.stderr]) {
+        createInterface({ input: stream }).on('line', (line) => {
+          process.stdout.write(`${name.padEnd(13)} | ${line}\n`);
+        });
+      }
+      return child;
+    },
+    async stop() {
+      const gone = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of children) child.kill('SIGTERM');
+      await Promise.all(gone);
+    },
+  };
+}

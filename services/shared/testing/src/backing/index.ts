@@ -1,0 +1,3 @@
+export * from './backing-service.ts';
+export * from './backing-services.ts';
+export * from './free-port.ts';
