@@ -24,6 +24,7 @@ export function NoticeBar() {
             className={classes.close ?? ''}
             variant="transparent"
             size={44}
+            iconSize={18}
             aria-label="Dismiss"
             onClick={() => dispatch(dismissed())}
           />

@@ -1,6 +1,6 @@
 import { all, put, takeLatest, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
-import { noticed } from '../../shared/notice/notice-slice.ts';
+import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { celebrated, userReceived } from '../auth/slice.ts';
@@ -82,6 +82,7 @@ function* complete(deps: Deps, { payload: { id, challenge } }: ReturnType<typeof
     const line = yield* request(deps, (api) =>
       api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
     );
+    yield put(dismissed());
     yield* collectPoints(deps, challenge);
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');

@@ -25,6 +25,6 @@ export function phaseSentence(challenge: Placed, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
   if (startDate && phase === 'upcoming') return `Opens on ${shortDay(startDate)}`;
-  if (!endDate) return 'Always open';
+  if (!endDate) return 'Open now';
   return phase === 'ended' ? `Ended on ${shortDay(endDate)}` : `Open until ${shortDay(endDate)}`;
 }

@@ -79,6 +79,7 @@ export const light = {
   points: amber[8],
   error: '#b3261e',
   line: gray[2],
+  disabled: gray[2],
 };
 
 export const night: typeof light = {
@@ -92,4 +93,5 @@ export const night: typeof light = {
   points: amber[3],
   error: '#ffa198',
   line: dark[5],
+  disabled: dark[4],
 };

@@ -14,6 +14,8 @@ const variables = (tokens: typeof light) => ({
   '--mantine-color-placeholder': tokens.dimmed,
   '--mantine-color-anchor': tokens.link,
   '--mantine-color-error': tokens.error,
+  '--mantine-color-disabled': tokens.disabled,
+  '--mantine-color-disabled-color': tokens.dimmed,
 });
 
 /** The app's names for text and grounds in each colour scheme. */

@@ -1,6 +1,7 @@
 import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
@@ -30,7 +31,11 @@ export default function Login() {
       />
       <Or />
       <GoogleButton>Sign in with Google</GoogleButton>
-      {problem && <FormError>{problem}</FormError>}
+      {problem && (
+        <div className={classes.problem}>
+          <FormError>{problem}</FormError>
+        </div>
+      )}
     </AuthCard>
   );
 }

@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { IconChevronDown } from '@tabler/icons-react';
 import type { ChallengeForm } from '../form.ts';
 import classes from './ChallengeFields.module.css';
 
@@ -21,7 +22,12 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
   return (
     <div className={classes.fields}>
       <TextInput className={classes.wide ?? ''} label="Name" maxLength={120} {...needed('name')} />
-      <NativeSelect label="Difficulty" data={difficulties} {...needed('difficulty')} />
+      <NativeSelect
+        label="Difficulty"
+        data={difficulties}
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        {...needed('difficulty')}
+      />
       <TextInput
         label="Points"
         type="number"

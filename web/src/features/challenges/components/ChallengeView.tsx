@@ -16,7 +16,7 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
   return (
     <article className={classes.view}>
       <div className={classes.picture}>
-        <PlacePicture challenge={challenge} />
+        <PlacePicture challenge={challenge} wide />
       </div>
       <div className={classes.columns}>
         <div className={classes.words}>

@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
 import { type RankingAddress, writeAddress } from '../address.ts';
 import classes from './Filter.module.css';
@@ -17,6 +18,7 @@ export function Filter({ address }: { address: RankingAddress }) {
       name="filter"
       label="Filter by:"
       data={options}
+      rightSection={<IconChevronDown size={18} aria-hidden />}
       value={address.scope}
       onChange={({ currentTarget }) => {
         const scope = currentTarget.value === 'friends' ? 'friends' : 'all';
