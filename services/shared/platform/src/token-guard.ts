@@ -30,10 +30,11 @@ export function createTokenGuard({
   revocations,
 }: {
   publicKey: string;
-  revocations: Revocations;
+  revocations: Pick<Revocations, 'covers'>;
 }): TokenGuard {
   const key = createPublicKey(publicKey);
   const trusted = new LRUCache<string, Caller>({ max: 10_000, ttl: trustMs });
+  let heard = 0;
 
   const check = (token: string): TokenClaims => {
     try {
@@ -48,12 +49,17 @@ export function createTokenGuard({
       const known = trusted.get(token);
       if (known && known.claims.exp * 1_000 > Date.now()) return known;
       const claims = check(token);
+      const heardBefore = heard;
       if (await revocations.covers(claims)) throw new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
-      trusted.set(token, caller);
+      // What was asked before a revocation came may have missed it.
+      if (heard === heardBefore) trusted.set(token, caller);
       return caller;
     },
-    forgetCached: () => trusted.clear(),
+    forgetCached() {
+      heard += 1;
+      trusted.clear();
+    },
   };
 }
 
