@@ -71,6 +71,18 @@ export async function startAuth({
   };
 }
 
+const forOneTest: RunningAuth[] = [];
+afterEach(async () => {
+  await Promise.all(forOneTest.splice(0).map((auth) => auth.stop()));
+});
+
+/** As `startAuth`; stopped after the test, also when that fails. */
+export async function startAuthForTest(...options: Parameters<typeof startAuth>): Promise<RunningAuth> {
+  const auth = await startAuth(...options);
+  forOneTest.push(auth);
+  return auth;
+}
+
 export const newName = (): string => `p${randomUUID().slice(0, 12)}`;
 export const password = 'a long enough password';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { claimsOf, type RunningAuth, startAuth } from './auth-service.ts';
+import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 import { type GoogleStandIn, type Person, startGoogleStandIn } from './google-stand-in.ts';
 
 let google: GoogleStandIn;
@@ -211,12 +211,11 @@ describe('a sign-in that is not right', () => {
 
 describe('without a set-up', () => {
   it('goes back to the login page, which says so', async () => {
-    const bare = await startAuth();
+    const bare = await startAuthForTest();
     for (const path of ['/api/googleOauth', '/api/googleOauth/callback?code=1&state=1']) {
       const response = await go(bare.url + path);
       expect([response.status, locationOf(response)]).toEqual([302, '/login#problem=google-not-set-up']);
     }
-    await bare.stop();
   });
 
   it('never believes a strange host name', async () => {
@@ -228,12 +227,11 @@ describe('without a set-up', () => {
   });
 
   it('uses PUBLIC_URL, whatever the request says, and a cookie for https alone', async () => {
-    const set = await startAuth({ google: google.config, publicUrl: 'https://wayquest.example' });
+    const set = await startAuthForTest({ google: google.config, publicUrl: 'https://wayquest.example' });
     const { location, setCookie } = await start(set.url);
     expect(new URL(location).searchParams.get('redirect_uri')).toBe(
       'https://wayquest.example/api/googleOauth/callback',
     );
     expect(setCookie).toMatch(/; Secure/);
-    await set.stop();
   });
 });

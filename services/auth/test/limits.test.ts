@@ -1,15 +1,22 @@
-import { bodyOf, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
+import { once } from 'node:events';
+import { connectRedis, createLogger } from '@wayquest/platform';
+import { describeWith, needBacking, ownBacking } from '@wayquest/testing';
+import type { Redis } from 'ioredis';
+import { bodyOf, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
+
+const clients: Redis[] = [];
+afterAll(() => {
+  for (const client of clients) client.disconnect();
+});
+async function connected(url: string): Promise<Redis> {
+  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
+  clients.push(redis);
+  await once(redis, 'ready');
+  return redis;
+}
 
 const minute = (points: number) => ({ points, seconds: 60 });
 const loose = minute(1_000);
-
-const running: RunningAuth[] = [];
-async function start(attemptLimits: Parameters<typeof startAuth>[0] = {}) {
-  const auth = await startAuth(attemptLimits);
-  running.push(auth);
-  return auth;
-}
-afterEach(() => Promise.all(running.splice(0).map((auth) => auth.stop())));
 
 const limits = (changes: object) => ({
   attemptLimits: { accountAndAddress: loose, account: loose, address: loose, signup: loose, ...changes },
@@ -33,7 +40,7 @@ async function member(auth: RunningAuth) {
 }
 
 it('refuses an account from an address after too many failures, with the time to wait, and says so', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(3) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(3) }));
   const { username } = await member(auth);
   for (let failure = 0; failure < 3; failure += 1) expect(await login(auth, username, 'wrong')).toBe(401);
   const refused = await call(auth, '/auth/login', { username, password });
@@ -47,7 +54,7 @@ it('refuses an account from an address after too many failures, with the time to
 });
 
 it('treats a name that nobody has the same', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(2) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
   const nobody = newName();
   expect([
     await login(auth, nobody, 'wrong'),
@@ -57,7 +64,7 @@ it('treats a name that nobody has the same', async () => {
 });
 
 it('leaves others behind that address, and the person elsewhere, alone', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(1) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(1) }));
   const [first, second] = [await member(auth), await member(auth)];
   expect(await login(auth, first.username, 'wrong')).toBe(401);
   expect(await login(auth, first.username, password)).toBe(429);
@@ -66,7 +73,7 @@ it('leaves others behind that address, and the person elsewhere, alone', async (
 });
 
 it('forgets the failures after a success', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(3), account: minute(3) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(3), account: minute(3) }));
   const { username } = await member(auth);
   for (let round = 0; round < 3; round += 1) {
     expect(await login(auth, username, 'wrong')).toBe(401);
@@ -76,7 +83,7 @@ it('forgets the failures after a success', async () => {
 });
 
 it('limits failures at one account over all addresses', async () => {
-  const auth = await start(limits({ account: minute(3) }));
+  const auth = await startAuthForTest(limits({ account: minute(3) }));
   const { username } = await member(auth);
   const statuses = [];
   for (const last of [1, 2, 3, 4]) statuses.push(await login(auth, username, 'wrong', `192.0.2.${last}`));
@@ -84,7 +91,7 @@ it('limits failures at one account over all addresses', async () => {
 });
 
 it('counts only failures against an address, however many people log in behind it', async () => {
-  const auth = await start(limits({ address: minute(3) }));
+  const auth = await startAuthForTest(limits({ address: minute(3) }));
   const people = await Promise.all(Array.from({ length: 6 }, () => member(auth)));
   for (const { username } of people) expect(await login(auth, username, password)).toBe(200);
   const statuses = [];
@@ -93,14 +100,14 @@ it('counts only failures against an address, however many people log in behind i
 });
 
 it('does not let many guesses at once slip through together', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(5) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(5) }));
   const { username } = await member(auth);
   const statuses = await Promise.all(Array.from({ length: 30 }, () => login(auth, username, 'wrong')));
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
 it('takes the network that one customer is given for one IPv6 address', async () => {
-  const auth = await start(limits({ address: minute(2) }));
+  const auth = await startAuthForTest(limits({ address: minute(2) }));
   const from = (address: string) => login(auth, newName(), 'wrong', address);
   expect([
     await from('2001:db8:1:2::1'),
@@ -111,7 +118,7 @@ it('takes the network that one customer is given for one IPv6 address', async ()
 });
 
 it('limits guesses of the current password too', async () => {
-  const auth = await start(limits({ accountAndAddress: minute(2) }));
+  const auth = await startAuthForTest(limits({ accountAndAddress: minute(2) }));
   const { token } = await member(auth);
   const change = (currentPassword: string) =>
     auth.client.changePassword({ body: { currentPassword, newPassword: 'another password' } }, { token });
@@ -121,14 +128,14 @@ it('limits guesses of the current password too', async () => {
 });
 
 it('limits made-up sign-in codes from an address', async () => {
-  const auth = await start(limits({ address: minute(2) }));
+  const auth = await startAuthForTest(limits({ address: minute(2) }));
   const statuses = [];
   for (const code of ['1', '2', '3']) statuses.push((await call(auth, '/auth/code', { code })).status);
   expect(statuses).toEqual([401, 401, 429]);
 });
 
 it('limits new accounts from an address', async () => {
-  const auth = await start(limits({ signup: minute(2) }));
+  const auth = await startAuthForTest(limits({ signup: minute(2) }));
   const statuses = [];
   for (let account = 0; account < 3; account += 1)
     statuses.push((await call(auth, '/auth/signup', { username: newName(), password })).status);
@@ -137,7 +144,7 @@ it('limits new accounts from an address', async () => {
 
 describe('hashing', () => {
   it('sends away what it can’t take in turn, and counts none of that as a failure', async () => {
-    const auth = await start({
+    const auth = await startAuthForTest({
       ...limits({ accountAndAddress: minute(2) }),
       passwordLimits: { concurrency: 1, queue: 1 },
     });
@@ -158,7 +165,7 @@ describe('hashing', () => {
   });
 
   it('takes as long for a name that nobody has as for a wrong password', async () => {
-    const auth = await start(limits({}));
+    const auth = await startAuthForTest(limits({}));
     const { username } = await member(auth);
     const timed = async (name: string) => {
       const from = process.hrtime.bigint();
@@ -177,5 +184,35 @@ describe('hashing', () => {
     // A login that skipped the hash would take a fifth of the time.
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
+  });
+});
+
+(await describeWith('redis'))('over several instances', () => {
+  it('counts together', async () => {
+    const redis = await connected(await needBacking('redis'));
+    const shared = {
+      ...limits({ accountAndAddress: minute(4) }),
+      databasePrefix: `test_${newName()}`,
+      redis,
+    };
+    const instances = [await startAuthForTest(shared), await startAuthForTest(shared)] as const;
+    const { username } = await member(instances[0]);
+    const statuses = [];
+    for (let guess = 0; guess < 6; guess += 1)
+      statuses.push(await login(instances[guess % 2 === 0 ? 0 : 1], username, 'wrong'));
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+  });
+
+  it('goes on, and goes on counting, without Redis', async () => {
+    const own = await ownBacking('redis');
+    const redis = await connected(own.address);
+    const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });
+    const { username } = await member(auth);
+    expect(await login(auth, username, password)).toBe(200);
+    await own.goAway();
+    expect(await login(auth, username, password)).toBe(200);
+    const statuses = [];
+    for (let guess = 0; guess < 3; guess += 1) statuses.push(await login(auth, username, 'wrong'));
+    expect(statuses).toEqual([401, 401, 429]);
   });
 });

@@ -1,4 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createTokenGuard } from '@wayquest/platform';
 import { claimsOf, keys, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
 
 let auth: RunningAuth;
@@ -70,4 +71,21 @@ it.each<[string, () => string]>([
   ['that is no token', () => 'rubbish'],
 ])('refuses a token %s', async (_, make) => {
   expect(await answerTo(make())).toBe('401 invalid-token');
+});
+
+it('does not trust a token that was asked about while it was being revoked', async () => {
+  let revoked = false;
+  let answer = (_covered: boolean) => {};
+  const guard = createTokenGuard({
+    publicKey: keys.publicKey,
+    revocations: {
+      covers: () => (revoked ? Promise.resolve(true) : new Promise((resolve) => (answer = resolve))),
+    },
+  });
+  const asked = guard.verify(token);
+  revoked = true;
+  guard.forgetCached();
+  answer(false);
+  await asked;
+  await expect(guard.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
 });
