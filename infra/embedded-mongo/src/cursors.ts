@@ -8,35 +8,28 @@ const IDLE_LIMIT = 10 * 60 * 1000;
 
 type Cursor = { namespace: string; docs: Doc[]; at: number; used: number };
 
-/** The results that clients have not read to the end. Documents never change, so each is a snapshot. */
+/** The results that clients have not read to the end. Stored documents never change, so each is a snapshot. */
 export class Cursors {
   readonly #cursors = new Map<number, Cursor>();
   #next = Math.floor(Math.random() * 2 ** 31) + 1;
 
-  /** The first batch of a result, as the reply of `find` and `aggregate`. */
+  /** The first batch of a result, as `find` and `aggregate` answer it. */
   first(namespace: string, docs: Doc[], batchSize = FIRST_BATCH, single = false): Doc {
     const cursor = { namespace, docs, at: 0, used: Date.now() };
     const firstBatch = take(cursor, batchSize);
-    let id = 0;
-    if (cursor.at < docs.length && !single) {
-      id = this.#next++;
-      this.#cursors.set(id, cursor);
-    }
+    const id = cursor.at < docs.length && !single ? this.#next++ : 0;
+    if (id > 0) this.#cursors.set(id, cursor);
     return { cursor: { firstBatch, id: Long.fromNumber(id), ns: namespace } };
   }
 
   /** The next batch of a result. */
-  next(id: number, namespace: string, batchSize = Number.POSITIVE_INFINITY): Doc {
+  next(id: number, namespace: string, batchSize = Infinity): Doc {
     const cursor = this.#cursors.get(id);
     if (!cursor) throw new ServerError(43, `cursor id ${id} not found`);
-    if (cursor.namespace !== namespace) {
-      throw new ServerError(
-        13,
-        `Requested getMore on namespace '${namespace}', but cursor belongs to '${cursor.namespace}'`,
-      );
-    }
+    if (cursor.namespace !== namespace)
+      throw new ServerError(13, `cursor id ${id} belongs to ${cursor.namespace}`);
     cursor.used = Date.now();
-    const nextBatch = take(cursor, batchSize || Number.POSITIVE_INFINITY);
+    const nextBatch = take(cursor, batchSize || Infinity);
     const done = cursor.at >= cursor.docs.length;
     if (done) this.#cursors.delete(id);
     return { cursor: { nextBatch, id: Long.fromNumber(done ? 0 : id), ns: namespace } };
@@ -59,13 +52,11 @@ export class Cursors {
 function take(cursor: Cursor, most: number): Doc[] {
   const batch: Doc[] = [];
   let bytes = 0;
-  while (cursor.at < cursor.docs.length && batch.length < most) {
-    const doc = cursor.docs[cursor.at];
-    if (!doc) break;
+  for (const doc of cursor.docs.slice(cursor.at, cursor.at + Math.min(most, cursor.docs.length))) {
     bytes += calculateObjectSize(doc) + 16;
     if (bytes > BATCH_BYTES && batch.length > 0) break;
     batch.push(doc);
-    cursor.at++;
   }
+  cursor.at += batch.length;
   return batch;
 }

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
 import type { Storage } from './storage.ts';
-import { type Doc, decode, encode, isDoc, numberOf, own } from './values.ts';
+import { type Doc, decode, encode, isDoc, numberOf, typeName } from './values.ts';
 
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
@@ -39,7 +39,7 @@ export class Collection {
   }
 }
 
-const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_', unique: true };
+const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 function documentKey(collection: Collection, id: number): Buffer {
   const key = Buffer.alloc(10);
@@ -142,20 +142,14 @@ export class Engine {
   replace(collection: Collection, stored: Stored, doc: Doc): boolean {
     const bytes = encode(doc);
     if (Buffer.compare(bytes, encode(stored.doc)) === 0) return false;
-    const before = collection.keysOf(stored.doc);
-    const after = collection.keysOf(doc);
+    const [before, after] = [collection.keysOf(stored.doc), collection.keysOf(doc)];
     collection.checkUnique(doc, after, stored);
     this.storage.write('documents', documentKey(collection, stored.id), bytes);
     for (const [i, index] of collection.indexes.entries()) {
       const [old = [], fresh = []] = [before[i], after[i]];
-      index.remove(
-        stored,
-        old.filter((key) => !fresh.includes(key)),
-      );
-      index.add(
-        stored,
-        fresh.filter((key) => !old.includes(key)),
-      );
+      if (old.length === 1 && old[0] === fresh[0] && fresh.length === 1) continue;
+      index.remove(stored, old);
+      index.add(stored, fresh);
     }
     stored.doc = doc;
     return true;
@@ -174,20 +168,21 @@ export class Engine {
     this.collections.delete(collection.namespace);
   }
 
-  /** Makes an index; false when the same one is there already. */
-  createIndex(collection: Collection, given: Doc): boolean {
-    const spec = completeSpec(given);
-    const index = new Index(spec);
+  /** Makes an index, unless the same one is there already. */
+  createIndex(collection: Collection, given: Doc): void {
+    const index = new Index(completeSpec(given));
     for (const other of collection.indexes) {
-      const sameKey = same(other.spec.key, spec.key) && same(other.partial, index.partial);
-      if (sameKey && (other.name === '_id_' || same(other.spec, spec))) return false;
+      const sameKey = same(other.spec.key, index.spec.key);
+      if (sameKey && (other.name === '_id_' || same(other.spec, index.spec))) return;
       if (other.name === index.name) {
-        const [code, what] = sameKey ? [85, 'options'] : [86, 'key specs'];
-        const message = `An existing index has the same name as the requested index but other ${what}: ${index.name}`;
-        throw new ServerError(code, message);
+        throw new ServerError(
+          sameKey ? 85 : 86,
+          `Another index has the name of the requested one: ${index.name}`,
+        );
       }
-      if (sameKey)
+      if (sameKey && same(other.partial, index.partial)) {
         throw new ServerError(85, `Index already exists with a different name or options: ${other.name}`);
+      }
     }
     for (const stored of collection.stored) {
       const keys = index.keysOf(stored.doc);
@@ -197,7 +192,6 @@ export class Engine {
     index.prepare();
     collection.indexes.push(index);
     this.#saveCatalogue(collection);
-    return true;
   }
 
   dropIndex(collection: Collection, index: Index): void {
@@ -240,11 +234,20 @@ export class Engine {
 
 const same = (a: unknown, b: unknown) => Buffer.compare(encode({ value: a }), encode({ value: b })) === 0;
 
-function withId(given: Doc): Doc {
-  const id = own(given, '_id');
-  const [first] = Object.keys(given);
-  if (id === undefined) return { _id: new ObjectId(), ...given };
-  return first === '_id' ? given : { _id: id, ...given };
+/** The document with an `_id` that can identify it as its first field. */
+function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {
+  const type = typeName(_id);
+  if (type === 'array' || type === 'regex')
+    throw new ServerError(53, `The '_id' value cannot be of type ${type}`);
+  if (isDoc(_id) && Object.keys(_id).some((key) => key.startsWith('$'))) {
+    throw new ServerError(52, '_id fields may not contain $-prefixed fields');
+  }
+  return { _id, ...rest };
+}
+
+/** The collections of a database. */
+export function namespacesOf({ collections }: Engine, db: string): Collection[] {
+  return [...collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
 }
 
 function checkNamespace(namespace: string): void {

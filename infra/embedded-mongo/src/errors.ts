@@ -1,58 +1,26 @@
-import type { Doc } from './values.ts';
+type Details = { [key: string]: unknown };
 
-const CODE_NAMES: Record<number, string> = {
-  2: 'BadValue',
-  9: 'FailedToParse',
-  11: 'UserNotFound',
-  13: 'Unauthorized',
-  14: 'TypeMismatch',
-  15: 'Overflow',
-  16: 'InvalidLength',
-  17: 'ProtocolError',
-  20: 'IllegalOperation',
-  26: 'NamespaceNotFound',
-  27: 'IndexNotFound',
-  28: 'PathNotViable',
-  40: 'ConflictingUpdateOperators',
-  43: 'CursorNotFound',
-  48: 'NamespaceExists',
-  52: 'DollarPrefixedFieldName',
-  53: 'InvalidIdField',
-  54: 'NotSingleValueField',
-  56: 'EmptyFieldName',
-  57: 'DottedFieldName',
-  59: 'CommandNotFound',
-  66: 'ImmutableField',
-  67: 'CannotCreateIndex',
-  72: 'InvalidOptions',
-  73: 'InvalidNamespace',
-  85: 'IndexOptionsConflict',
-  86: 'IndexKeySpecsConflict',
-  115: 'CommandNotSupported',
-  168: 'InvalidPipelineOperator',
-  171: 'CannotIndexParallelArrays',
-  225: 'TransactionTooOld',
-  238: 'NotImplemented',
-  263: 'OperationNotSupportedInTransaction',
-  352: 'UnsupportedOpQueryCommand',
-  10334: 'BSONObjectTooLarge',
-  11000: 'DuplicateKey',
-  14031: 'OutOfDiskSpace',
-};
+/** The names that clients look at; others are `Location` and the code, as on the real server. */
+const NAMES = new Map(
+  '2 BadValue,9 FailedToParse,13 Unauthorized,14 TypeMismatch,20 IllegalOperation,22 InvalidBSON,26 NamespaceNotFound,27 IndexNotFound,28 PathNotViable,40 ConflictingUpdateOperators,43 CursorNotFound,48 NamespaceExists,59 CommandNotFound,66 ImmutableField,67 CannotCreateIndex,73 InvalidNamespace,85 IndexOptionsConflict,86 IndexKeySpecsConflict,115 CommandNotSupported,11000 DuplicateKey,14031 OutOfDiskSpace'
+    .split(',')
+    .map((entry) => entry.split(' '))
+    .map(([code, name]) => [Number(code), name]),
+);
 
-/** An answer in MongoDB's terms: the code and message a client of the real server would see. */
+/** An answer in MongoDB's terms: the code and message that a client of the real server would see. */
 export class ServerError extends Error {
   readonly code: number;
-  readonly extra: Doc;
+  readonly extra: Details;
 
-  constructor(code: number, message: string, extra: Doc = {}) {
+  constructor(code: number, message: string, extra: Details = {}) {
     super(message);
     this.code = code;
     this.extra = extra;
   }
 
   get codeName(): string {
-    return CODE_NAMES[this.code] ?? `Location${this.code}`;
+    return NAMES.get(this.code) ?? `Location${this.code}`;
   }
 }
 

@@ -1,65 +1,57 @@
-import { Double, Long } from 'bson';
+import { Double, Long, Timestamp } from 'bson';
 import { Context, evalExpr, OpType } from 'mingo/core';
 import * as expression from 'mingo/operators/expression';
 import type { Options } from 'mingo/types';
-import { ServerError } from './errors.ts';
+import { badValue, ServerError } from './errors.ts';
 import { compare } from './order.ts';
-import { type Doc, isDoc, put } from './values.ts';
+import { clone, type Doc, isDoc } from './values.ts';
 
-type Operator = (doc: unknown, operand: unknown, options: Options) => unknown;
+/** In an expression, unlike in a query, a missing field is less than null. */
+function order(left: unknown, right: unknown): number {
+  if (left !== undefined && right !== undefined) return compare(left, right);
+  return Number(left !== undefined) - Number(right !== undefined);
+}
 
 /** mingo compares sub-documents, arrays and ids in its own way: MongoDB's order takes its place. */
-const comparison =
-  (name: string, answer: (order: number) => unknown): Operator =>
-  (doc, operand, options) => {
+const binary =
+  (name: string, answer: (left: unknown, right: unknown) => unknown) =>
+  (doc: unknown, operand: unknown, options: Options) => {
     if (!Array.isArray(operand) || operand.length !== 2) {
       throw new ServerError(16020, `Expression ${name} takes exactly 2 arguments.`);
     }
-    const [left, right] = operand.map((item) => evalExpr(doc, item, options));
-    return answer(compareMissing(left, right));
+    return answer(evalExpr(doc, operand[0], options), evalExpr(doc, operand[1], options));
   };
 
-/** In an expression, unlike in a query, a missing field is less than null. */
-function compareMissing(left: unknown, right: unknown): number {
-  if (left === undefined || right === undefined)
-    return Number(left !== undefined) - Number(right !== undefined);
-  return compare(left, right);
-}
-
-const isIn: Operator = (doc, operand, options) => {
-  if (!Array.isArray(operand) || operand.length !== 2) {
-    throw new ServerError(16020, 'Expression $in takes exactly 2 arguments.');
-  }
-  const [value, list] = operand.map((item) => evalExpr(doc, item, options));
-  if (!Array.isArray(list)) throw new ServerError(40081, '$in requires an array as a second argument');
-  return list.some((item) => compareMissing(item, value) === 0);
+const comparisons = {
+  $eq: binary('$eq', (left, right) => order(left, right) === 0),
+  $ne: binary('$ne', (left, right) => order(left, right) !== 0),
+  $gt: binary('$gt', (left, right) => order(left, right) > 0),
+  $gte: binary('$gte', (left, right) => order(left, right) >= 0),
+  $lt: binary('$lt', (left, right) => order(left, right) < 0),
+  $lte: binary('$lte', (left, right) => order(left, right) <= 0),
+  $cmp: binary('$cmp', (left, right) => Math.sign(order(left, right))),
+  $in: binary('$in', (value, list) => {
+    if (!Array.isArray(list)) throw new ServerError(40081, '$in requires an array as a second argument');
+    return list.some((item) => order(item, value) === 0);
+  }),
 };
 
 /** What is taken from mingo as it is; everything else it knows is refused. */
-const TRUSTED = [
-  '$abs $add $ceil $divide $floor $mod $multiply $pow $round $sqrt $subtract $trunc',
-  '$arrayElemAt $concatArrays $filter $first $last $isArray $map $range $reduce $reverseArray $size $slice',
-  '$and $or $not $cond $ifNull $switch $let $literal $mergeObjects $getField $setField $objectToArray',
-  '$year $month $dayOfMonth $dayOfWeek $dayOfYear $hour $minute $second $millisecond $dateToString',
-  '$concat $split $strLenCP $substrCP $toLower $toUpper $trim $ltrim $rtrim $toString $rand',
-].flatMap((names) => names.split(' '));
+const TRUSTED = new Set(
+  '$abs $add $ceil $divide $floor $mod $multiply $subtract $trunc $arrayElemAt $concatArrays $filter $first $last $isArray $map $range $reduce $reverseArray $size $slice $and $or $not $cond $ifNull $switch $let $literal $mergeObjects $getField $setField $year $month $dayOfMonth $hour $minute $second $concat $split $strLenCP $substrCP $toLower $toUpper $rand'.split(
+    ' ',
+  ),
+);
 
 const context = Context.init({
   expression: {
-    ...Object.fromEntries(Object.entries(expression).filter(([name]) => TRUSTED.includes(name))),
-    $eq: comparison('$eq', (order) => order === 0),
-    $ne: comparison('$ne', (order) => order !== 0),
-    $gt: comparison('$gt', (order) => order > 0),
-    $gte: comparison('$gte', (order) => order >= 0),
-    $lt: comparison('$lt', (order) => order < 0),
-    $lte: comparison('$lte', (order) => order <= 0),
-    $cmp: comparison('$cmp', Math.sign),
-    $in: isIn,
+    ...Object.fromEntries(Object.entries(expression).filter(([name]) => TRUSTED.has(name))),
+    ...comparisons,
     $options: (_doc: unknown, _operand: unknown, options: Options) => options,
   },
 });
 
-/** mingo's own state of an evaluation, which holds the operator table: one serves for all documents of a query. */
+/** mingo's own state of an evaluation holds the table of operators: one is made for all documents of a query. */
 type State = Options & { update(locals: { root: unknown; variables: Doc }): State };
 const isState = (value: unknown): value is State =>
   typeof value === 'object' && value !== null && 'update' in value;
@@ -73,20 +65,16 @@ function newState(): State {
     failOnError: true,
   };
   const state = evalExpr({}, { $options: 1 }, { ...options, context });
-  if (!isState(state)) throw new Error('mingo hands its operators something else than its state');
+  if (!isState(state)) throw new Error('mingo does not hand its operators its state');
   return state;
 }
 
-/** Numbers as plain numbers throughout, since mingo reckons with nothing else. */
-export function plain(value: unknown): unknown {
-  if (value instanceof Double) return value.value;
-  if (value instanceof Long) return value.toNumber();
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isDoc(value)) return value;
-  const copy: Doc = {};
-  for (const key of Object.keys(value)) put(copy, key, plain(value[key]));
-  return copy;
-}
+/** mingo reckons with plain numbers and nothing else. */
+const plain = (value: unknown) =>
+  clone(value, (leaf) => {
+    if (leaf instanceof Double) return leaf.value;
+    return leaf instanceof Long && !(leaf instanceof Timestamp) ? leaf.toNumber() : leaf;
+  });
 
 function check(operand: unknown): void {
   if (Array.isArray(operand)) for (const item of operand) check(item);
@@ -99,7 +87,7 @@ function check(operand: unknown): void {
   }
 }
 
-/** Compiles an aggregation expression; its value is undefined where MongoDB's is missing. */
+/** Compiles an aggregation expression. Its value is undefined where MongoDB's is missing. */
 export function compileExpression(operand: unknown, variables: Doc = {}): (doc: unknown) => unknown {
   check(operand);
   const body = plain(operand);
@@ -109,8 +97,9 @@ export function compileExpression(operand: unknown, variables: Doc = {}): (doc: 
     try {
       return evalExpr(root, body, state.update({ root, variables }));
     } catch (error) {
-      if (error instanceof ServerError) throw error;
-      throw new ServerError(2, error instanceof Error ? error.message : String(error));
+      throw error instanceof ServerError
+        ? error
+        : badValue(error instanceof Error ? error.message : String(error));
     }
   };
 }

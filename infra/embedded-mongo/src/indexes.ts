@@ -1,44 +1,37 @@
-import { badValue, notSupported, ServerError } from './errors.ts';
+import { EJSON } from 'bson';
+import { notSupported, ServerError } from './errors.ts';
 import { type Box, type Point, pointOf } from './geo.ts';
 import { compileFilter, type Matcher } from './matcher.ts';
 import { AFTER_ALL, bracketOf, EMPTY_ARRAY_KEY, invert, keyOf, NULL_KEY } from './order.ts';
 import { visitPath } from './paths.ts';
 import { SortedKeys } from './sorted-keys.ts';
-import { type Doc, isDoc, numberOf, own, put } from './values.ts';
+import { type Doc, isDoc, numberOf, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
 export type Stored = { readonly id: number; doc: Doc };
 export type IndexField = { path: string; parts: string[]; descending: boolean; geo: boolean };
 
 const OPTIONS = new Set(
-  'v key name unique sparse partialFilterExpression expireAfterSeconds background ns 2dsphereIndexVersion'.split(
-    ' ',
-  ),
-);
-const REFUSED = new Set(
-  'collation weights default_language language_override textIndexVersion wildcardProjection hidden'.split(
+  'v key name unique sparse partialFilterExpression expireAfterSeconds background 2dsphereIndexVersion'.split(
     ' ',
   ),
 );
 
+const cannot = (why: string) => new ServerError(67, why);
+
 function parseFields(key: unknown): IndexField[] {
-  if (!isDoc(key)) throw new ServerError(14, 'The field key must be an object');
+  if (!isDoc(key) || Object.keys(key).length === 0) throw cannot('Index keys cannot be empty.');
   const fields = Object.entries(key).map(([path, kind]): IndexField => {
-    if (path === '' || path.split('.').includes(''))
-      throw new ServerError(67, 'Index keys cannot contain an empty field.');
-    if (path.startsWith('$'))
-      throw new ServerError(67, "Index key contains an illegal field name: field name starts with '$'.");
-    if (path.includes('$**') || (typeof kind === 'string' && kind !== '2dsphere')) {
-      throw notSupported(`an index of the kind ${String(kind)} on ${path}`);
-    }
-    const direction = numberOf(kind);
-    if (kind !== '2dsphere' && (!direction || Number.isNaN(direction))) {
-      throw new ServerError(67, `Values in the index key pattern must be non-zero numbers: ${path}`);
-    }
-    return { path, parts: path.split('.'), descending: (direction ?? 1) < 0, geo: kind === '2dsphere' };
+    const parts = path.split('.');
+    const [direction, geo] = [numberOf(kind), kind === '2dsphere'];
+    if (parts.includes('')) throw cannot('Index keys cannot contain an empty field.');
+    if (path.includes('$**') || (typeof kind === 'string' && !geo))
+      throw notSupported(`an index of kind ${kind}`);
+    if (path.startsWith('$')) throw cannot(`Index key contains an illegal field name: ${path}`);
+    if (!geo && !direction) throw cannot(`Values in the index key pattern must be non-zero numbers: ${path}`);
+    return { path, parts, descending: (direction ?? 1) < 0, geo };
   });
-  if (fields.length === 0) throw new ServerError(67, 'Index keys cannot be empty.');
-  if (fields.some((field) => field.geo) && fields.length > 1) throw notSupported('a compound 2dsphere index');
+  if (fields.length > 1 && fields.some(({ geo }) => geo)) throw notSupported('a compound 2dsphere index');
   return fields;
 }
 
@@ -86,31 +79,24 @@ export class Index {
   #order: SortedKeys | undefined;
 
   constructor(spec: Doc) {
-    this.fields = parseFields(spec.key);
-    for (const option of Object.keys(spec)) {
-      if (REFUSED.has(option)) throw notSupported(`the index option ${option}`);
-      if (!OPTIONS.has(option)) {
-        throw new ServerError(197, `The field '${option}' is not valid for an index specification.`);
-      }
-    }
-    const { name, partialFilterExpression: partial } = spec;
-    if (typeof name !== 'string' || name === '')
-      throw new ServerError(9, "The 'name' field must be a non-empty string");
-    if (partial !== undefined && !isDoc(partial)) throw badValue('partialFilterExpression must be an object');
+    const { name, key, unique, sparse, partialFilterExpression: partial, expireAfterSeconds: expiry } = spec;
     this.spec = spec;
+    this.fields = parseFields(key);
+    const unknown = Object.keys(spec).find((option) => !OPTIONS.has(option));
+    if (unknown) throw notSupported(`the index option ${unknown}`);
+    if (typeof name !== 'string' || name === '') throw cannot('an index needs a name');
+    if (partial !== undefined && !isDoc(partial)) throw cannot('partialFilterExpression must be an object');
     this.name = name;
-    this.unique = spec.unique === true || numberOf(spec.unique) === 1;
-    this.sparse = spec.sparse === true || numberOf(spec.sparse) === 1;
+    this.unique = unique === true || numberOf(unique) === 1 || name === '_id_';
+    this.sparse = sparse === true || numberOf(sparse) === 1;
     this.geo = this.fields[0]?.geo === true;
     this.partial = partial;
     this.#includes = partial && compileFilter(partial);
-    this.expireAfterSeconds = numberOf(spec.expireAfterSeconds);
-    if (spec.expireAfterSeconds !== undefined && !((this.expireAfterSeconds ?? -1) >= 0)) {
-      throw new ServerError(67, 'TTL index expireAfterSeconds must be a non-negative number');
-    }
-    if (this.expireAfterSeconds !== undefined && this.fields.length > 1) {
-      throw new ServerError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL');
-    }
+    this.expireAfterSeconds = numberOf(expiry);
+    if (expiry === undefined) return;
+    if (!((this.expireAfterSeconds ?? -1) >= 0))
+      throw cannot('expireAfterSeconds must be a non-negative number');
+    if (this.fields.length > 1) throw cannot('TTL indexes are single-field indexes');
   }
 
   /** The keys under which a document stands in this index; none when it leaves the document out. */
@@ -160,19 +146,16 @@ export class Index {
   }
 
   #duplicate(namespace: string, doc: Doc): ServerError {
-    const keyPattern: Doc = isDoc(this.spec.key) ? this.spec.key : {};
     const keyValue: Doc = {};
     for (const { path, parts } of this.fields) {
-      let found: unknown = null;
       visitPath(doc, parts, (value) => {
-        found = value ?? null;
+        put(keyValue, path, value ?? null);
         return true;
       });
-      put(keyValue, path, found);
     }
-    const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${JSON.stringify(value)}`);
-    const message = `E11000 duplicate key error collection: ${namespace} index: ${this.name} dup key: { ${shown.join(', ')} }`;
-    return new ServerError(11000, message, { keyPattern, keyValue });
+    const shown = EJSON.stringify(keyValue);
+    const message = `E11000 duplicate key error collection: ${namespace} index: ${this.name} dup key: ${shown}`;
+    return new ServerError(11000, message, { keyPattern: this.spec.key, keyValue });
   }
 
   add(stored: Stored, keys: string[]): void {
@@ -244,12 +227,10 @@ export class Index {
   }
 }
 
-/** Completes the specification of an index as MongoDB would list it. */
-export function completeSpec(spec: Doc): Doc {
-  const fields = isDoc(spec.key) ? Object.entries(spec.key) : [];
-  const name =
-    own(spec, 'name') ?? fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`).join('_');
-  const { background: _background, ns: _ns, v: _v, key, name: _name, ...options } = spec;
-  const geo = fields.some(([, kind]) => kind === '2dsphere') ? { '2dsphereIndexVersion': 3 } : {};
-  return { v: 2, key, name, ...options, ...geo };
+/** The specification of an index as MongoDB would list it. */
+export function completeSpec({ background: _, ns: _ns, v: _v, key, name: given, ...options }: Doc): Doc {
+  const fields = isDoc(key) ? Object.entries(key) : [];
+  const name = given ?? fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`).join('_');
+  const version = fields.some(([, kind]) => kind === '2dsphere') ? { '2dsphereIndexVersion': 3 } : {};
+  return { v: 2, key, name, ...options, ...version };
 }

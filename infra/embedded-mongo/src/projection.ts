@@ -1,16 +1,12 @@
-import { BSONRegExp } from 'bson';
 import { badValue, notSupported, ServerError } from './errors.ts';
 import { compileExpression } from './expressions.ts';
-import { compileFilter, isOperators, matchedPosition } from './matcher.ts';
-import { visitPath } from './paths.ts';
+import { compileFilter, isOperators } from './matcher.ts';
 import { type Doc, isDoc, numberOf, own, put } from './values.ts';
 
-type Tree = Map<string, Tree | Leaf>;
 /** What becomes of a field: kept or dropped whole, or replaced by what a function makes of it. */
-type Leaf = boolean | ((value: unknown, root: Doc) => unknown);
+type Leaf = boolean | ((value: unknown) => unknown);
+type Tree = Map<string, Tree | Leaf>;
 export type Projection = (doc: Doc) => Doc;
-
-const conflict = (path: string) => new ServerError(31249, `Path collision at ${path}`);
 
 function plant(tree: Tree, path: string, leaf: Leaf): void {
   const parts = path.split('.');
@@ -18,24 +14,22 @@ function plant(tree: Tree, path: string, leaf: Leaf): void {
   let at = tree;
   for (const part of parts) {
     const next = at.get(part) ?? new Map();
-    if (!(next instanceof Map)) throw conflict(path);
+    if (!(next instanceof Map)) throw new ServerError(31249, `Path collision at ${path}`);
     at.set(part, next);
     at = next;
   }
   if (parts.includes('') || last === '')
     throw new ServerError(40353, 'FieldPath must not contain empty parts.');
-  if (at.has(last)) throw conflict(path);
+  if (at.has(last)) throw new ServerError(31250, `Path collision at ${path}`);
   at.set(last, leaf);
 }
 
-function sliceOf(operand: unknown): Leaf {
-  const numbers = (Array.isArray(operand) ? operand : [operand]).map((item) =>
-    Math.trunc(numberOf(item) ?? Number.NaN),
-  );
-  const [first = Number.NaN, count] = numbers;
-  if (numbers.some(Number.isNaN) || numbers.length > 2)
-    throw badValue('$slice takes a number or [skip, limit]');
-  if (count !== undefined && count <= 0) throw new ServerError(28724, '$slice limit must be positive');
+function slice(operand: unknown): Leaf {
+  const numbers = (Array.isArray(operand) ? operand : [operand]).map(numberOf);
+  const [first, count] = numbers;
+  if (!numbers.every(Number.isInteger) || numbers.length > 2 || first === undefined || (count ?? 1) <= 0) {
+    throw new ServerError(28667, '$slice takes a number, or a number to skip and a positive limit');
+  }
   return (value) => {
     if (!Array.isArray(value)) return value;
     if (count === undefined) return first < 0 ? value.slice(first) : value.slice(0, first);
@@ -44,145 +38,106 @@ function sliceOf(operand: unknown): Leaf {
   };
 }
 
-function elemMatchOf(operand: unknown): Leaf {
+function elemMatch(operand: unknown): Leaf {
   const matcher = compileFilter({ list: { $elemMatch: operand } });
   return (value) => {
-    if (!Array.isArray(value)) return undefined;
-    const found = value.find((item) => matcher({ list: [item] }));
-    return found === undefined ? undefined : [found];
+    const found = Array.isArray(value) ? value.findIndex((item) => matcher({ list: [item] })) : -1;
+    return Array.isArray(value) && found >= 0 ? [value[found]] : undefined;
   };
 }
 
-function positional(path: string, filter: Doc): Leaf {
-  return (value, root) => {
-    const position = matchedPosition(filter, root, path);
-    if (position === undefined || !Array.isArray(value)) {
-      throw new ServerError(
-        51246,
-        "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
-      );
-    }
-    return [value[position]];
-  };
-}
-
-/** Applies a tree to a value: `kept` says what becomes of the fields that the tree does not name. */
-function project(value: Doc, tree: Tree, kept: boolean, root: Doc): Doc {
+/** Applies a tree to a value; `kept` says what becomes of the fields that it does not name. */
+function project(value: unknown, tree: Tree, kept: boolean): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => project(item, tree, kept)).filter((item) => item !== undefined);
+  }
+  if (!isDoc(value)) return kept ? value : undefined;
   const result: Doc = {};
   for (const key of Object.keys(value)) {
-    const leaf = tree.get(key);
-    if (leaf === undefined ? kept : leaf === true) put(result, key, value[key]);
-    else if (typeof leaf === 'function') assign(result, key, leaf(value[key], root));
-    else if (leaf instanceof Map) assign(result, key, projectAny(value[key], leaf, kept, root));
+    const leaf = tree.get(key) ?? kept;
+    let after = leaf === false ? undefined : value[key];
+    if (typeof leaf === 'function') after = leaf(after);
+    else if (leaf instanceof Map) after = project(after, leaf, kept);
+    if (after !== undefined) put(result, key, after);
   }
   return result;
 }
 
-function assign(result: Doc, key: string, value: unknown): void {
-  if (value !== undefined) put(result, key, value);
-}
-
-function projectAny(value: unknown, tree: Tree, kept: boolean, root: Doc): unknown {
-  if (isDoc(value)) return project(value, tree, kept, root);
-  if (!Array.isArray(value)) return kept ? value : undefined;
-  return value.map((item) => projectAny(item, tree, kept, root)).filter((item) => item !== undefined);
-}
-
-/** Puts computed fields into a document, going into the documents on the way. */
-export function setComputed(doc: Doc, parts: string[], value: unknown): void {
-  const [first = '', ...rest] = parts;
+/** Puts a computed value into a document, copying the documents on the way. */
+function setComputed(doc: Doc, [first = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
-    if (value !== undefined) put(doc, first, value);
+    if (value === undefined) delete doc[first];
+    else put(doc, first, value);
     return;
   }
-  const inner = own(doc, first);
-  const each = (item: unknown) => {
-    const copy = isDoc(item) ? { ...item } : {};
+  const within = (inner: unknown) => {
+    const copy = isDoc(inner) ? { ...inner } : {};
     setComputed(copy, rest, value);
     return copy;
   };
-  put(doc, first, Array.isArray(inner) ? inner.map(each) : each(inner));
+  const inner = own(doc, first);
+  put(doc, first, Array.isArray(inner) ? inner.map(within) : within(inner));
 }
 
-type Entry = { path: string; operand: unknown };
+/** Compiles computed fields, which are reckoned from one document and put into another. */
+export function compileFields(spec: Doc, variables?: Doc): (doc: Doc, into: Doc) => Doc {
+  const fields = Object.entries(spec).map(([path, operand]) => {
+    const parts = path.split('.');
+    if (path.startsWith('$') || parts.includes('')) throw new ServerError(16410, `bad field name: ${path}`);
+    return { parts, value: compileExpression(operand, variables) };
+  });
+  return (doc, into) => {
+    for (const { parts, value } of fields) setComputed(into, parts, value(doc));
+    return into;
+  };
+}
 
-function entriesOf(spec: Doc, prefix = ''): Entry[] {
-  return Object.entries(spec).flatMap(([key, operand]) => {
-    const path = prefix + key;
-    if (isDoc(operand) && !isOperators(operand)) {
-      if (Object.keys(operand).length === 0)
-        throw new ServerError(51270, 'An empty sub-projection is not a valid value');
-      return entriesOf(operand, `${path}.`);
-    }
-    return [{ path, operand }];
+/** The fields of a projection with their full paths. */
+function flatten(spec: Doc, prefix = ''): [path: string, operand: unknown][] {
+  return Object.entries(spec).flatMap(([key, operand]): [string, unknown][] => {
+    if (!isDoc(operand) || isOperators(operand)) return [[prefix + key, operand]];
+    if (Object.keys(operand).length > 0) return flatten(operand, `${prefix}${key}.`);
+    throw new ServerError(51270, 'An empty sub-projection is not a valid value');
   });
 }
 
-/** Compiles a projection of `find`, or of `$project` when it is not given the filter of a find. */
-export function compileProjection(spec: Doc, filter?: Doc, variables?: Doc): Projection {
+/** Compiles a projection, of `find` or of the stage `$project`. */
+export function compileProjection(spec: Doc, ofFind: boolean, variables?: Doc): Projection {
   const tree: Tree = new Map();
-  const computed: { parts: string[]; value: (doc: unknown) => unknown }[] = [];
-  let mode: boolean | undefined;
-  let idKept: boolean | undefined;
-  const choose = (including: boolean, path: string) => {
-    if (mode !== undefined && mode !== including) {
-      const [code, kind] = including ? [31253, 'inclusion'] : [31254, 'exclusion'];
-      throw new ServerError(
-        code,
-        `Cannot do ${kind} on field ${path} in ${including ? 'exclusion' : 'inclusion'} projection`,
-      );
-    }
-    mode = including;
+  const computed: Doc = {};
+  let including: boolean | undefined;
+  const choose = (wanted: boolean, path: string) => {
+    including ??= wanted;
+    if (wanted === including) return;
+    const [code, one, other] = wanted ? [31253, 'inclusion', 'exclusion'] : [31254, 'exclusion', 'inclusion'];
+    throw new ServerError(Number(code), `Cannot do ${one} on field ${path} in ${other} projection`);
   };
-  for (const { path, operand } of entriesOf(spec)) {
-    const flag =
-      typeof operand === 'boolean'
-        ? operand
-        : numberOf(operand) === undefined
-          ? undefined
-          : numberOf(operand) !== 0;
-    const [name] = isDoc(operand) ? Object.keys(operand) : [];
+  for (const [path, operand] of flatten(spec)) {
+    const number = numberOf(operand);
+    const flag = typeof operand === 'boolean' ? operand : number === undefined ? undefined : number !== 0;
+    const [name = ''] = isDoc(operand) ? Object.keys(operand) : [];
     if (path.startsWith('$'))
       throw new ServerError(16410, `FieldPath field names may not start with '$': ${path}`);
-    if (path === '_id' && flag !== undefined) idKept = flag;
-    else if (path.endsWith('.$') && filter && flag === true) {
-      choose(true, path);
-      plant(tree, path.slice(0, -2), positional(path.slice(0, -2), filter));
-    } else if (flag !== undefined) {
-      choose(flag, path);
+    if (/\.\$(\.|$)/.test(path) || name === '$meta') throw notSupported(`the projection of ${path}`);
+    if (flag !== undefined) {
+      if (path !== '_id') choose(flag, path);
       plant(tree, path, flag);
-    } else if (filter && isDoc(operand) && name === '$slice') plant(tree, path, sliceOf(operand.$slice));
-    else if (filter && isDoc(operand) && name === '$elemMatch') {
-      choose(true, path);
-      plant(tree, path, elemMatchOf(operand.$elemMatch));
-    } else if (name === '$meta' || operand instanceof BSONRegExp)
-      throw notSupported(`the projection of ${path}`);
+    } else if (ofFind && isDoc(operand) && name === '$slice') plant(tree, path, slice(operand.$slice));
     else {
       choose(true, path);
-      plant(tree, path, false);
-      computed.push({ parts: path.split('.'), value: compileExpression(operand, variables) });
+      if (ofFind && isDoc(operand) && name === '$elemMatch') plant(tree, path, elemMatch(operand.$elemMatch));
+      else {
+        if (Array.isArray(operand) && ofFind) throw badValue(`the projection of ${path} cannot be an array`);
+        plant(tree, path, false);
+        computed[path] = operand;
+      }
     }
   }
-  const including = mode ?? (tree.size === 0 && idKept === true);
-  const kept = !including;
-  if (!tree.has('_id')) {
-    if (idKept !== undefined) tree.set('_id', idKept);
-    else if (including) tree.set('_id', true);
-  }
+  const kept = !(including ?? tree.get('_id') === true);
+  if (!kept && !tree.has('_id')) tree.set('_id', true);
+  const fields = compileFields(computed, variables);
   return (doc) => {
-    const result = project(doc, tree, kept, doc);
-    for (const { parts, value } of computed) setComputed(result, parts, value(doc));
-    return result;
+    const result = project(doc, tree, kept);
+    return isDoc(result) ? fields(doc, result) : {};
   };
-}
-
-/** The values of a field over documents, each array's elements for themselves, as `distinct` sees them. */
-export function leavesOf(doc: Doc, path: string): unknown[] {
-  const found: unknown[] = [];
-  visitPath(doc, path.split('.'), (value, exact) => {
-    if (Array.isArray(value) && !exact) found.push(...value);
-    else if (value !== undefined) found.push(value);
-    return false;
-  });
-  return found;
 }

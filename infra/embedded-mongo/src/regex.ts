@@ -5,63 +5,59 @@ const CACHE_SIZE = 500;
 const cache = new Map<string, RegExp>();
 const refuse = (why: string) => new ServerError(51091, `Regular expression is invalid: ${why}`);
 
-/** The source in JavaScript's strict syntax, so that what PCRE reads in another way is refused, not misread. */
-function translate(source: string, options: string): string {
-  let out = '';
-  let inClass = false;
-  for (let i = 0; i < source.length; i++) {
-    const char = source.charAt(i);
-    if (char === '\\') {
-      const next = source.charAt(++i);
-      if (next === 's') out += inClass ? '\\t-\\r ' : '[\\t-\\r ]';
-      else if (next === 'S' && !inClass) out += '[^\\t-\\r ]';
-      else if (next === 'S' || next === 'p' || next === 'P' || next === 'u' || next === 'k') {
-        throw refuse(`\\${next} is not supported`);
-      } else if (/[a-z0-9^$\\.*+?()[\]{}|/]/i.test(next) || next === '') out += char + next;
-      else out += next === '-' && inClass ? '\\-' : next;
-    } else if (inClass) {
-      if (char === '[' && /[:.=]/.test(source.charAt(i + 1))) throw refuse('POSIX classes are not supported');
-      if (char === ']') inClass = false;
-      out += char === '[' ? '\\[' : char;
-    } else if (char === '[') {
-      inClass = true;
-      out += char;
-      if (/^\^?\]/.test(source.slice(i + 1))) throw refuse('] as the first of a class is not supported');
-    } else if (char === '.' && !options.includes('s')) out += '[^\\n]';
-    else if (char === '$' && !options.includes('m')) out += '(?=\\n?(?![^]))';
-    else out += char;
-  }
-  return out;
+const PART = /\\(.?)|\[(\^?)((?:\\.|[^\]\\])+)\]|[.$[]/gs;
+/** What both kinds of expression read alike after a backslash. */
+const SAME = /^[\^$\\.*+?()[\]{}|/bBdDwWnrtfvx0-9]$/;
+
+function escaped(next: string, inClass: boolean): string {
+  if (SAME.test(next)) return `\\${next}`;
+  if (next === 's') return inClass ? '\\t-\\r ' : '[\\t-\\r ]';
+  if (next === 'S' && !inClass) return '[^\\t-\\r ]';
+  if (/\w/.test(next) || next === '') throw refuse(`\\${next} is not supported`);
+  return next === '-' ? '\\x2d' : next;
 }
 
-/** Compiles a regular expression of a query. */
-export function compileRegex(pattern: string, options = ''): RegExp {
+/** Puts PCRE's reading into JavaScript's strict syntax: what that does not know is refused, not misread. */
+function translate(source: string, options: string): string {
+  return source.replace(
+    PART,
+    (part: string, next: string | undefined, not: string | undefined, list: string | undefined) => {
+      if (next !== undefined) return escaped(next, false);
+      if (list !== undefined) {
+        if (/\[[:.=]/.test(list)) throw refuse('POSIX classes are not supported');
+        const body = list.replace(/\\(.)|\[/gs, (each, char) =>
+          char === undefined ? '\\[' : escaped(char, true) || each,
+        );
+        return `[${not}${body}]`;
+      }
+      if (part === '.') return options.includes('s') ? '.' : '[^\\n]';
+      if (part === '$') return options.includes('m') ? '$' : '(?=\\n?(?![^]))';
+      throw refuse('missing terminating ] for character class');
+    },
+  );
+}
+
+function compile(pattern: string, options: string): RegExp {
   const name = `/${pattern}/${options}`;
   const known = cache.get(name);
   if (known) return known;
   if (/[^imsu]/.test(options)) throw new ServerError(51108, `invalid flag in regex options: ${options}`);
+  const source = translate(pattern, options);
+  if (cache.size >= CACHE_SIZE) cache.clear();
   try {
-    const flags = [...new Set(`${options.replace('u', '')}u`)].join('');
-    const regex = new RegExp(translate(pattern, options), flags);
-    if (cache.size >= CACHE_SIZE) cache.clear();
+    const regex = new RegExp(source, [...new Set(`${options}u`)].join(''));
     cache.set(name, regex);
     return regex;
   } catch (error) {
-    throw error instanceof ServerError
-      ? error
-      : refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(String(error));
   }
 }
 
-/** Reads the operand of `$regex` with its `$options`. */
+/** Reads a regular expression of a query, or the operand of `$regex` with its `$options`. */
 export function regexOf(operand: unknown, options?: unknown): RegExp {
   if (options !== undefined && typeof options !== 'string') throw badValue('$options has to be a string');
-  if (typeof operand === 'string') return compileRegex(operand, options);
-  if (operand instanceof BSONRegExp) {
-    if (operand.options && options !== undefined) {
-      throw new ServerError(51075, 'options set in both $regex and $options');
-    }
-    return compileRegex(operand.pattern, options ?? operand.options);
-  }
-  throw badValue('$regex has to be a string');
+  if (typeof operand === 'string') return compile(operand, options ?? '');
+  if (!(operand instanceof BSONRegExp)) throw badValue('$regex has to be a string');
+  if (operand.options && options) throw new ServerError(51075, 'options set in both $regex and $options');
+  return compile(operand.pattern, options ?? operand.options);
 }

@@ -4,7 +4,7 @@ import { runCommand } from './commands/run.ts';
 import { Cursors } from './cursors.ts';
 import { Engine } from './engine.ts';
 import { ServerError } from './errors.ts';
-import { Storage } from './storage.ts';
+import { isCommitError, Storage } from './storage.ts';
 import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, reply } from './wire.ts';
 
@@ -29,23 +29,13 @@ export type Options = {
 
 export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> };
 
+/** The answer to a command that failed. */
 function describe(error: unknown, logger: Logger | undefined): Doc {
-  if (error instanceof ServerError) {
-    const { code, codeName, message, extra } = error;
-    return { ok: 0, errmsg: message, code, codeName, ...extra };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (message.startsWith('Commit failed')) {
-    logger?.error({ err: error }, 'a write could not be stored and was undone');
-    return {
-      ok: 0,
-      errmsg: 'the write could not be stored on the disk and was undone',
-      code: 14031,
-      codeName: 'OutOfDiskSpace',
-    };
-  }
-  logger?.error({ err: error }, 'a command failed');
-  return { ok: 0, errmsg: message, code: 1, codeName: 'InternalError' };
+  let known = error instanceof ServerError ? error : undefined;
+  if (!known) logger?.error({ err: error }, 'a command failed');
+  if (isCommitError(error)) known = new ServerError(14031, 'the write could not be stored and was undone');
+  known ??= new ServerError(1, String(error));
+  return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
 }
 
 function listen(server: Server, options: ListenOptions): Promise<void> {

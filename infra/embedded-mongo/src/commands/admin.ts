@@ -1,9 +1,9 @@
-import { notSupported, ServerError } from '../errors.ts';
-import type { Index } from '../indexes.ts';
+import { type Collection, namespacesOf } from '../engine.ts';
+import { badValue, notSupported, ServerError } from '../errors.ts';
 import { compileFilter } from '../matcher.ts';
-import { equal, keyOf } from '../order.ts';
+import { equal } from '../order.ts';
 import { type Doc, encode, isDoc } from '../values.ts';
-import { Args, type Command, type Context, collectionOf, namespaceOf, needCollection } from './command.ts';
+import { type Args, type Command, type Context, collectionOf, namespaceOf } from './command.ts';
 
 const VERSION = '7.0.0';
 
@@ -41,7 +41,6 @@ const buildInfo: Command = {
 const serverStatus: Command = {
   fields: '',
   run: ({ engine, cursors, started }) => ({
-    host: 'localhost',
     version: VERSION,
     process: 'wayquest-embedded-mongo',
     pid: process.pid,
@@ -53,20 +52,22 @@ const serverStatus: Command = {
   }),
 };
 
+function needCollection(context: Context, args: Args): Collection {
+  const found = collectionOf(context, args);
+  if (found) return found;
+  throw new ServerError(26, `ns does not exist: ${namespaceOf(context, args)}`);
+}
+
 const create: Command = {
   fields:
-    'capped timeseries viewOn validator validationLevel validationAction collation expireAfterSeconds clusteredIndex',
+    'collation capped size max timeseries expireAfterSeconds viewOn pipeline validator validationLevel validationAction',
   writes: true,
   run(context, args) {
-    const { capped, ...options } = args.doc;
-    const unsupported = ['timeseries', 'viewOn', 'validator', 'expireAfterSeconds', 'clusteredIndex'];
-    const option = capped ? 'capped' : unsupported.find((name) => Object.hasOwn(options, name));
-    if (option) throw notSupported(`a collection with ${option}`);
-    const namespace = namespaceOf(context, args);
-    if (context.engine.collections.has(namespace)) {
-      throw new ServerError(48, `Collection ${namespace} already exists.`);
-    }
-    context.engine.ensure(namespace);
+    const kind = ['capped', 'timeseries', 'viewOn', 'validator'].find((key) => args.get(key));
+    if (kind) throw notSupported(`a collection with ${kind}`);
+    if (collectionOf(context, args))
+      throw new ServerError(48, `Collection ${namespaceOf(context, args)} already exists.`);
+    context.engine.ensure(namespaceOf(context, args));
     return {};
   },
 };
@@ -76,56 +77,46 @@ const drop: Command = {
   writes: true,
   run(context, args) {
     const collection = collectionOf(context, args);
-    const ns = namespaceOf(context, args);
-    if (!collection) return { ns };
-    const nIndexesWas = collection.indexes.length;
+    if (!collection) return {};
     context.engine.drop(collection);
-    return { nIndexesWas, ns };
+    return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
   },
 };
-
-const within = ({ engine, db }: Context) =>
-  [...engine.collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
 
 const dropDatabase: Command = {
   fields: '',
   writes: true,
-  run(context) {
-    for (const collection of within(context)) context.engine.drop(collection);
-    return { dropped: context.db };
+  run({ engine, db }) {
+    for (const collection of namespacesOf(engine, db)) engine.drop(collection);
+    return { dropped: db };
   },
 };
 
 const listCollections: Command = {
   fields: 'filter nameOnly authorizedCollections cursor',
-  run(context, args) {
-    const matches = compileFilter(args.document('filter') ?? {});
-    const collections = within(context).map(({ namespace }): Doc => {
-      const name = namespace.slice(context.db.length + 1);
+  run({ engine, cursors, db }, args) {
+    const all = namespacesOf(engine, db).map(({ namespace }): Doc => {
+      const brief = { name: namespace.slice(db.length + 1), type: 'collection' };
       const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
-      return { name, type: 'collection', options: {}, info: { readOnly: false }, idIndex };
+      return args.flag('nameOnly') ? brief : { ...brief, options: {}, info: { readOnly: false }, idIndex };
     });
-    const shown = collections.filter(matches);
-    const brief = args.flag('nameOnly') ? shown.map(({ name, type }) => ({ name, type })) : shown;
-    return context.cursors.first(`${context.db}.$cmd.listCollections`, brief, Number.POSITIVE_INFINITY);
+    const shown = all.filter(compileFilter(args.document('filter') ?? {}));
+    return cursors.first(`${db}.$cmd.listCollections`, shown, Infinity);
   },
 };
 
 const listDatabases: Command = {
   fields: 'filter nameOnly authorizedDatabases',
   run({ engine }, args) {
-    const sizes = new Map<string, number>();
-    const nameOnly = args.flag('nameOnly');
-    for (const { namespace, stored } of engine.collections.values()) {
-      const name = namespace.slice(0, namespace.indexOf('.'));
-      let size = sizes.get(name) ?? 0;
-      if (!nameOnly) for (const { doc } of stored) size += encode(doc).length;
-      sizes.set(name, size);
-    }
-    const matches = compileFilter(args.document('filter') ?? {});
-    const all = [...sizes].map(([name, sizeOnDisk]) => ({ name, sizeOnDisk, empty: false })).filter(matches);
-    if (nameOnly) return { databases: all.map(({ name }) => ({ name })) };
-    return { databases: all, totalSize: all.reduce((sum, { sizeOnDisk }) => sum + sizeOnDisk, 0) };
+    const sizeOf = (name: string) => {
+      const docs = namespacesOf(engine, name).flatMap(({ stored }) => [...stored]);
+      return docs.reduce((sum, { doc }) => sum + encode(doc).length, 0);
+    };
+    const names = new Set([...engine.collections.keys()].map((namespace) => namespace.split('.')[0] ?? ''));
+    const all = [...names].map(
+      (name): Doc => (args.flag('nameOnly') ? { name } : { name, sizeOnDisk: sizeOf(name), empty: false }),
+    );
+    return { databases: all.filter(compileFilter(args.document('filter') ?? {})) };
   },
 };
 
@@ -134,26 +125,20 @@ const createIndexes: Command = {
   writes: true,
   run(context, args) {
     const specs = args.documents('indexes');
-    if (specs.length === 0) throw new ServerError(2, 'Must specify at least one index to create');
-    const createdCollectionAutomatically = collectionOf(context, args) === undefined;
+    if (specs.length === 0) throw badValue('Must specify at least one index to create');
+    const createdCollectionAutomatically = !collectionOf(context, args);
     const collection = context.engine.ensure(namespaceOf(context, args));
     const numIndexesBefore = collection.indexes.length;
     for (const spec of specs) context.engine.createIndex(collection, spec);
-    const numIndexesAfter = collection.indexes.length;
-    const note = numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {};
-    return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ...note };
+    return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
   },
 };
 
 const listIndexes: Command = {
   fields: 'cursor',
   run(context, args) {
-    const specs = needCollection(context, args).indexes.map(({ spec, name }) => {
-      const { unique, ...rest } = spec;
-      return name === '_id_' ? rest : unique === undefined ? rest : spec;
-    });
-    const batchSize = new Args('cursor', args.document('cursor') ?? {}).count('batchSize');
-    return context.cursors.first(namespaceOf(context, args), specs, batchSize ?? Number.POSITIVE_INFINITY);
+    const specs = needCollection(context, args).indexes.map(({ spec }) => spec);
+    return context.cursors.first(namespaceOf(context, args), specs, Infinity);
   },
 };
 
@@ -164,19 +149,20 @@ const dropIndexes: Command = {
     const collection = needCollection(context, args);
     const wanted = args.get('index');
     const nIndexesWas = collection.indexes.length;
-    const named = (index: Index, name: unknown) =>
-      isDoc(name) ? keyOf(index.spec.key) === keyOf(name) : equal(index.name, name);
-    const names = Array.isArray(wanted) ? wanted : [wanted];
-    const gone =
+    const names =
       wanted === '*'
-        ? collection.indexes.slice(1)
-        : names.map((name) => {
-            const found = collection.indexes.find((index) => named(index, name));
-            if (!found) throw new ServerError(27, `index not found with name [${String(name)}]`);
-            if (found.name === '_id_') throw new ServerError(72, 'cannot drop _id index');
-            return found;
-          });
-    for (const index of gone) context.engine.dropIndex(collection, index);
+        ? collection.indexes.slice(1).map(({ name }) => name)
+        : Array.isArray(wanted)
+          ? wanted
+          : [wanted];
+    for (const name of names) {
+      const found = collection.indexes.find((index) =>
+        equal(name, isDoc(name) ? index.spec.key : index.name),
+      );
+      if (!found) throw new ServerError(27, `index not found with name [${String(name)}]`);
+      if (found.name === '_id_') throw new ServerError(72, 'cannot drop _id index');
+      context.engine.dropIndex(collection, found);
+    }
     return { nIndexesWas };
   },
 };

@@ -1,75 +1,75 @@
 import { parsePipeline, aggregate as runPipeline } from '../aggregate.ts';
-import { notSupported, ServerError } from '../errors.ts';
+import { failedToParse, notSupported, ServerError, typeMismatch } from '../errors.ts';
 import { compileExpression } from '../expressions.ts';
 import { keyOf, parseSort } from '../order.ts';
-import { compileProjection, leavesOf } from '../projection.ts';
+import { visitPath } from '../paths.ts';
+import { compileProjection } from '../projection.ts';
 import { plan, select } from '../query.ts';
 import { type Doc, isDoc, numberOf, own } from '../values.ts';
-import { Args, type Command, collectionOf, namespaceOf } from './command.ts';
+import { Args, type Command, collectionOf, fieldSet, namespaceOf } from './command.ts';
 
 /** The values of `let`, which expressions may name. */
 export function variablesOf(args: Args): Doc | undefined {
-  const lets = args.document('let');
-  if (!lets) return undefined;
-  return Object.fromEntries(
-    Object.entries(lets).map(([name, value]) => [name, compileExpression(value)({})]),
-  );
+  const entries = Object.entries(args.document('let') ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, compileExpression(value)({})]));
+}
+
+/** What a projection makes of documents; without one they stay as they are. */
+export function projectionOf(args: Args, key: string, variables: Doc | undefined): (doc: Doc) => Doc {
+  const spec = args.document(key) ?? {};
+  return Object.keys(spec).length > 0 ? compileProjection(spec, true, variables) : (doc) => doc;
 }
 
 const find: Command = {
   fields:
     'filter projection sort skip limit batchSize singleBatch hint let collation allowDiskUse noCursorTimeout allowPartialResults',
   run(context, args) {
-    const filter = args.document('filter') ?? {};
-    const sort = args.document('sort');
-    const [skip, batchSize] = [args.count('skip'), args.count('batchSize')];
-    // A negative limit is the old way to ask for a single batch; drivers turn it round themselves.
-    const limit = args.count('limit');
-    const variables = variablesOf(args);
-    const spec = args.document('projection') ?? {};
-    const project = Object.keys(spec).length > 0 ? compileProjection(spec, filter, variables) : undefined;
-    const found = select(collectionOf(context, args), {
-      filter,
-      sort,
-      skip,
-      limit,
-      hint: args.get('hint'),
-      variables,
-    });
-    const docs = found.map(({ doc }) => (project ? project(doc) : doc));
-    return context.cursors.first(namespaceOf(context, args), docs, batchSize, args.flag('singleBatch'));
+    const [filter, sort, hint, variables] = [
+      args.document('filter') ?? {},
+      args.document('sort'),
+      args.get('hint'),
+      variablesOf(args),
+    ];
+    const project = projectionOf(args, 'projection', variables);
+    const query = { filter, sort, hint, variables, skip: args.count('skip'), limit: args.count('limit') };
+    const docs = select(collectionOf(context, args), query).map(({ doc }) => project(doc));
+    return context.cursors.first(
+      namespaceOf(context, args),
+      docs,
+      args.count('batchSize'),
+      args.flag('singleBatch'),
+    );
   },
 };
 
 const getMore: Command = {
   fields: 'collection batchSize',
-  run(context, args) {
+  run({ cursors, db }, args) {
     const id = numberOf(args.get('getMore'));
-    if (id === undefined) throw new ServerError(14, 'getMore needs the number of a cursor');
-    return context.cursors.next(id, `${context.db}.${args.string('collection')}`, args.count('batchSize'));
+    if (id === undefined) throw typeMismatch('getMore needs the number of a cursor');
+    return cursors.next(id, `${db}.${args.string('collection')}`, args.count('batchSize'));
   },
 };
 
 const killCursors: Command = {
   fields: 'cursors',
-  run(context, args) {
+  run({ cursors }, args) {
     const ids = args.list('cursors');
-    const killed = ids.filter((id) => context.cursors.kill(numberOf(id) ?? 0));
-    const cursorsNotFound = ids.filter((id) => !killed.includes(id));
-    return { cursorsKilled: killed, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
+    const cursorsKilled = ids.filter((id) => cursors.kill(numberOf(id) ?? 0));
+    const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
+    return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   },
 };
 
 const aggregate: Command = {
   fields: 'pipeline cursor hint let collation allowDiskUse bypassDocumentValidation',
   run(context, args) {
-    if (args.get('aggregate') === 1) throw notSupported('an aggregation on a database');
+    if (numberOf(args.get('aggregate')) === 1) throw notSupported('an aggregation on a database');
     const cursor = args.document('cursor');
-    if (!cursor) throw new ServerError(9, "The 'cursor' option is required");
-    const batchSize = new Args('cursor', cursor).count('batchSize');
+    if (!cursor) throw failedToParse("The 'cursor' option is required");
+    const batchSize = new Args('cursor', cursor, new Set(['batchSize'])).count('batchSize');
     const steps = parsePipeline(args.get('pipeline'));
-    const within = { engine: context.engine, db: context.db, variables: variablesOf(args) };
-    const docs = runPipeline(collectionOf(context, args), steps, within, args.get('hint'));
+    const docs = runPipeline(collectionOf(context, args), steps, variablesOf(args), args.get('hint'));
     return context.cursors.first(namespaceOf(context, args), docs, batchSize);
   },
 };
@@ -78,11 +78,9 @@ const count: Command = {
   fields: 'query limit skip hint collation fields',
   run(context, args) {
     const collection = collectionOf(context, args);
-    const filter = args.document('query') ?? {};
-    const limit = Math.abs(numberOf(args.get('limit')) ?? 0);
-    const skip = args.count('skip') ?? 0;
-    const all = collection && Object.keys(filter).length === 0 ? collection.stored.size : undefined;
-    if (all !== undefined) return { n: Math.max(0, Math.min(limit || all, all - skip)) };
+    const [filter, limit, skip] = [args.document('query') ?? {}, args.count('limit'), args.count('skip')];
+    if (collection && !limit && !skip && Object.keys(filter).length === 0)
+      return { n: collection.stored.size };
     return { n: select(collection, { filter, skip, limit, hint: args.get('hint') }).length };
   },
 };
@@ -90,18 +88,21 @@ const count: Command = {
 const distinct: Command = {
   fields: 'key query hint collation',
   run(context, args) {
-    const key = args.string('key');
-    const filter = args.document('query') ?? {};
+    const parts = args.string('key').split('.');
     const values = new Map<string, unknown>();
-    for (const { doc } of select(collectionOf(context, args), { filter, hint: args.get('hint') })) {
-      for (const value of leavesOf(doc, key)) {
-        const name = keyOf(value);
-        if (!values.has(name)) values.set(name, value);
-      }
+    const query = { filter: args.document('query') ?? {}, hint: args.get('hint') };
+    for (const { doc } of select(collectionOf(context, args), query)) {
+      visitPath(doc, parts, (value, exact) => {
+        const found = Array.isArray(value) && !exact ? value : value === undefined ? [] : [value];
+        for (const each of found) values.set(keyOf(each), values.get(keyOf(each)) ?? each);
+        return false;
+      });
     }
     return { values: [...values.values()] };
   },
 };
+
+const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
 
 /** Says which index a query would use. */
 const explain: Command = {
@@ -109,32 +110,32 @@ const explain: Command = {
   run(context, args) {
     const inner = args.document('explain') ?? {};
     const [name = ''] = Object.keys(inner);
-    const [first] = [inner.updates, inner.deletes].flatMap((list) => (Array.isArray(list) ? list : []));
-    const pipeline = Array.isArray(inner.pipeline) ? inner.pipeline : [];
-    const stage = (at: number, key: string) => (isDoc(pipeline[at]) ? own(pipeline[at], key) : undefined);
-    const filter =
-      inner.filter ?? inner.query ?? (isDoc(first) ? first.q : undefined) ?? stage(0, '$match') ?? {};
-    const sort = inner.sort ?? stage(0, '$sort') ?? stage(1, '$sort') ?? {};
-    if (
-      !/^(find|aggregate|count|distinct|update|delete|findAndModify)$/.test(name) ||
-      !isDoc(filter) ||
-      !isDoc(sort)
-    ) {
-      throw new ServerError(59, `Explain failed due to unknown command: ${name}`);
-    }
-    const within = new Args(name, inner);
+    if (!EXPLAINED.test(name)) throw new ServerError(59, `Explain failed due to unknown command: ${name}`);
+    const within = new Args(name, inner, fieldSet(Object.keys(inner).join(' ')));
+    const [first, second] = [inner.updates, inner.deletes, inner.pipeline].flatMap((each) =>
+      Array.isArray(each) ? each : [],
+    );
+    const of = (stage: unknown, key: string) => (isDoc(stage) ? own(stage, key) : undefined);
+    const filter = inner.filter ?? inner.query ?? of(first, 'q') ?? of(first, '$match') ?? {};
+    const sort = inner.sort ?? of(first, '$sort') ?? of(second, '$sort') ?? {};
+    if (!isDoc(filter) || !isDoc(sort)) throw typeMismatch('the filter and the sort have to be objects');
     const collection = collectionOf(context, within);
     const chosen = collection && plan(collection, filter, parseSort(sort), within.get('hint'));
-    const scan = chosen?.index && {
-      stage: 'IXSCAN',
-      indexName: chosen.index.name,
-      keyPattern: chosen.index.spec.key,
+    const index = chosen?.index;
+    const scan = { stage: collection ? 'COLLSCAN' : 'EOF' };
+    const access = index
+      ? { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: index.name, keyPattern: index.spec.key } }
+      : scan;
+    const sorts = Object.keys(sort).length > 0 && chosen?.sorted === false;
+    const winningPlan = sorts ? { stage: 'SORT', sortPattern: sort, inputStage: access } : access;
+    return {
+      queryPlanner: {
+        namespace: namespaceOf(context, within),
+        parsedQuery: filter,
+        winningPlan,
+        rejectedPlans: [],
+      },
     };
-    const access = scan ? { stage: 'FETCH', inputStage: scan } : { stage: collection ? 'COLLSCAN' : 'EOF' };
-    const winningPlan =
-      !chosen || chosen.sorted ? access : { stage: 'SORT', sortPattern: sort, inputStage: access };
-    const namespace = namespaceOf(context, within);
-    return { queryPlanner: { namespace, parsedQuery: filter, winningPlan, rejectedPlans: [] } };
   },
 };
 

@@ -1,23 +1,13 @@
-import { ObjectId } from 'bson';
 import { applyPipeline } from '../aggregate.ts';
 import type { Collection } from '../engine.ts';
-import { failedToParse, ServerError } from '../errors.ts';
+import { failedToParse, notSupported, ServerError } from '../errors.ts';
 import type { Stored } from '../indexes.ts';
 import { equal } from '../order.ts';
-import { compileProjection } from '../projection.ts';
 import { select } from '../query.ts';
-import { applyUpdate, checkFiltersUsed, documentFrom, parseArrayFilters, parseUpdate } from '../updater.ts';
-import { type Doc, isDoc, numberOf, own, typeName } from '../values.ts';
-import {
-  Args,
-  type Command,
-  type Context,
-  checkFields,
-  collectionOf,
-  fieldSet,
-  namespaceOf,
-} from './command.ts';
-import { variablesOf } from './read.ts';
+import { applyUpdate, documentFrom, parseUpdate } from '../updater.ts';
+import { type Doc, isDoc, numberOf, own } from '../values.ts';
+import { Args, type Command, type Context, collectionOf, fieldSet, namespaceOf } from './command.ts';
+import { projectionOf, variablesOf } from './read.ts';
 
 const MAX_BATCH = 100_000;
 
@@ -29,7 +19,6 @@ function runBatch(args: Args, statements: Doc[], run: (statement: Doc, index: nu
       `Write batch sizes must be between 1 and ${MAX_BATCH}. Got ${statements.length} operations.`,
     );
   }
-  const ordered = args.flag('ordered', true);
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
@@ -37,123 +26,80 @@ function runBatch(args: Args, statements: Doc[], run: (statement: Doc, index: nu
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.extra });
-      if (ordered) break;
+      if (args.flag('ordered', true)) break;
     }
   }
   return writeErrors.length > 0 ? { writeErrors } : {};
-}
-
-/** What may be stored: an `_id` of a kind that can identify, and no operators among the names. */
-export function checkStorable(doc: Doc): void {
-  for (const key of Object.keys(doc)) {
-    if (key.startsWith('$')) {
-      throw new ServerError(
-        52,
-        `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an insert`,
-      );
-    }
-  }
-  const id = own(doc, '_id');
-  const type = typeName(id);
-  if (id !== undefined && (type === 'array' || type === 'regex')) {
-    throw new ServerError(53, `The '_id' value cannot be of type ${type}`);
-  }
-  if (isDoc(id) && Object.keys(id).some((key) => key.startsWith('$'))) {
-    throw new ServerError(52, '_id fields may not contain $-prefixed fields');
-  }
 }
 
 const insert: Command = {
   fields: 'documents ordered bypassDocumentValidation',
   writes: true,
   run(context, args) {
-    const collection = () => context.engine.ensure(namespaceOf(context, args));
     let n = 0;
     const errors = runBatch(args, args.documents('documents'), (doc) => {
-      checkStorable(doc);
-      context.engine.insert(collection(), doc);
+      context.engine.insert(context.engine.ensure(namespaceOf(context, args)), doc);
       n++;
     });
     return { n, ...errors };
   },
 };
 
-/** How a document is changed: by operators, by a pipeline or by being replaced. */
+/** How a document is changed: by operators, by a pipeline or, not for many at once, by being replaced. */
 type Change = { many: boolean; apply(doc: Doc, inserting: boolean): Doc };
 
-function parseChange(
-  context: Context,
-  args: Args,
-  filter: Doc,
-  update: unknown,
-  variables: Doc | undefined,
-): Change {
-  const filters = parseArrayFilters(args.get('arrayFilters'));
+function parseChange(args: Args, filter: Doc, update: unknown, variables: Doc | undefined): Change {
+  if (args.get('arrayFilters') !== undefined) throw notSupported('the option arrayFilters');
   if (Array.isArray(update)) {
-    if (filters.size > 0) throw failedToParse('arrayFilters may not be specified for pipeline-style updates');
-    const within = { engine: context.engine, db: context.db, variables };
-    return { many: true, apply: (doc) => keepTypes(doc, applyPipeline(doc, update, within)) };
+    return {
+      many: true,
+      apply: (doc) => withIdOf(doc, keepTypes(doc, applyPipeline(doc, update, variables))),
+    };
   }
   if (!isDoc(update)) throw failedToParse('Update argument must be either an object or an array');
   if (Object.keys(update)[0]?.startsWith('$')) {
     const parsed = parseUpdate(update);
-    checkFiltersUsed(parsed, filters);
-    return {
-      many: true,
-      apply: (doc, inserting) => applyUpdate(doc, parsed, { filter, filters }, inserting),
-    };
+    return { many: true, apply: (doc, inserting) => applyUpdate(doc, parsed, filter, inserting) };
   }
   const operator = Object.keys(update).find((key) => key.startsWith('$'));
   if (operator)
     throw new ServerError(52, `The dollar ($) prefixed field '${operator}' is not allowed in a replacement`);
-  if (filters.size > 0)
-    throw failedToParse('arrayFilters may not be specified for replacement-style updates');
-  return {
-    many: false,
-    apply: (doc) => (Object.hasOwn(doc, '_id') ? { _id: doc._id, ...update } : { ...update }),
-  };
+  return { many: false, apply: (doc) => withIdOf(doc, update) };
 }
+
+const withIdOf = (before: Doc, after: Doc): Doc =>
+  Object.hasOwn(before, '_id') && !Object.hasOwn(after, '_id') ? { _id: before._id, ...after } : after;
 
 /** Expressions reckon with plain numbers: what they left equal keeps the type it had. */
 function keepTypes(before: Doc, after: Doc): Doc {
-  return Object.fromEntries(
-    Object.entries(after).map(([key, value]) => {
-      const old = own(before, key);
-      if (old !== undefined && equal(old, value)) return [key, old];
-      return [key, isDoc(old) && isDoc(value) ? keepTypes(old, value) : value];
-    }),
-  );
+  const entries = Object.entries(after).map(([key, value]) => {
+    const old = own(before, key);
+    if (old !== undefined && equal(old, value)) return [key, old];
+    return [key, isDoc(old) && isDoc(value) ? keepTypes(old, value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function checkSameId(before: Doc, after: Doc): void {
+  if (!Object.hasOwn(before, '_id') || equal(before._id, own(after, '_id'))) return;
+  throw new ServerError(66, "Performing an update on the path '_id' would modify the immutable field '_id'");
 }
 
 /** Changes one stored document; false when it already is what it should be. */
-function changeOne(context: Context, collection: Collection, stored: Stored, change: Change): boolean {
+function changeOne({ engine }: Context, collection: Collection, stored: Stored, change: Change): boolean {
   const doc = change.apply(stored.doc, false);
-  if (!equal(own(doc, '_id'), stored.doc._id)) {
-    throw new ServerError(
-      66,
-      "Performing an update on the path '_id' would modify the immutable field '_id'",
-    );
-  }
-  return context.engine.replace(collection, stored, doc);
+  checkSameId(stored.doc, doc);
+  return engine.replace(collection, stored, doc);
 }
 
 function upsert(context: Context, args: Args, filter: Doc, change: Change): Doc {
   const base = documentFrom(filter);
-  const made = change.apply(base, true);
-  const { _id, ...rest } = made;
-  const id = _id === undefined ? new ObjectId() : _id;
-  if (Object.hasOwn(base, '_id') && !equal(base._id, id)) {
-    throw new ServerError(
-      66,
-      "Performing an update on the path '_id' would modify the immutable field '_id'",
-    );
-  }
-  const doc = { _id: id, ...rest };
-  checkStorable(doc);
+  const doc = change.apply(base, true);
+  checkSameId(base, doc);
   return context.engine.insert(context.engine.ensure(namespaceOf(context, args)), doc);
 }
 
-const UPDATE_FIELDS = fieldSet('q u c multi upsert arrayFilters hint collation sort');
+const UPDATE_FIELDS = fieldSet('q u c multi upsert arrayFilters hint collation');
 
 const update: Command = {
   fields: 'updates ordered let bypassDocumentValidation',
@@ -161,22 +107,16 @@ const update: Command = {
   run(context, args) {
     const variables = variablesOf(args);
     const upserted: Doc[] = [];
-    let n = 0;
-    let nModified = 0;
+    let [n, nModified] = [0, 0];
     const errors = runBatch(args, args.documents('updates'), (statement, index) => {
-      checkFields('update.updates', statement, UPDATE_FIELDS);
-      const within = new Args('update.updates', statement);
+      const within = new Args('update.updates', statement, UPDATE_FIELDS);
       const filter = within.document('q') ?? {};
-      const sort = within.document('sort');
       const multi = within.flag('multi');
-      const constants = within.document('c');
-      const change = parseChange(context, within, filter, within.get('u'), { ...variables, ...constants });
+      const change = parseChange(within, filter, within.get('u'), { ...variables, ...within.document('c') });
       if (multi && !change.many)
         throw failedToParse('multi update is not supported for replacement-style update');
-      if (multi && sort) throw failedToParse('Cannot specify sort with multi=true');
       const collection = collectionOf(context, args);
-      const query = { filter, sort, limit: multi ? 0 : 1, hint: within.get('hint'), variables };
-      const found = select(collection, query);
+      const found = select(collection, { filter, limit: multi ? 0 : 1, hint: within.get('hint'), variables });
       if (found.length === 0 && within.flag('upsert')) {
         upserted.push({ index, _id: upsert(context, args, filter, change)._id });
         n++;
@@ -199,13 +139,12 @@ const remove: Command = {
     const variables = variablesOf(args);
     let n = 0;
     const errors = runBatch(args, args.documents('deletes'), (statement) => {
-      checkFields('delete.deletes', statement, DELETE_FIELDS);
-      const within = new Args('delete.deletes', statement);
+      const within = new Args('delete.deletes', statement, DELETE_FIELDS);
       const limit = numberOf(within.get('limit'));
       if (limit !== 0 && limit !== 1) throw failedToParse('The limit field in delete objects must be 0 or 1');
       const collection = collectionOf(context, args);
-      const query = { filter: within.document('q') ?? {}, limit, hint: within.get('hint'), variables };
-      for (const stored of select(collection, query)) {
+      const filter = within.document('q') ?? {};
+      for (const stored of select(collection, { filter, limit, hint: within.get('hint'), variables })) {
         if (collection) context.engine.remove(collection, stored);
         n++;
       }
@@ -219,34 +158,37 @@ const findAndModify: Command = {
     'query sort remove update new fields upsert arrayFilters hint let collation bypassDocumentValidation',
   writes: true,
   run(context, args) {
-    const filter = args.document('query') ?? {};
-    const variables = variablesOf(args);
-    const fields = args.document('fields') ?? {};
-    const project =
-      Object.keys(fields).length > 0 ? compileProjection(fields, filter, variables) : (doc: Doc) => doc;
-    const removes = args.flag('remove');
-    const change = removes ? undefined : parseChange(context, args, filter, args.get('update'), variables);
-    if (removes && (args.get('update') !== undefined || args.flag('upsert') || args.flag('new'))) {
-      throw failedToParse("Cannot specify both an update, an upsert or 'new' and remove=true");
+    const [filter, variables, wantsNew] = [args.document('query') ?? {}, variablesOf(args), args.flag('new')];
+    const project = projectionOf(args, 'fields', variables);
+    const [removes, update, upserts] = [args.flag('remove'), args.get('update'), args.flag('upsert')];
+    if (removes ? update !== undefined || upserts || wantsNew : update === undefined) {
+      throw failedToParse(
+        "Either an update or remove=true must be specified, and 'upsert' and 'new' only with an update",
+      );
     }
-    if (!removes && args.get('update') === undefined)
-      throw failedToParse('Either an update or remove=true must be specified');
+    const change = removes ? undefined : parseChange(args, filter, update, variables);
     const collection = collectionOf(context, args);
-    const query = { filter, sort: args.document('sort'), limit: 1, hint: args.get('hint'), variables };
-    const [stored] = select(collection, query);
+    const [stored] = select(collection, {
+      filter,
+      sort: args.document('sort'),
+      limit: 1,
+      hint: args.get('hint'),
+      variables,
+    });
     if (stored && collection) {
       const before = stored.doc;
       if (change) changeOne(context, collection, stored, change);
       else context.engine.remove(collection, stored);
-      const value = project(args.flag('new') ? stored.doc : before);
-      return { lastErrorObject: change ? { n: 1, updatedExisting: true } : { n: 1 }, value };
+      const lastErrorObject = change ? { n: 1, updatedExisting: true } : { n: 1 };
+      return { lastErrorObject, value: project(wantsNew ? stored.doc : before) };
     }
-    if (!change || !args.flag('upsert')) {
+    if (!change || !upserts)
       return { lastErrorObject: change ? { n: 0, updatedExisting: false } : { n: 0 }, value: null };
-    }
     const doc = upsert(context, args, filter, change);
-    const lastErrorObject = { n: 1, updatedExisting: false, upserted: doc._id };
-    return { lastErrorObject, value: args.flag('new') ? project(doc) : null };
+    return {
+      lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id },
+      value: wantsNew ? project(doc) : null,
+    };
   },
 };
 
