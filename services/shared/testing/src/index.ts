@@ -1,4 +1,5 @@
 export * from './backing.ts';
+export * from './browser.ts';
 export * from './eventually.ts';
 export * from './fixtures.ts';
 export * from './keys.ts';

@@ -1,0 +1,48 @@
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { needBacking } from './backing.ts';
+
+/** Chromium asks nobody anything and needs no privileges. */
+const quiet = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Somebody in a browser of their own: nothing is shared with other visitors. */
+export interface Visitor {
+  page: Page;
+  /** What the page complained of: errors in the console and errors that nobody caught. */
+  complaints: string[];
+}
+
+/** A running Chromium. */
+export interface TestBrowser {
+  visitor(options?: BrowserContextOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+/** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
+export async function openBrowser(baseURL: string): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: await needBacking('chromium'), args: quiet });
+  return {
+    async visitor(options = {}) {
+      const context = await browser.newContext({
+        baseURL,
+        viewport: { width: 1280, height: 900 },
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      return { page, complaints };
+    },
+    close: () => browser.close(),
+  };
+}

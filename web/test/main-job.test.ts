@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  describeWith,
+  type Network,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  testPassword,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+
+/** The product's main job in real browsers; against WAYQUEST_URL if that is set, such as that of the containers. */
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+const signUp = async (page: Page, username: string) => {
+  await field(page, 'username').fill(username);
+  await field(page, 'password').fill(testPassword);
+  await button(page, 'Sign Up').click();
+};
+
+(await describeWith('chromium'))('in a browser', () => {
+  let network: Network | undefined;
+  let browser: TestBrowser;
+  const run = randomBytes(3).toString('hex');
+
+  beforeAll(async () => {
+    const address = process.env.WAYQUEST_URL;
+    if (!address && !existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = address ? undefined : await startNetwork({ webDirectory });
+    browser = await openBrowser(address ?? network?.url ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('one signs up and makes a challenge, another joins it on a phone, completes it and sees the points', async () => {
+    const ann = await browser.visitor();
+    await ann.page.goto('/');
+    await ann.page.getByRole('link', { name: 'Create an Account' }).click();
+    await ann.page.waitForURL('**/signup');
+    await signUp(ann.page, `ann-${run}`);
+    await ann.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+
+    await ann.page.goto('/challenges');
+    await ann.page.getByRole('link', { name: 'Add a Challenge' }).click();
+    const create = button(ann.page, 'Create New Challenge!');
+    const name = `Find the oldest tree ${run}`;
+    const needed = {
+      name,
+      points: '25',
+      locationName: 'Kissena Park',
+      streetAddress: '164-15 Booth Memorial Ave',
+      city: 'Flushing',
+      state: 'NY',
+    };
+    for (const [key, value] of Object.entries(needed)) {
+      expect(await create.isDisabled()).toBe(true);
+      await field(ann.page, key).fill(value);
+    }
+    expect(await create.isDisabled()).toBe(true);
+    await field(ann.page, 'difficulty').selectOption('Medium');
+    await create.click();
+    // Its maker takes part at once.
+    await ann.page
+      .getByRole('region', { name: 'Your Challenges' })
+      .getByRole('link', { name: new RegExp(name) })
+      .waitFor();
+
+    const bob = await browser.visitor(phone);
+    await bob.page.goto('/challenges');
+    await bob.page
+      .getByRole('link', { name: new RegExp(name) })
+      .first()
+      .click();
+    await button(bob.page, 'Join Challenge!').click();
+    await bob.page.waitForURL('**/signup');
+    await signUp(bob.page, `bob-${run}`);
+    await bob.page.waitForURL(/\/challenges\/\d+$/);
+    await button(bob.page, 'Join Challenge!').click();
+    await bob.page
+      .getByRole('link', { name: new RegExp(`bob-${run}`) })
+      .first()
+      .waitFor();
+    await button(bob.page, 'Mark as Complete').click();
+
+    await bob.page.waitForURL(/\/profile\/?$/i);
+    await bob.page.getByText('25 Points', { exact: true }).waitFor();
+    await bob.page.goto('/leaderboard');
+    await bob.page
+      .getByRole('row')
+      .filter({ hasText: `bob-${run}` })
+      .filter({ hasText: '25' })
+      .waitFor();
+    await bob.page.getByRole('combobox', { name: 'Filter by:' }).waitFor();
+
+    expect([...ann.complaints, ...bob.complaints]).toEqual([]);
+  }, 90_000);
+
+  it('shows the answer of a failed login under the form, and logs in and out', async () => {
+    const { page } = await browser.visitor();
+    await page.goto('/signup');
+    await signUp(page, `eve-${run}`);
+    await page.getByRole('button', { name: /eve-/ }).click();
+    await page
+      .getByRole('button', { name: 'Logout' })
+      .or(page.getByRole('menuitem', { name: 'Logout' }))
+      .click();
+    await page.waitForURL('**/login');
+    await field(page, 'username').fill(`eve-${run}`);
+    await field(page, 'password').fill('not my password');
+    await button(page, 'Login').click();
+    await page.getByText('That username and password do not match.').waitFor();
+    await field(page, 'password').fill(testPassword);
+    await button(page, 'Login').click();
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/);
+  }, 60_000);
+
+  it('changes the profile only when a field differs, and keeps the change', async () => {
+    const { page, complaints } = await browser.visitor();
+    await page.goto('/signup');
+    await signUp(page, `zoe-${run}`);
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    await page.goto('/profile');
+    const update = button(page, 'Update');
+    expect(await update.isDisabled()).toBe(true);
+    await field(page, 'city').fill('Queens');
+    await field(page, 'city').fill('');
+    expect(await update.isDisabled()).toBe(true);
+    await field(page, 'city').fill('Queens');
+    await field(page, 'zip').fill('07030');
+    await update.click();
+    await page.getByText(/Queens.*07030/).waitFor();
+    await page.reload();
+    await page.getByText(/Queens.*07030/).waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  it('keeps visitors out of members’ pages and brings them there after the login; unknown paths lead home', async () => {
+    const { page, complaints } = await browser.visitor();
+    await page.goto('/Profile');
+    await page.waitForURL('**/login');
+    await page.getByRole('link', { name: /Create Account/ }).click();
+    await signUp(page, `kim-${run}`);
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    await page.goto('/there/is/no/such/page');
+    await page.waitForURL(/\/home$/);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});
