@@ -28,11 +28,10 @@ process.once('SIGTERM', end);
 const startStore = async (): Promise<string> => {
   if (process.env.MONGO_URL) return process.env.MONGO_URL;
   const storePort = await freePort();
-  const directory = join(dataDirectory, 'store');
   const store = processes.run('store', [
     ...fromSource,
     'infra/local/dev/store.main.ts',
-    directory,
+    dataDirectory,
     String(storePort),
   ]);
   store.once('exit', (code) => code && void end());

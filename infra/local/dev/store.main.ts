@@ -1,8 +1,14 @@
-import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
+import { createLogger, runUntilSignal } from '@wayquest/platform';
+import { openStore } from '../src/store.ts';
 
 const [directory = '', port] = process.argv.slice(2);
-const store = await startEmbeddedMongo({ directory, port: Number(port) });
-process.once('SIGTERM', async () => {
-  await store.stop();
-  process.exit(0);
+const logger = createLogger({ name: 'store', level: 'warn' });
+let stop = async () => {};
+
+await runUntilSignal(logger, {
+  async start() {
+    const store = await openStore(directory, logger, Number(port));
+    stop = store.stop;
+  },
+  stop: () => stop(),
 });

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { googleConfig } from '@wayquest/auth';
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import {
   connectRabbitMq,
   connectRedis,
@@ -18,6 +16,7 @@ import { assemble } from './assembly.ts';
 import { makeDemo } from './demo/make-demo.ts';
 import { keysIn } from './keys.ts';
 import type { AllInOneSettings } from './settings.ts';
+import { openStore } from './store.ts';
 
 const builtWebApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -33,13 +32,12 @@ export interface AllInOne extends Runnable {
 /** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
   const { DATA_DIR, PORT, HOST, MANAGEMENT_PORT, MONGO_URL, AMQP_URL, REDIS_URL, PUBLIC_URL } = settings;
-  const storeUrlFile = join(DATA_DIR, 'mongo.url');
   const started: (() => Promise<unknown>)[] = [];
   let url = '';
 
   const startStore = async () => {
     if (MONGO_URL) return MONGO_URL;
-    const store = await startEmbeddedMongo({ directory: join(DATA_DIR, 'store'), logger });
+    const store = await openStore(DATA_DIR, logger);
     started.push(store.stop);
     return store.url;
   };
@@ -64,15 +62,11 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
 
   const start = async () => {
     await mkdir(DATA_DIR, { recursive: true });
-    const mongoUrl = await startStore();
-    await writeFile(storeUrlFile, mongoUrl, { mode: 0o600 });
-    started.push(() => rm(storeUrlFile, { force: true }));
-
     const { privateKey, publicKey } = await keysIn(DATA_DIR);
     const all = assemble({
       logger,
       bus: await startBus(),
-      mongoUrl,
+      mongoUrl: await startStore(),
       databasePrefix: 'wayquest',
       privateKey,
       publicKey,
