@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { openApiDocument } from '@wayquest/contracts/openapi';
 import { type RequestHandler, Router } from 'express';
-import swaggerUi from 'swagger-ui-dist';
+import swaggerFolder from 'swagger-ui-dist/absolute-path.js';
 
 const ownFiles = join(import.meta.dirname, '../docs');
-const swaggerFiles = swaggerUi.getAbsoluteFSPath();
+const swaggerFiles = swaggerFolder();
 
 const file =
   (directory: string, name: string): RequestHandler =>

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem, requestIdHeader } from '@wayquest/platform';
 import type { Dispatcher } from 'undici';
 import type { Caller } from './caller.ts';
+import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { bodyOf } from './request-body.ts';
 import { dataSecurity } from './security-headers.ts';
@@ -45,6 +47,7 @@ export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
   let retries = body === undefined && idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
   let waiting: NodeJS.Timeout | undefined;
+  let answer: Writable = response;
   let over = false;
 
   return new Promise((resolve, reject) => {
@@ -55,6 +58,7 @@ export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
       if (error) {
         controller?.abort(error);
         body?.destroy();
+        if (answer !== response) answer.destroy();
       }
       if (!error || error instanceof ClientLeft) resolve();
       else reject(problemOf(error));
@@ -71,15 +75,19 @@ export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
         if (status < 200) return;
         const passed = responseHeaders(headers, dataSecurity(caller));
         passed[requestIdHeader] = requestId;
+        const gzip = compress(passed, { method, acceptEncoding: request.headers['accept-encoding'] });
         response.writeHead(status, passed);
+        if (!gzip) return;
+        gzip.once('error', end).pipe(response);
+        answer = gzip;
       },
       onResponseData(given, chunk) {
-        if (response.write(chunk)) return;
+        if (answer.write(chunk)) return;
         given.pause();
-        response.once('drain', () => given.resume());
+        answer.once('drain', () => given.resume());
       },
       onResponseEnd() {
-        response.end();
+        answer.end();
       },
       onResponseError(_controller, error) {
         if (over) return;

@@ -23,13 +23,16 @@ const isPage = (path: string, accept: string | undefined) =>
  */
 export async function serveWebApp(directory: string, development: boolean): Promise<RequestHandler> {
   const readPage = () => readFile(join(directory, 'index.html'), 'utf8');
-  const builtPage = await readPage();
+  // In development it may not be built at all: then Vite serves it.
+  const readNow = development ? () => readPage().catch(() => undefined) : undefined;
+  const builtPage = readNow ? undefined : await readPage();
   const router = Router();
 
   const page: RequestHandler = async (request, response, next) => {
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
+    const html = readNow ? await readNow() : builtPage;
+    if (html === undefined) return next();
     const nonce = randomBytes(16).toString('base64');
-    const html = development ? await readPage() : builtPage;
     pageSecurityWithNonce(nonce)(request, response, () => {
       response.set('cache-control', 'no-cache').type('html').send(html.replace(noncePlaceholder, nonce));
     });

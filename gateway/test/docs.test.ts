@@ -12,7 +12,7 @@ it.each(['/api/docs', '/api/docs/'])(
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
     const html = await response.text();
-    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    const parts = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address ?? '');
     expect(parts).toEqual([
       '/api/docs/swagger-ui.css',
       '/api/docs/swagger-ui-bundle.js',

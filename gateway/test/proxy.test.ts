@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
 import { cleanUp, echo, gate, open, raw, startGateway, startUpstream, textOf } from './support.ts';
 
 afterEach(cleanUp);
@@ -246,6 +247,63 @@ describe('streams', () => {
     const received = Buffer.from(await (await fetch(`${gateway.url()}/api/challenges/`)).arrayBuffer());
     const digest = (data: Buffer) => createHash('sha256').update(data).digest('hex');
     expect(digest(received)).toBe(digest(bytes));
+  });
+});
+
+describe('compression', () => {
+  const list = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id, name: `challenge ${id}` })));
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+
+  const ask = async (
+    headers: Record<string, string>,
+    body: string,
+    acceptEncoding?: string,
+    method = 'GET',
+  ) => {
+    const upstream = await startUpstream((_incoming, response) => response.writeHead(200, headers).end(body));
+    const gateway = await startGateway(upstream.url);
+    const { request, answer } = open(`${gateway.url()}/api/challenges/`, {
+      method,
+      headers: acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding },
+    });
+    request.end();
+    const response = await answer;
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { headers: response.headers, body: Buffer.concat(chunks) };
+  };
+
+  it.each([
+    ['a length', { 'content-length': String(list.length) }],
+    ['none', {}],
+  ])('makes a long list with %s short for who accepts it', async (_what, length) => {
+    const { headers, body } = await ask({ ...json, ...length }, list, 'br, gzip;q=0.9');
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(headers['content-length']).toBeUndefined();
+    expect(body.length).toBeLessThan(list.length / 3);
+    expect(gunzipSync(body).toString()).toBe(list);
+  });
+
+  it.each([
+    ['nobody who did not ask', json, list, undefined],
+    ['nobody who refuses it', json, list, 'br, gzip;q=0'],
+    ['nothing short', { ...json, 'content-length': '2' }, '{}', 'gzip'],
+    ['no pictures', { 'content-type': 'image/webp' }, list, 'gzip'],
+    ['nothing compressed', { ...json, 'content-encoding': 'identity' }, list, 'gzip'],
+    ['nothing that must stay as it is', { ...json, 'cache-control': 'no-transform' }, list, 'gzip'],
+    ['nothing whose bytes have a name', { ...json, etag: '"1"' }, list, 'gzip'],
+  ])('is for %s', async (_what, given, sent, acceptEncoding) => {
+    const { headers, body } = await ask(given, sent, acceptEncoding);
+    expect(headers['content-encoding']).not.toBe('gzip');
+    expect(body.toString()).toBe(sent);
+  });
+
+  it('leaves the head of a HEAD alone', async () => {
+    const { headers } = await ask({ ...json, 'content-length': String(list.length) }, '', 'gzip', 'HEAD');
+    expect([headers['content-encoding'], headers['content-length']]).toEqual([
+      undefined,
+      String(list.length),
+    ]);
   });
 });
 

@@ -169,6 +169,14 @@ it('reads the files again in development', async () => {
   expect(await (await fetch(`${gateway.url()}/assets/new-5e6f.js`)).text()).toBe('new');
 });
 
+it('starts in development without a built web app, and not otherwise', async () => {
+  await rm(directory, { recursive: true });
+  const gateway = await start({ development: true });
+  expect((await navigate(gateway, '/home')).status).toBe(404);
+  await expect(start()).rejects.toThrow('index.html');
+  await mkdir(directory);
+});
+
 it('is not limited, whatever is', async () => {
   const none = { points: 1, seconds: 60 };
   const gateway = await start({ rateLimits: { perAddress: none, perCaller: none } });
