@@ -1,3 +1,4 @@
+export * from './dead-letters.ts';
 export * from './event-bus.ts';
 export * from './friendship-replica.ts';
 export * from './http-app.ts';

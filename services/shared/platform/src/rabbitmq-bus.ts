@@ -15,8 +15,9 @@ import { requestContext } from './request-context.ts';
 /** How long a delivery that failed waits before it is tried again; after the last it is dead. */
 export const retryDelays = [1_000, 5_000, 30_000, 120_000] as const;
 
-const attemptHeader = 'x-wayquest-attempt';
-const reasonHeader = 'x-wayquest-reason';
+/** How often a delivery has failed, and why the last time. */
+export const attemptHeader = 'x-wayquest-attempt';
+export const reasonHeader = 'x-wayquest-reason';
 
 /** With 100–300 messages in hand a quorum queue runs at its full speed; 1 would stall it. */
 const prefetch = 200;
@@ -42,23 +43,31 @@ type Names = ReturnType<typeof topologyNames>;
  */
 async function declareTopology(channel: Channel, names: Names): Promise<void> {
   const quorum = { 'x-queue-type': 'quorum' };
+  // Handing a message on to another queue is confirmed as well: the default would lose it in a broker's crash.
+  const handingOnTo = (queue: string) => ({
+    'x-dead-letter-exchange': '',
+    'x-dead-letter-routing-key': queue,
+    'x-dead-letter-strategy': 'at-least-once',
+    'x-overflow': 'reject-publish',
+  });
   await channel.assertExchange(names.exchange, 'topic', { durable: true });
   for (const service of Object.keys(subscriptions) as ServiceName[]) {
     const queue = names.queue(service);
-    const back = { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': queue };
-    await channel.assertQueue(queue, { durable: true, arguments: quorum });
-    await channel.assertQueue(names.deadQueue(service), { durable: true, arguments: quorum });
+    const deadQueue = names.deadQueue(service);
+    await channel.assertQueue(deadQueue, { durable: true, arguments: quorum });
+    await channel.assertQueue(queue, { durable: true, arguments: { ...quorum, ...handingOnTo(deadQueue) } });
     for (const delay of retryDelays) {
       await channel.assertQueue(names.retryQueue(service, delay), {
         durable: true,
-        arguments: { ...quorum, ...back, 'x-message-ttl': delay },
+        arguments: { ...quorum, ...handingOnTo(queue), 'x-message-ttl': delay },
       });
     }
     for (const event of subscriptions[service]) await channel.bindQueue(queue, names.exchange, event);
   }
 }
 
-const confirmed = (send: (callback: (error: unknown) => void) => void) =>
+/** Sends on a confirm channel; resolves when the broker has the message. */
+export const confirmed = (send: (callback: (error: unknown) => void) => void) =>
   new Promise<void>((resolve, reject) => {
     send((error) => (error ? reject(error) : resolve()));
   });

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import {
+  connectRabbitMq,
+  createLogger,
+  type EventBus,
+  listDeadLetters,
+  newEvent,
+  replayDeadLetters,
+  topologyNames,
+} from '@wayquest/platform';
+import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { connect } from 'amqplib';
+
+(await describeWith('rabbitmq'))('dead letters', () => {
+  const prefix = `dead-${randomBytes(4).toString('hex')}`;
+  let url: string;
+  let bus: EventBus;
+  beforeAll(async () => {
+    url = await needBacking('rabbitmq');
+    bus = await connectRabbitMq({ url, logger: createLogger({ name: 'test', level: 'silent' }), prefix });
+  });
+  afterAll(async () => {
+    await bus?.close();
+    const connection = await connect(url);
+    const channel = await connection.createChannel();
+    const names = topologyNames(prefix);
+    for (const queue of [names.queue('participation'), names.deadQueue('participation')])
+      await channel.deleteQueue(queue);
+    await connection.close();
+  });
+
+  const options = () => ({ url, prefix, service: 'participation' as const });
+
+  it('are listed as often as one likes, and given to the service once more when it can handle them', async () => {
+    const connection = await connect(url);
+    const channel = await connection.createConfirmChannel();
+    const event = newEvent('challenge.deleted.v1', { challengeId: 7 });
+    const headers = { 'x-wayquest-attempt': 5, 'x-wayquest-reason': 'the store was away' };
+    const dead = topologyNames(prefix).deadQueue('participation');
+    channel.sendToQueue(dead, Buffer.from(JSON.stringify(event)), { persistent: true, headers });
+    channel.sendToQueue(dead, Buffer.from('{'), { persistent: true });
+    await channel.waitForConfirms();
+    await connection.close();
+
+    for (let n = 0; n < 25; n++) {
+      expect(await listDeadLetters(options())).toEqual(
+        expect.arrayContaining([
+          { event: event.name, id: event.id, occurredAt: event.occurredAt, reason: 'the store was away' },
+          expect.objectContaining({ event: 'unreadable' }),
+        ]),
+      );
+    }
+
+    const handled: unknown[] = [];
+    await bus.subscribe('participation', {
+      'challenge.deleted.v1': async ({ data }) => {
+        handled.push(data);
+      },
+    });
+    expect(await replayDeadLetters(options())).toHaveLength(2);
+    await eventually(() => expect(handled).toEqual([{ challengeId: 7 }]));
+    // What no service can read comes back at once; the other is done with.
+    await eventually(async () => expect(await listDeadLetters(options())).toHaveLength(1));
+  });
+});
