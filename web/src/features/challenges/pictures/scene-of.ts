@@ -1,23 +1,29 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
 
-export type Scene = 'park' | 'museum' | 'cinema' | 'attraction' | 'club' | 'library' | 'restaurant';
+const words = {
+  library: 'library libraries bookshop bookstore archive archives',
+  museum: 'museum gallery galleries science exhibit exhibition studio studios sculpture',
+  cinema: 'cinema cinemas movie movies multiplex theater theatre theaters film films',
+  club: 'club bar pub jazz disco night brewery karaoke',
+  restaurant:
+    'restaurant restaurants cafe café diner food kitchen bakery dumplings pizza noodles tacos eat market',
+  park: 'park parks garden gardens trail beach pond lake forest meadow playground bay shore wood woods refuge',
+};
 
-const words: [Scene, RegExp][] = [
-  ['library', /\b(library|bookshop|bookstore|archives?)\b/i],
-  ['museum', /\b(museum|gallery|moma|hall of science|exhibit\w*|studios?)\b/i],
-  ['cinema', /\b(cinemas?|movies?|multiplex|theat(?:er|re)s?|film)\b/i],
-  ['club', /\b(club|bar|pub|jazz|disco|night|brewery|karaoke)\b/i],
-  [
-    'restaurant',
-    /\b(restaurants?|caf[eé]|diner|food|kitchen|bakery|dumplings?|pizz\w+|noodles?|tacos?|eat\w*)\b/i,
-  ],
-  [
-    'park',
-    /\b(parks?|gardens?|trail|beach|pond|lake|forest|meadow|playground|botanical|bay|shore|woods?|refuge)\b/i,
-  ],
-];
+export type Scene = keyof typeof words | 'attraction';
 
-const guess = (text: string) => words.find(([, pattern]) => pattern.test(text))?.[0];
+const scenes = new Map<string, Scene>();
+for (const scene of ['library', 'museum', 'cinema', 'club', 'restaurant', 'park'] as const) {
+  for (const word of words[scene].split(' ')) scenes.set(word, scene);
+}
+
+const guess = (text: string) =>
+  text
+    .toLowerCase()
+    .match(/\p{L}+/gu)
+    ?.map((word) => scenes.get(word))
+    // What a place is comes last in its name: a botanical garden, a park museum.
+    .findLast((scene) => scene !== undefined);
 
 /** What kind of place a challenge is at, told by its words; the name of the place counts first. */
 export const sceneOf = ({ name, locationName }: Pick<ChallengeDetails, 'name' | 'locationName'>): Scene =>

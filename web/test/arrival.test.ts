@@ -1,0 +1,16 @@
+import { placeBefore } from '../src/shared/lib/arrival.ts';
+
+test('a login goes on to where it was asked for', () => {
+  expect(placeBefore({ from: '/challenges/3' })).toBe('/challenges/3');
+});
+
+test.each([
+  null,
+  {},
+  { from: 7 },
+  { from: 'https://elsewhere.example' },
+  { from: '//elsewhere.example' },
+  { from: '/\\elsewhere' },
+])('from %j it goes home', (state) => {
+  expect(placeBefore(state)).toBe('/home');
+});

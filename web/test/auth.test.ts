@@ -1,0 +1,125 @@
+import {
+  loginCodeReceived,
+  loginSubmitted,
+  logoutRequested,
+  profileSubmitted,
+  signupSubmitted,
+} from '../src/features/auth/slice.ts';
+import { linesReceived } from '../src/features/challenge-lines/slice.ts';
+import { rankingRequested } from '../src/features/leaderboard/slice.ts';
+import { problem, startApp } from './support/app.ts';
+import { line, me } from './support/fixtures.ts';
+
+const credentials = { username: 'maya', password: 'password-1234' };
+const meAnswer = { 'GET /auth/me': { body: me } };
+
+test('without a token the person is a visitor, and nothing is asked', () => {
+  const { store, calls } = startApp();
+  expect(store.getState().auth.status).toBe('visitor');
+  expect(calls).toEqual([]);
+});
+
+test('a kept token is resumed, and sent as it is', async () => {
+  const { store, calls, until } = startApp({ token: 'kept', answers: meAnswer });
+  await until((state) => state.auth.status === 'member');
+  expect(store.getState().auth.user).toEqual(me);
+  expect(calls).toEqual([{ call: 'GET /auth/me', body: undefined, token: 'kept' }]);
+});
+
+test('a token that cannot be checked is kept, and the failure told', async () => {
+  const { store, tokens, until } = startApp({
+    token: 'kept',
+    answers: { 'GET /auth/me': problem('service-unavailable') },
+  });
+  await until((state) => state.auth.status === 'failed');
+  expect(store.getState().auth.error).toContain('resting');
+  expect(tokens.read()).toBe('kept');
+});
+
+test('login stores the token and loads the user', async () => {
+  const { store, calls, tokens, until } = startApp({
+    answers: { ...meAnswer, 'POST /auth/login': { body: { token: 'fresh' } } },
+  });
+  store.dispatch(loginSubmitted(credentials));
+  await until((state) => state.auth.status === 'member');
+  expect(tokens.read()).toBe('fresh');
+  expect(calls).toEqual([
+    { call: 'POST /auth/login', body: credentials, token: null },
+    { call: 'GET /auth/me', body: undefined, token: 'fresh' },
+  ]);
+});
+
+test('a signup that fails shows the response text', async () => {
+  const { store, tokens, until } = startApp({
+    answers: { 'POST /auth/signup': { status: 409, text: 'That username is taken' } },
+  });
+  store.dispatch(signupSubmitted(credentials));
+  await until((state) => state.auth.error !== null);
+  expect(store.getState().auth).toMatchObject({
+    status: 'visitor',
+    pending: false,
+    error: 'That username is taken',
+  });
+  expect(tokens.read()).toBeNull();
+});
+
+test('the code of a Google sign-in becomes a session', async () => {
+  const { store, calls, until } = startApp({
+    answers: { ...meAnswer, 'POST /auth/code': { body: { token: 'from-google' } } },
+  });
+  store.dispatch(loginCodeReceived('once'));
+  await until((state) => state.auth.status === 'member');
+  expect(calls[0]?.body).toEqual({ code: 'once' });
+});
+
+test('logout forgets the token, what belonged to the person, and goes to /login', async () => {
+  const { store, calls, tokens, visited, until } = startApp({
+    token: 'kept',
+    answers: { ...meAnswer, 'POST /auth/logout': {} },
+  });
+  await until((state) => state.auth.status === 'member');
+  store.dispatch(linesReceived([line]));
+  store.dispatch(logoutRequested());
+  await until((state) => state.auth.status === 'visitor');
+  expect(tokens.read()).toBeNull();
+  expect(store.getState().auth.user).toBeNull();
+  expect(store.getState().challengeLines.items).toEqual([]);
+  expect(visited).toEqual(['/login']);
+  await new Promise(setImmediate);
+  expect(calls.at(-1)).toMatchObject({ call: 'POST /auth/logout', token: 'kept' });
+});
+
+test('a token that the server no longer takes ends the session with a sentence, whatever was asked', async () => {
+  const { store, tokens, until } = startApp({
+    token: 'old',
+    answers: { ...meAnswer, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
+  });
+  await until((state) => state.auth.status === 'member');
+  store.dispatch(rankingRequested({ page: 1, scope: 'all' }));
+  await until((state) => state.auth.status === 'visitor');
+  expect(tokens.read()).toBeNull();
+  expect(store.getState().notice.current).toEqual({
+    text: 'Your session has ended. Please log in again.',
+    tone: 'bad',
+  });
+});
+
+test('a logout in another tab is one here too, a login there as well', async () => {
+  const { changeElsewhere, until } = startApp({ token: 'kept', answers: meAnswer });
+  await until((state) => state.auth.status === 'member');
+  changeElsewhere(null);
+  await until((state) => state.auth.status === 'visitor');
+  changeElsewhere('other');
+  await until((state) => state.auth.status === 'member');
+});
+
+test('saving the profile replaces the user', async () => {
+  const { store, calls, until } = startApp({
+    token: 'kept',
+    answers: { ...meAnswer, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
+  });
+  await until((state) => state.auth.status === 'member');
+  store.dispatch(profileSubmitted({ city: 'Astoria' }));
+  await until((state) => state.auth.user?.city === 'Astoria');
+  expect(calls.at(-1)).toMatchObject({ call: 'PUT /auth/me', body: { city: 'Astoria' } });
+});

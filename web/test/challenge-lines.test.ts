@@ -1,0 +1,101 @@
+import { selectOwnLine, selectUncompleted } from '../src/features/challenge-lines/selectors.ts';
+import {
+  completeRequested,
+  joinRequested,
+  leaveRequested,
+  lineAdded,
+  linesReceived,
+  participantsRequested,
+} from '../src/features/challenge-lines/slice.ts';
+import { problem, startApp } from './support/app.ts';
+import { line, me } from './support/fixtures.ts';
+
+const other = { ...line, id: 22, challengeId: 4, challenge: { ...line.challenge, id: 4 } };
+const done = { ...line, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
+
+test('a joined challenge is appended to the lines there are', async () => {
+  const { store, calls, until } = startApp({
+    answers: { 'POST /api/challengeLine/': { status: 201, body: line } },
+  });
+  store.dispatch(linesReceived([other]));
+  store.dispatch(joinRequested(line.challengeId));
+  await until((state) => state.challengeLines.pending === null);
+  expect(store.getState().challengeLines.items).toEqual([other, line]);
+  expect(selectOwnLine(store.getState(), line.challengeId)).toEqual(line);
+  expect(calls[0]?.body).toEqual({ challengeId: line.challengeId });
+  expect(store.getState().notice.current?.text).toBe("You're in. Go whenever you like.");
+});
+
+test('a line that comes twice is there once', () => {
+  const { store } = startApp();
+  store.dispatch(lineAdded(line));
+  store.dispatch(lineAdded(line));
+  expect(store.getState().challengeLines.items).toHaveLength(1);
+});
+
+test('leaving removes the line by its id', async () => {
+  const { store, until } = startApp({ answers: { [`DELETE /api/challengeLine/${line.id}`]: {} } });
+  store.dispatch(linesReceived([line, other]));
+  store.dispatch(leaveRequested(line));
+  await until((state) => state.challengeLines.pending === null);
+  expect(store.getState().challengeLines.items).toEqual([other]);
+});
+
+test('completing replaces the line, then fetches the points, then goes to the profile', async () => {
+  const { store, calls, visited, until } = startApp({
+    answers: {
+      [`PUT /api/challengeLine/${line.id}`]: { body: done },
+      'PUT /api/points/': {
+        body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
+      },
+    },
+  });
+  store.dispatch(linesReceived([line, other]));
+  store.dispatch(completeRequested(line));
+  await until(() => visited.length > 0);
+  expect(calls.map(({ call }) => call)).toEqual([`PUT /api/challengeLine/${line.id}`, 'PUT /api/points/']);
+  expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, line.challenge]);
+  expect(store.getState().auth.user?.points).toBe(50);
+  expect(store.getState().auth.celebration).toMatchObject({ from: 40, to: 50 });
+  expect(selectUncompleted(store.getState())).toEqual([other]);
+  expect(visited).toEqual(['/profile/']);
+});
+
+test('points that cannot be fetched are announced, since the server awards them by itself', async () => {
+  const { store, visited, until } = startApp({
+    answers: {
+      [`PUT /api/challengeLine/${line.id}`]: { body: done },
+      'PUT /api/points/': problem('service-unavailable'),
+    },
+  });
+  store.dispatch(completeRequested(line));
+  await until(() => visited.length > 0);
+  expect(store.getState().notice.current?.text).toContain('on their way');
+});
+
+test('completing too early tells why and changes nothing', async () => {
+  const { store, visited, until } = startApp({
+    answers: { [`PUT /api/challengeLine/${line.id}`]: problem('not-started') },
+  });
+  store.dispatch(linesReceived([line]));
+  store.dispatch(completeRequested(line));
+  await until((state) => state.challengeLines.actionError !== null);
+  expect(store.getState().challengeLines).toMatchObject({
+    items: [line],
+    pending: null,
+    actionError: 'This challenge has not started yet.',
+  });
+  expect(visited).toEqual([]);
+});
+
+test('the own line is asked for apart, so that it is known among very many', async () => {
+  const { store, until } = startApp({
+    answers: {
+      'GET /api/challengeLine/?challengeId=3': { body: [] },
+      'GET /api/challengeLine/?challengeId=3&userId=7': { body: [line] },
+    },
+  });
+  store.dispatch(participantsRequested({ challengeId: 3, userId: 7 }));
+  await until((state) => state.challengeLines.participants?.state === 'ready');
+  expect(selectOwnLine(store.getState(), 3)).toEqual(line);
+});

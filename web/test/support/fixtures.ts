@@ -1,0 +1,48 @@
+import type { Challenge, ChallengeLine, Me, PublicUser } from '@wayquest/contracts';
+
+export const person: PublicUser = {
+  id: 7,
+  username: 'maya',
+  firstName: 'Maya',
+  lastName: '',
+  city: 'Flushing',
+  state: 'NY',
+  avatar: 'maya.svg',
+  points: 40,
+};
+
+export const me: Me = { ...person, email: '', streetAddress: '', zip: '11355', admin: false };
+
+export const challenge: Challenge = {
+  id: 3,
+  name: 'Count the bridges',
+  description: '',
+  difficulty: 'Easy',
+  points: 10,
+  locationName: 'Kissena Park',
+  streetAddress: '1 Oak Avenue',
+  city: 'Flushing',
+  state: 'NY',
+  zip: '11358',
+  startDate: null,
+  endDate: null,
+  timeZone: 'America/New_York',
+  position: null,
+  creator: { id: 9, username: 'theo' },
+  createdAt: '2026-05-01T12:00:00.000Z',
+  participants: 1,
+};
+
+const { participants: _, ...details } = challenge;
+
+export const line: ChallengeLine = {
+  id: 21,
+  userId: me.id,
+  challengeId: challenge.id,
+  completed: false,
+  points: 10,
+  joinedAt: '2026-05-02T12:00:00.000Z',
+  completedAt: null,
+  challenge: details,
+  user: person,
+};

@@ -1,0 +1,36 @@
+import { joinedSentence } from '../src/features/challenge-lines/words.ts';
+import { dateRange, phaseOf, phaseSentence } from '../src/features/challenges/dates.ts';
+
+const timeZone = 'America/New_York';
+// Still May 3 in New York, already May 4 in UTC.
+const now = new Date('2026-05-04T03:30:00Z');
+
+test.each([
+  ['2026-05-03', '2026-05-09', 'May 3 2026 – May 9 2026'],
+  ['2026-05-03', null, 'From May 3 2026'],
+  [null, '2026-12-31', 'Until December 31 2026'],
+  [null, null, 'Always open'],
+])('dates from %s to %s read %s', (startDate, endDate, words) => {
+  expect(dateRange({ startDate, endDate })).toBe(words);
+});
+
+test.each([
+  [null, null, 'open', 'Open now'],
+  ['2026-05-04', null, 'upcoming', 'Opens on May 4'],
+  ['2026-05-03', '2026-05-09', 'open', 'Open until May 9'],
+  [null, '2026-05-03', 'open', 'Open until May 3'],
+  [null, '2026-05-02', 'ended', 'Ended on May 2'],
+])('from %s to %s it is %s in the place’s own time', (startDate, endDate, phase, sentence) => {
+  const challenge = { startDate, endDate, timeZone };
+  expect(phaseOf(challenge, now)).toBe(phase);
+  expect(phaseSentence(challenge, now)).toBe(sentence);
+});
+
+test.each([
+  [null, "You're in. Go whenever you like."],
+  ['2026-05-03', "You're in. It ends today."],
+  ['2026-05-09', "You're in. It ends on Saturday."],
+  ['2026-05-10', "You're in. It ends on May 10."],
+])('joining what ends %s says so', (endDate, sentence) => {
+  expect(joinedSentence({ endDate, timeZone }, now)).toBe(sentence);
+});
