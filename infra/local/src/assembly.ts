@@ -40,8 +40,8 @@ export function assemble(options: AssemblyOptions): Assembly {
     }),
     challenges: createChallengesService(deps),
     participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
-    friends: createFriendsService(deps),
-    chat: createChatService(deps),
+    friends: createFriendsService({ ...deps, usersUrl: () => services.users.url(), redis }),
+    chat: createChatService({ ...deps, friendsUrl: () => services.friends.url() }),
     realtime: createRealtimeService(deps),
   };
   const gateway = createGateway({

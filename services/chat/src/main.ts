@@ -1,4 +1,9 @@
 import { runService, serviceSettings } from '@wayquest/platform';
+import { z } from 'zod';
 import { createChatService } from './service.ts';
 
-await runService('chat', serviceSettings, (deps) => createChatService(deps));
+const settings = serviceSettings.extend({ FRIENDS_URL: z.url() });
+
+await runService('chat', settings, (deps, { FRIENDS_URL }) =>
+  createChatService({ ...deps, friendsUrl: () => FRIENDS_URL }),
+);

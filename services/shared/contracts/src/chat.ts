@@ -137,7 +137,7 @@ export const chatOperations = {
     body: NewMessage,
     status: [201, 200],
     answer: Message,
-    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'too-many-requests'],
+    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends'],
   }),
   getChatPreferences: operation({
     service: 'chat',

@@ -1,0 +1,28 @@
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+export interface MessageDocument extends WithOutbox {
+  _id: number;
+  conversationId: number;
+  sender: number;
+  text: string;
+  createdAt: Date;
+  clientId?: string | null;
+  /** `<conversation>:<sender>:<clientId>`: a repeated call finds the first message. */
+  clientKey?: string;
+}
+
+const schema = new Schema<MessageDocument>({
+  _id: { type: Number, required: true },
+  conversationId: { type: Number, required: true },
+  sender: { type: Number, required: true },
+  text: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  clientId: String,
+  clientKey: String,
+});
+addOutbox(schema);
+schema.index({ clientKey: 1 }, { unique: true, sparse: true });
+
+export const messageModel = (connection: Connection) =>
+  connection.model<MessageDocument>('Message', schema, 'messages');

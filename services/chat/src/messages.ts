@@ -1,0 +1,109 @@
+import {
+  type Message,
+  messagesPerPage,
+  type NewMessage,
+  type OperationRequest,
+  type Operations,
+} from '@wayquest/contracts';
+import { type Caller, lostTheRace, newEvent, outboxOf, type ServiceKit } from '@wayquest/platform';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
+import { type MessageDocument, messageModel } from './message.model.ts';
+import { afterLast, beforeFirst } from './message-ids.ts';
+import { otherOf } from './policies.ts';
+
+type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
+type StoredMessage = Omit<MessageDocument, 'outbox'>;
+
+const present = ({ _id, sender, text, conversationId, createdAt, clientId }: StoredMessage): Message => ({
+  id: _id,
+  sender,
+  text,
+  conversationId,
+  createdAt: createdAt.toISOString(),
+  clientId: clientId ?? null,
+});
+
+/** The operations on messages, in the words of the domain. */
+export function createMessages(
+  { connection, outbox }: ServiceKit,
+  conversations: Conversations,
+  contacts: Contacts,
+) {
+  const Messages = messageModel(connection);
+
+  const lastId = async (conversationId: number): Promise<number> => {
+    const last = await Messages.findOne(
+      { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
+      { _id: 1 },
+    )
+      .sort({ _id: -1 })
+      .lean();
+    return last?._id ?? beforeFirst(conversationId);
+  };
+
+  /** Inserts as the conversation's next; answers undefined when that place, or its clientId, was taken. */
+  const insert = async (message: StoredMessage, receiverId: number): Promise<StoredMessage | undefined> => {
+    const sent = [newEvent('message.sent.v1', { message: present(message), receiverId })];
+    try {
+      await Messages.create({ ...message, ...outboxOf(sent) });
+    } catch (error) {
+      if (lostTheRace(error)) return undefined;
+      throw error;
+    }
+    outbox.send(Messages, message._id, sent);
+    return message;
+  };
+
+  return {
+    /**
+     * In ascending order: the newest, those before a message, or the first after one. Throws
+     * `conversation-not-found` and `forbidden`.
+     */
+    async list(
+      conversationId: number,
+      { before, after, limit = messagesPerPage }: MessageQuery,
+      caller: Caller,
+    ): Promise<Message[]> {
+      await conversations.ofCaller(conversationId, caller);
+      const from = Math.max(after ?? 0, beforeFirst(conversationId));
+      const to = Math.min(before ?? Infinity, afterLast(conversationId));
+      const messages = await Messages.find({ _id: { $gt: from, $lt: to } }, { outbox: 0 })
+        .sort({ _id: after === undefined ? -1 : 1 })
+        .limit(limit)
+        .lean();
+      if (after === undefined) messages.reverse();
+      return messages.map(present);
+    },
+
+    /**
+     * Sends to a friend. Answers the first message when the caller used the clientId before. Throws
+     * `conversation-not-found`, `forbidden` and `not-friends`.
+     */
+    async send(
+      { text, conversationId, clientId }: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
+      caller: Caller,
+    ): Promise<{ message: Message; isNew: boolean }> {
+      const conversation = await conversations.ofCaller(conversationId, caller);
+      const receiverId = otherOf(conversation, caller.id);
+      await contacts.requireFriends(caller, receiverId);
+      const named = clientId && { clientId, clientKey: `${conversationId}:${caller.id}:${clientId}` };
+      for (;;) {
+        const message = {
+          _id: (await lastId(conversationId)) + 1,
+          conversationId,
+          sender: caller.id,
+          text,
+          createdAt: new Date(),
+          ...named,
+        };
+        const inserted = await insert(message, receiverId);
+        if (inserted) return { message: present(inserted), isNew: true };
+        const first = named && (await Messages.findOne({ clientKey: named.clientKey }, { outbox: 0 }).lean());
+        if (first) return { message: present(first), isNew: false };
+      }
+    },
+  };
+}
+
+export type Messages = ReturnType<typeof createMessages>;

@@ -1,0 +1,18 @@
+import type { ChatPreferences } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+
+/** What a person changed; the rest is on. */
+export interface PreferencesDocument extends Partial<ChatPreferences> {
+  /** The person's id. */
+  _id: number;
+}
+
+const schema = new Schema<PreferencesDocument>({
+  _id: { type: Number, required: true },
+  keepDrafts: Boolean,
+  showTyping: Boolean,
+  showReadMarks: Boolean,
+});
+
+export const preferencesModel = (connection: Connection) =>
+  connection.model<PreferencesDocument>('Preferences', schema, 'preferences');

@@ -1,0 +1,283 @@
+import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const pair = () => Promise.all([newUser(network), newUser(network)]);
+
+async function befriend(ann: TestUser, bob: TestUser): Promise<number> {
+  const { id } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id } });
+  return id;
+}
+
+/** Two friends and their conversation. */
+async function friends() {
+  const [ann, bob] = await pair();
+  const requestId = await befriend(ann, bob);
+  const { id } = await ann.client.openConversation({ body: { friend: bob.me, auth: ann.me } });
+  const send = (from: TestUser, text: string, clientId?: string) =>
+    from.client.sendMessage({
+      body: { sender: from.me.id, text, conversationId: id, ...(clientId && { clientId }) },
+    });
+  const list = (user: TestUser, query = {}) =>
+    user.client.listMessages({ params: { conversationId: id }, query });
+  const conversationOf = async (user: TestUser) =>
+    (await user.client.listConversations({ params: { userId: user.me.id } })).find(
+      (conversation) => conversation.id === id,
+    );
+  return { ann, bob, id, requestId, send, list, conversationOf };
+}
+
+/** As fetch sees it, with the status. */
+async function post(user: TestUser, path: string, body: unknown) {
+  const response = await fetch(`${network.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: user.token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('a conversation', () => {
+  it('is made when two become friends, with the other one nested', async () => {
+    const [ann, bob] = await pair();
+    await befriend(ann, bob);
+    await network.settle();
+    const [conversation] = await ann.client.listConversations({ params: { userId: ann.me.id } });
+    expect(conversation).toEqual({
+      id: expect.any(Number),
+      senderId: ann.me.id,
+      receiverId: bob.me.id,
+      user: expect.objectContaining({ id: bob.me.id, username: bob.username }),
+      open: true,
+      unread: 0,
+      readId: null,
+      otherReadId: null,
+    });
+    expect(await bob.client.listConversations({ params: { userId: bob.me.id } })).toMatchObject([
+      { id: conversation?.id, user: { id: ann.me.id } },
+    ]);
+  });
+
+  it('is one for two people, whoever asks, however often, at the same instant, right after accepting', async () => {
+    const [ann, bob] = await pair();
+    await befriend(ann, bob);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const [me, friend] = index % 2 ? [ann, bob] : [bob, ann];
+        return post(me, '/api/conversations', { friend: friend.me, auth: me.me });
+      }),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true);
+    await network.settle();
+    expect(await ann.client.listConversations({ params: { userId: ann.me.id } })).toHaveLength(1);
+  });
+
+  it('is for friends only, whoever `auth` says that one is', async () => {
+    const { ann, bob } = await friends();
+    const cleo = await newUser(network);
+    const forged = await post(cleo, '/api/conversations', { friend: bob.me, auth: ann.me });
+    expect(forged).toMatchObject({ status: 403, body: { code: 'not-friends' } });
+    expect(await post(cleo, '/api/conversations', { friend: { id: { $gt: 0 } } })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('is listed for oneself only', async () => {
+    const [ann, bob] = await pair();
+    await expect(ann.client.listConversations({ params: { userId: bob.me.id } })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(network.client().listConversations({ params: { userId: 1 } })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('is read and not written once they are no friends, and written again when they are', async () => {
+    const { ann, bob, id, requestId, send, list, conversationOf } = await friends();
+    const first = await send(ann, 'before');
+    await bob.client.removeFriend({ params: { id: requestId } });
+    await network.settle();
+    await expect(send(ann, 'after')).rejects.toMatchObject({ status: 403, problem: { code: 'not-friends' } });
+    expect(await list(ann)).toEqual([first]);
+    expect(await conversationOf(ann)).toMatchObject({ open: false });
+    await befriend(bob, ann);
+    await send(ann, 'again');
+    await network.settle();
+    expect(await conversationOf(bob)).toMatchObject({ id, open: true, unread: 2 });
+  });
+});
+
+describe('sending', () => {
+  it('answers the message, which both then see', async () => {
+    const { ann, bob, id, send, list } = await friends();
+    const message = await send(ann, '  Hello\nyou  ');
+    expect(message).toEqual({
+      id: expect.any(Number),
+      sender: ann.me.id,
+      text: 'Hello\nyou',
+      conversationId: id,
+      createdAt: expect.any(String),
+      clientId: null,
+    });
+    expect(await list(ann)).toEqual([message]);
+    expect(await list(bob)).toEqual([message]);
+  });
+
+  it('is always in the caller’s name', async () => {
+    const { ann, bob, id } = await friends();
+    for (const sender of [bob.me.id, 'nonsense', { $gt: 0 }]) {
+      const { status, body } = await post(ann, '/api/messages', { sender, text: 'Hi', conversationId: id });
+      expect({ status, sender: body.sender }).toEqual({ status: 201, sender: ann.me.id });
+    }
+  });
+
+  it('takes the conversation as the text that it is in an address', async () => {
+    const { ann, id } = await friends();
+    expect(await post(ann, '/api/messages', { text: 'Hi', conversationId: String(id) })).toMatchObject({
+      status: 201,
+      body: { conversationId: id },
+    });
+  });
+
+  it('keeps text as it is, whatever it holds', async () => {
+    const { ann, send, list } = await friends();
+    const texts = ['<script>alert(1)</script>', '{"$gt":""}', '你好 👩‍🚀', 'x'.repeat(2_000), '$where'];
+    for (const text of texts) await send(ann, text);
+    expect((await list(ann)).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it.each([
+    ['blank', '  \n\t ', 400],
+    ['empty', '', 400],
+    ['2001 characters', 'x'.repeat(2_001), 400],
+    ['1 MB', 'x'.repeat(1_000_000), 400],
+    ['more than a request may hold', 'x'.repeat(1_100_000), 413],
+    ['no', undefined, 400],
+    ['an operator for', { $ne: null }, 400],
+  ])('refuses %s text', async (_, text, status) => {
+    const { ann, id, list } = await friends();
+    expect(await post(ann, '/api/messages', { text, conversationId: id })).toMatchObject({ status });
+    expect(await list(ann)).toEqual([]);
+  });
+
+  it('is for the two people alone', async () => {
+    const { ann, id, send, list } = await friends();
+    const cleo = await newUser(network);
+    await send(ann, 'private');
+    await expect(list(cleo)).rejects.toMatchObject({ status: 403 });
+    await expect(send(cleo, 'let me in')).rejects.toMatchObject({ status: 403 });
+    await expect(
+      cleo.client.markConversationRead({ params: { id }, body: { messageId: 1 } }),
+    ).rejects.toMatchObject({ status: 403 });
+    await expect(cleo.client.listMessages({ params: { conversationId: 999_999 } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('answers the first message to a repeated call with the same clientId, also all at once', async () => {
+    const { ann, bob, id, send, list } = await friends();
+    const first = await send(ann, 'Once', 'abc');
+    expect(first.clientId).toBe('abc');
+    await send(bob, 'between');
+    expect(await send(ann, 'Once', 'abc')).toEqual(first);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        post(ann, '/api/messages', { text: 'Also once', conversationId: id, clientId: 'def' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
+    // Another person's name for another message.
+    await send(bob, 'Mine', 'abc');
+    expect((await list(ann)).map(({ text }) => text)).toEqual(['Once', 'between', 'Also once', 'Mine']);
+  });
+
+  it('gives consecutive ids in the order of saving, to two people with many tabs at once', async () => {
+    const { ann, bob, send, list } = await friends();
+    const seen: number[][] = [];
+    const sending = Array.from({ length: 60 }, (_, index) => send(index % 2 ? ann : bob, `${index}`));
+    const watching = Promise.all(
+      Array.from({ length: 10 }, async () => {
+        seen.push((await list(ann)).map(({ id }) => id));
+      }),
+    );
+    const sent = await Promise.all(sending);
+    await watching;
+    const ids = (await list(ann)).map(({ id }) => id);
+    expect(ids).toEqual(sent.map(({ id }) => id).sort((a, b) => a - b));
+    const [first = 0] = ids;
+    expect(ids).toEqual(ids.map((_, index) => first + index));
+    // Nobody who looked meanwhile saw a message without those before it.
+    for (const early of seen) expect(early).toEqual(ids.slice(0, early.length));
+  });
+});
+
+describe('the messages', () => {
+  it('are the newest in ascending order, older ones before, missed ones after', async () => {
+    const { ann, bob, send, list } = await friends();
+    const sent: number[] = [];
+    for (let n = 0; n < 9; n++) sent.push((await send(n % 2 ? ann : bob, `${n}`)).id);
+    const ids = async (query: object) => (await list(ann, query)).map(({ id }) => id);
+    expect(await ids({ limit: 4 })).toEqual(sent.slice(5));
+    expect(await ids({ limit: 4, before: sent[5] })).toEqual(sent.slice(1, 5));
+    expect(await ids({ before: sent[1] })).toEqual(sent.slice(0, 1));
+    expect(await ids({ after: sent[5] })).toEqual(sent.slice(6));
+    expect(await ids({ after: sent[1], limit: 3 })).toEqual(sent.slice(2, 5));
+    expect(await ids({ after: sent[8] })).toEqual([]);
+    // An id of another conversation opens no door into it.
+    expect(await ids({ after: 1 })).toEqual(sent);
+    await expect(list(ann, { limit: 201 })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('reading', () => {
+  it('counts what is unread and shows the other one how far one has read', async () => {
+    const { ann, bob, id, send, conversationOf } = await friends();
+    await send(ann, 'one');
+    const second = await send(ann, 'two');
+    const third = await send(ann, 'three');
+    expect(await conversationOf(bob)).toMatchObject({ unread: 3, readId: null });
+    expect(await conversationOf(ann)).toMatchObject({ unread: 0, otherReadId: null });
+    const read = (messageId: number) =>
+      bob.client.markConversationRead({ params: { id }, body: { messageId } });
+    expect(await read(second.id)).toMatchObject({ unread: 1, readId: second.id });
+    expect(await conversationOf(ann)).toMatchObject({ otherReadId: second.id });
+    expect(await read(third.id)).toMatchObject({ unread: 0, readId: third.id });
+    // It never goes back.
+    expect(await read(second.id)).toMatchObject({ unread: 0, readId: third.id });
+    await expect(read(third.id + 1)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is not shown by who switched that off', async () => {
+    const { ann, bob, id, send, conversationOf } = await friends();
+    const { id: messageId } = await send(ann, 'one');
+    expect(await bob.client.getChatPreferences()).toEqual({
+      keepDrafts: true,
+      showTyping: true,
+      showReadMarks: true,
+    });
+    expect(await bob.client.updateChatPreferences({ body: { showReadMarks: false } })).toEqual({
+      keepDrafts: true,
+      showTyping: true,
+      showReadMarks: false,
+    });
+    await bob.client.updateChatPreferences({ body: {} });
+    await bob.client.markConversationRead({ params: { id }, body: { messageId } });
+    expect(await conversationOf(ann)).toMatchObject({ otherReadId: null });
+    expect(await conversationOf(bob)).toMatchObject({ unread: 0, readId: messageId });
+  });
+
+  it('counts a hundred unread messages at most', async () => {
+    const { ann, send, bob, conversationOf } = await friends();
+    for (let batch = 0; batch < 11; batch++) {
+      await Promise.all(Array.from({ length: 10 }, (_, n) => send(ann, `${batch}-${n}`)));
+    }
+    expect(await conversationOf(bob)).toMatchObject({ unread: 100 });
+  });
+});

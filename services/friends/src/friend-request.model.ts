@@ -1,0 +1,32 @@
+import type { FriendRequestStatus } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+export interface FriendRequestDocument extends WithOutbox {
+  _id: number;
+  /** Both people, the smaller id first: at most one request of each pair. A tombstone gives it up. */
+  pair?: string;
+  userId: number;
+  friendId: number;
+  status: FriendRequestStatus;
+  createdAt: Date;
+}
+
+const schema = new Schema<FriendRequestDocument>({
+  _id: { type: Number, required: true },
+  pair: String,
+  userId: { type: Number, required: true },
+  friendId: { type: Number, required: true },
+  status: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+});
+addOutbox(schema);
+schema.index({ pair: 1 }, { unique: true, sparse: true });
+schema.index({ userId: 1, _id: 1 });
+schema.index({ friendId: 1, _id: 1 });
+
+export const pairOf = (one: number, other: number): string =>
+  `${Math.min(one, other)}:${Math.max(one, other)}`;
+
+export const friendRequestModel = (connection: Connection) =>
+  connection.model<FriendRequestDocument>('FriendRequest', schema, 'friend_requests');

@@ -1,0 +1,234 @@
+import { eventually, type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const pair = () => Promise.all([newUser(network), newUser(network)]);
+const ask = (from: TestUser, to: TestUser) => from.client.requestFriend({ body: { friendId: to.me.id } });
+const publicUser = ({
+  me: { id, username, firstName, lastName, city, state, avatar, points },
+}: TestUser) => ({
+  id,
+  username,
+  firstName,
+  lastName,
+  city,
+  state,
+  avatar,
+  points,
+});
+
+async function friends() {
+  const [ann, bob] = await pair();
+  const { id } = await ask(ann, bob);
+  await bob.client.acceptFriend({ params: { id } });
+  return { ann, bob, id };
+}
+
+/** As fetch sees it, with the status. */
+async function post(user: TestUser, body: unknown, url = network.url) {
+  const response = await fetch(`${url}/api/friendrequests/`, {
+    method: 'POST',
+    headers: { authorization: user.token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: await response.json(),
+  };
+}
+
+describe('asking', () => {
+  it('answers a pending request with both people nested, and both see it', async () => {
+    const [ann, bob] = await pair();
+    const request = await ask(ann, bob);
+    expect(request).toEqual({
+      id: expect.any(Number),
+      userId: ann.me.id,
+      friendId: bob.me.id,
+      status: 'pending',
+      createdAt: expect.any(String),
+      user: publicUser(ann),
+      friend: publicUser(bob),
+    });
+    expect(await ann.client.listFriendRequests()).toEqual([request]);
+    expect(await bob.client.listFriendRequests()).toEqual([request]);
+  });
+
+  it('takes a whole user as the body, and asks in nobody else’s name', async () => {
+    const [ann, bob] = await pair();
+    const { status, body } = await post(ann, { ...bob.me, userId: bob.me.id });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ userId: ann.me.id, friendId: bob.me.id });
+  });
+
+  it('answers the first request when asked again', async () => {
+    const [ann, bob] = await pair();
+    const first = await post(ann, { friendId: bob.me.id });
+    const second = await post(ann, { friendId: bob.me.id });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('accepts the other one’s request when that came first', async () => {
+    const [ann, bob] = await pair();
+    const { id } = await ask(ann, bob);
+    expect(await ask(bob, ann)).toMatchObject({ id, userId: ann.me.id, status: 'accepted' });
+  });
+
+  it.each([
+    ['oneself', (me: number) => ({ friendId: me }), 400, 'invalid-request'],
+    ['nobody', () => ({ friendId: 999_999_999 }), 404, 'user-not-found'],
+    ['an operator', () => ({ friendId: { $gt: 0 } }), 400, 'invalid-request'],
+    ['nothing', () => ({}), 400, 'invalid-request'],
+  ])('refuses to ask %s', async (_, bodyFor, status, code) => {
+    const ann = await newUser(network);
+    const answer = await post(ann, bodyFor(ann.me.id));
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(await ann.client.listFriendRequests()).toEqual([]);
+  });
+
+  it('lets nobody ask a thousand people in a minute', async () => {
+    const [ann, bob] = await pair();
+    const statuses: number[] = [];
+    let retryAfter: string | null = null;
+    for (let batch = 0; batch < 20; batch++) {
+      // At the service itself, since the gateway has a limit of its own.
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => post(ann, { friendId: bob.me.id }, network.services.friends.url())),
+      );
+      statuses.push(...answers.map(({ status }) => status));
+      retryAfter ??= answers.find(({ status }) => status === 429)?.retryAfter ?? null;
+    }
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(59);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(940);
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(await bob.client.listFriendRequests()).toHaveLength(1);
+  });
+});
+
+describe('accepting', () => {
+  it('is for who was asked, and once more answers the same', async () => {
+    const [ann, bob] = await pair();
+    const cleo = await newUser(network);
+    const { id } = await ask(ann, bob);
+    for (const other of [ann, cleo]) {
+      await expect(other.client.acceptFriend({ params: { id } })).rejects.toMatchObject({ status: 403 });
+    }
+    const accepted = await bob.client.acceptFriend({ params: { id } });
+    expect(accepted.status).toBe('accepted');
+    expect(await bob.client.acceptFriend({ params: { id } })).toEqual(accepted);
+    await expect(bob.client.acceptFriend({ params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('puts both on each other’s friend ranking', async () => {
+    const { ann, bob } = await friends();
+    const ranking = (user: TestUser) => user.client.getLeaderboard({ query: { scope: 'friends' } });
+    await eventually(async () => (await ranking(ann)).total === 2 && (await ranking(bob)).total === 2);
+  });
+
+  it('ends in one friendship when both ask and accept at the same instant, 100 times', async () => {
+    // Of fifteen people there are 105 pairs.
+    const people = await Promise.all(Array.from({ length: 15 }, () => newUser(network)));
+    const pairs = people.flatMap((ann, index) => people.slice(index + 1).map((bob) => [ann, bob] as const));
+    for (const [ann, bob] of pairs) {
+      const answers = await Promise.all([ask(ann, bob), ask(bob, ann), ask(ann, bob), ask(bob, ann)]);
+      const [id = 0, ...others] = new Set(answers.map((answer) => answer.id));
+      expect(others).toEqual([]);
+      const accepting = await Promise.allSettled(
+        [ann, bob].map(({ client }) => client.acceptFriend({ params: { id } })),
+      );
+      expect(accepting.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await ann.client.listFriendRequests({ query: { with: bob.me.id } })).toMatchObject([
+        { id, status: 'accepted' },
+      ]);
+    }
+    await network.settle();
+    for (const { client, me } of people) {
+      const conversations = await client.listConversations({ params: { userId: me.id } });
+      const partners = conversations.map(({ user, open }) => open && user.id).sort();
+      expect(partners).toEqual(people.flatMap((other) => (other.me === me ? [] : [other.me.id])).sort());
+    }
+  }, 120_000);
+});
+
+describe('removing', () => {
+  it('declines, cancels and unfriends, by either side and nobody else', async () => {
+    for (const who of ['ann', 'bob'] as const) {
+      const { id, ...people } = await friends();
+      const cleo = await newUser(network);
+      await expect(cleo.client.removeFriend({ params: { id } })).rejects.toMatchObject({ status: 403 });
+      await people[who].client.removeFriend({ params: { id } });
+      expect(await people.ann.client.listFriendRequests()).toEqual([]);
+      expect(await people.bob.client.listFriendRequests()).toEqual([]);
+      await expect(people[who].client.removeFriend({ params: { id } })).rejects.toMatchObject({
+        status: 404,
+      });
+    }
+  });
+
+  it('makes room for a new request', async () => {
+    const { ann, bob, id } = await friends();
+    await bob.client.removeFriend({ params: { id } });
+    const again = await ask(bob, ann);
+    expect(again).toMatchObject({ userId: bob.me.id, status: 'pending' });
+    expect(again.id).not.toBe(id);
+  });
+
+  it('never brings back a request that is removed while it is accepted', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [ann, bob] = await pair();
+      const { id } = await ask(ann, bob);
+      await Promise.allSettled([
+        ann.client.removeFriend({ params: { id } }),
+        bob.client.acceptFriend({ params: { id } }),
+      ]);
+      expect(await bob.client.listFriendRequests()).toEqual([]);
+    }
+  });
+});
+
+describe('the list', () => {
+  it('is one’s own, by status, by person and in pages', async () => {
+    const { ann, bob, id } = await friends();
+    const [cleo, dan] = await pair();
+    const toCleo = await ask(ann, cleo);
+    const fromDan = await ask(dan, ann);
+    const list = async (query: Parameters<typeof ann.client.listFriendRequests>[0]) =>
+      (await ann.client.listFriendRequests(query)).map((request) => request.id).sort((a, b) => b - a);
+    expect(await list({})).toEqual([fromDan.id, toCleo.id, id]);
+    expect(await list({ query: { status: 'pending' } })).toEqual([fromDan.id, toCleo.id]);
+    expect(await list({ query: { status: 'accepted' } })).toEqual([id]);
+    expect(await list({ query: { with: bob.me.id } })).toEqual([id]);
+    expect(await list({ query: { limit: 2 } })).toEqual([fromDan.id, toCleo.id]);
+    expect(await list({ query: { limit: 2, cursor: toCleo.id } })).toEqual([id]);
+    await expect(network.client().listFriendRequests()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('shows people as they are now', async () => {
+    const { ann, bob } = await friends();
+    await bob.client.updateMe({ body: { firstName: 'Roberta', city: 'Queens' } });
+    await network.settle();
+    expect(await ann.client.listFriendRequests()).toMatchObject([
+      { friend: { firstName: 'Roberta', city: 'Queens' } },
+    ]);
+  });
+});
+
+it('suggests nobody who is a friend or has a pending request', async () => {
+  const { ann, bob } = await friends();
+  const [cleo, dan] = await pair();
+  await ask(ann, cleo);
+  await ask(dan, ann);
+  await network.settle();
+  const known = new Set([ann, bob, cleo, dan].map(({ me }) => me.id));
+  for (let round = 0; round < 10; round++) {
+    const suggested = await ann.client.listUsers({ query: { suggested: 20 } });
+    expect(suggested.filter(({ id }) => known.has(id))).toEqual([]);
+  }
+});
