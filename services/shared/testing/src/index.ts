@@ -1,3 +1,4 @@
+export * from './backing/free-port.ts';
 export * from './backing.ts';
 export * from './browser.ts';
 export * from './eventually.ts';
