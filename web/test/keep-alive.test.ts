@@ -1,0 +1,42 @@
+import { configureStore } from '@reduxjs/toolkit';
+import createSagaMiddleware from 'redux-saga';
+import { takeEvery } from 'redux-saga/effects';
+import type { Deps } from '../src/shared/saga/deps.ts';
+import { keepAlive } from '../src/shared/saga/keep-alive.ts';
+
+const deps: Deps = {
+  api: () => Promise.reject(new Error('not used')),
+  tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
+  navigator: { go: () => {}, attach: () => {} },
+};
+
+test('a saga that fails leaves the others alone and starts again', async () => {
+  const heard: string[] = [];
+  function* fragile() {
+    heard.push('start');
+    yield takeEvery('break', () => {
+      throw new Error('broken');
+    });
+  }
+  function* sturdy() {
+    yield takeEvery('*', ({ type }: { type: string }) => {
+      heard.push(type);
+    });
+  }
+  const silenced = console.error;
+  console.error = () => {};
+  const sagas = createSagaMiddleware();
+  const store = configureStore({ reducer: () => 0, middleware: (standard) => standard().concat(sagas) });
+  sagas.run(function* root() {
+    yield keepAlive(fragile, deps);
+    yield keepAlive(sturdy, deps);
+  });
+
+  store.dispatch({ type: 'break' });
+  store.dispatch({ type: 'still here' });
+  expect(heard).toEqual(['start', 'break', 'still here']);
+
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  console.error = silenced;
+  expect(heard.filter((word) => word === 'start')).toHaveLength(2);
+});
