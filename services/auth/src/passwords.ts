@@ -32,15 +32,14 @@ export function createPasswords({ concurrency, queue }: PasswordLimits): Passwor
     if (limited.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });
     return limited(work);
   };
-  let nobodys: Promise<string> | undefined;
+  // Nobody's password: 256 random bits.
+  const nobodys = hash(randomBytes(32), cost);
 
   return {
     hash: async (password) => inTurn(() => hash(password, cost)),
     async matches(passwordHash, password) {
-      nobodys ??= hash(randomBytes(32), cost);
       const against = passwordHash ?? (await nobodys);
-      const same = await inTurn(() => verify(against, password));
-      return same && !!passwordHash;
+      return inTurn(() => verify(against, password));
     },
   };
 }

@@ -48,7 +48,7 @@ describe('the rights of an admin', () => {
   it('are given beside the running service, which tells it and refuses the tokens from before', async () => {
     const { username, token, id } = await member(auth);
     expect(await set(username.toUpperCase(), true)).toBe(username);
-    await auth.settle();
+    await auth.settle(10_000);
     expect(auth.events.filter(({ data }) => 'id' in data && data.id === id)).toMatchObject([
       { name: 'user.registered.v1' },
       { name: 'user.account-changed.v1', data: { id, username, admin: true, version: 2 } },
@@ -125,7 +125,7 @@ describe('npm run admin', () => {
 
     const again = await start();
     expect(await isAdmin(again.auth, username)).toBe(false);
-    await again.auth.settle();
+    await again.auth.settle(10_000);
     expect(again.auth.events).toContainEqual(
       expect.objectContaining({
         name: 'user.account-changed.v1',

@@ -13,8 +13,11 @@ export interface RunningAuth {
   client: Client;
   /** What the other services heard on the bus. */
   events: Event[];
-  /** Resolves when every event that was written has been heard. */
-  settle(): Promise<void>;
+  /**
+   * Resolves when every event that was written has been heard. The usual time is shorter than it takes the outbox to
+   * find leftovers, since what a call writes is to be sent at once.
+   */
+  settle(withinMs?: number): Promise<void>;
   /** Looks into the service's own database. */
   store: Connection;
   stop(): Promise<void>;
@@ -59,8 +62,8 @@ export async function startAuth({
     client: createClient({ baseUrl: service.url() }),
     events,
     store,
-    settle: async () => {
-      await eventually(async () => (await service.settled()) && (await bus.idle()));
+    settle: async (withinMs = 4_000) => {
+      await eventually(async () => (await service.settled()) && (await bus.idle()), { withinMs });
     },
     async stop() {
       await service.stop();
