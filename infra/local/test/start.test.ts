@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { createClient } from '@wayquest/contracts';
+import { eventually, freePort } from '@wayquest/testing';
+import { MongoClient } from 'mongodb';
+import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
+
+jest.setTimeout(120_000);
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wayquest-start-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+test('the first start makes people and challenges, the second finds them', async () => {
+  const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
+  const unfinished = join(directory, 'demo-unfinished');
+  const first = await startAllInOne(env);
+  const nobody = createClient({ baseUrl: first.url });
+  const people = await eventually(
+    async () => {
+      const { total, podium } = await nobody.getLeaderboard();
+      expect(total).toBe(12);
+      expect(existsSync(unfinished)).toBe(false);
+      return podium;
+    },
+    { withinMs: 60_000 },
+  );
+  expect(people.map(({ points }) => points > 0)).toEqual([true, true, true]);
+  const challenges = await nobody.listChallenges();
+  expect(challenges).toHaveLength(12);
+  for (const { position } of challenges) {
+    expect(Math.hypot((position?.lat ?? 0) - 40.76, (position?.lng ?? 0) + 73.82)).toBeLessThan(0.15);
+  }
+  expect(await first.end('SIGTERM')).toBe(0);
+
+  const second = await startAllInOne(env);
+  expect(await nobody.listChallenges()).toHaveLength(12);
+  expect(await nobody.listUsers()).toHaveLength(12);
+  await second.end('SIGTERM');
+});
+
+test('a demo that was cut short goes on at the next start', async () => {
+  const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
+  const first = await startAllInOne(env);
+  const nobody = createClient({ baseUrl: first.url });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  await first.end('SIGKILL');
+
+  const second = await startAllInOne(env);
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  expect(await nobody.listChallenges()).toHaveLength(12);
+  expect(await nobody.listUsers()).toHaveLength(12);
+  await second.end('SIGKILL');
+});
+
+test('the running store tells where it is, and a stop takes that back', async () => {
+  const wayquest = await startAllInOne({ DATA_DIR: directory, PORT: '0' });
+  const address = join(directory, 'mongo.url');
+  const store = await MongoClient.connect(await readFile(address, 'utf8'));
+  expect(await store.db().command({ ping: 1 })).toMatchObject({ ok: 1 });
+  await store.close();
+  expect(await wayquest.end('SIGINT')).toBe(0);
+  expect(existsSync(address)).toBe(false);
+});
+
+test('a token outlives a restart', async () => {
+  const env = { DATA_DIR: directory, PORT: String(await freePort()) };
+  const first = await startAllInOne(env);
+  const client = createClient({ baseUrl: first.url });
+  const { token } = await client.signup({
+    body: { username: 'ada', password: 'correct horse battery staple' },
+  });
+  await first.end('SIGKILL');
+  const second = await startAllInOne(env);
+  expect(await client.getMe({}, { token })).toMatchObject({ username: 'ada' });
+  await second.end('SIGKILL');
+});
+
+test('a port in use is a sentence', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', resolve));
+  const { port } = other.address() as AddressInfo;
+  const { code, output } = await runAllInOne({ DATA_DIR: directory, PORT: String(port) });
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: `Port ${port} is in use. Try another: PORT=${port + 1} make start\n`,
+  });
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('a folder that another process owns is a sentence', async () => {
+  const owner = await startAllInOne({ DATA_DIR: directory, PORT: '0' });
+  const { code, output } = await runAllInOne({ DATA_DIR: directory, PORT: '0' });
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /^\S+ is in use by process \d+\. Stop that one first, or set DATA_DIR to another folder\.\n$/,
+  );
+  await owner.end('SIGKILL');
+});
+
+test('wrong settings are all named at once', async () => {
+  const { code, output } = await runAllInOne({
+    DATA_DIR: directory,
+    PORT: '70000',
+    DEMO: 'yes',
+    AMQP_URL: 'http://x',
+  });
+  expect(code).toBe(1);
+  for (const name of ['PORT', 'DEMO', 'AMQP_URL']) expect(output).toContain(`  ${name}: `);
+});
