@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '@wayquest/contracts';
-import { newChallenge, type TestUser, testPassword } from '@wayquest/testing';
+import { eventually, newChallenge, type TestUser, testPassword } from '@wayquest/testing';
 
 export interface Call {
   params?: Record<string, unknown>;
@@ -13,6 +13,7 @@ export interface People {
   /** Who owns what the call names. */
   owner: TestUser;
   caller: TestUser;
+  another: TestUser;
 }
 
 const lineOf = async (owner: TestUser) =>
@@ -24,13 +25,41 @@ const completedBy = async (owner: TestUser) => {
   return challengeId;
 };
 
+const askedBy = (asking: TestUser, asked: TestUser) =>
+  asking.client.requestFriend({ body: { friendId: asked.me.id } });
+
+const befriend = async (one: TestUser, other: TestUser) => {
+  const { id } = await askedBy(one, other);
+  await other.client.acceptFriend({ params: { id } });
+};
+
+/** Chat hears of a friendship by event. */
+const conversationOf = async (one: TestUser, other: TestUser) => {
+  await befriend(one, other);
+  return eventually(() => one.client.openConversation({ body: { friend: { id: other.me.id } } }));
+};
+
+const sentBy = async (one: TestUser, other: TestUser) => {
+  const { id: conversationId } = await conversationOf(one, other);
+  return one.client.sendMessage({ body: { conversationId, text: 'Hello' } });
+};
+
+/** A grey square of 64 pixels. */
+const picture = new Blob(
+  [
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
+      'base64',
+    ),
+  ],
+  { type: 'image/png' },
+);
+
 let names = 0;
 const newName = () => `fresh-${process.pid}-${++names}`;
 
-type MakeCall = (people: People) => Promise<Call>;
-
-/** A call of each operation that succeeds for those who may make it. */
-export const calls: { [N in OperationName]?: MakeCall } = {
+/** A call of each operation that succeeds for those who may make it. A new operation does not compile without one. */
+export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   signup: async () => ({ body: { username: newName(), password: testPassword } }),
   login: async ({ owner }) => ({ body: { username: owner.username, password: testPassword } }),
   logout: async () => ({}),
@@ -41,6 +70,7 @@ export const calls: { [N in OperationName]?: MakeCall } = {
   exchangeLoginCode: async () => ({ body: { code: 'never given out' }, allowed: [401, 'invalid-code'] }),
   getMe: async () => ({}),
   updateMe: async () => ({ body: { city: 'Queens' } }),
+  updatePicture: async () => ({ body: picture }),
   listUsers: async () => ({ query: { suggested: 3 } }),
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
@@ -54,10 +84,32 @@ export const calls: { [N in OperationName]?: MakeCall } = {
   joinChallenge: async ({ owner }) => ({ body: { challengeId: (await newChallenge(owner)).id } }),
   updateLine: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id }, body: { completed: true } }),
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),
+  listFriendRequests: async () => ({}),
+  requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),
+  acceptFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(another, owner)).id } }),
+  removeFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(owner, another)).id } }),
+  listConversations: async ({ owner }) => ({ params: { userId: owner.me.id } }),
+  openConversation: async ({ caller, another }) => {
+    await conversationOf(caller, another);
+    return { body: { friend: { id: another.me.id } } };
+  },
+  markConversationRead: async ({ owner, another }) => {
+    const { id, conversationId } = await sentBy(another, owner);
+    return { params: { id: conversationId }, body: { messageId: id } };
+  },
+  listMessages: async ({ owner, another }) => ({
+    params: { conversationId: (await conversationOf(owner, another)).id },
+  }),
+  sendMessage: async ({ caller, another }) => ({
+    body: { conversationId: (await conversationOf(caller, another)).id, text: 'Hello' },
+  }),
+  getChatPreferences: async () => ({}),
+  updateChatPreferences: async () => ({ body: { showTyping: false } }),
 };
 
-/** The rows of the contracts' table that a network of all services can answer, each with its call. */
-export const callable = Object.entries<Operation>(operations).flatMap(([name, operation]) => {
-  const makeCall = calls[name as OperationName];
-  return makeCall ? [{ name, operation, makeCall }] : [];
-});
+/** Every row of the contracts' table, each with its call. */
+export const callable = Object.entries<Operation>(operations).map(([name, operation]) => ({
+  name,
+  operation,
+  makeCall: calls[name as OperationName],
+}));

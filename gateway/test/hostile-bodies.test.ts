@@ -36,7 +36,7 @@ const answerTo = async (
   return { status: response.status, text: await response.text() };
 };
 
-const withBody = callable.filter(({ operation }) => operation.body);
+const withBody = callable.filter(({ operation: { body, upload } }) => body && !upload);
 const withAddress = callable.filter(({ operation: { params, query } }) => params ?? query);
 const each = Math.ceil(runs / (withBody.length + withAddress.length));
 

@@ -153,6 +153,11 @@ export function createProfiles(
       return presentMe(updated);
     },
 
+    async setAvatar(avatar: string, caller: Caller): Promise<Stored> {
+      await ofCaller(caller);
+      return change(caller.id, () => ({ avatar }));
+    },
+
     /** Throws `user-not-found`. */
     async get(id: number): Promise<PublicUser> {
       const profile = await Profiles.findById(id, { outbox: 0 }).lean();

@@ -8,6 +8,7 @@ import {
 } from '@wayquest/platform';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
+import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { createProfiles } from './profiles.ts';
 import { routes } from './routes.ts';
@@ -28,12 +29,13 @@ export const createUsersService = ({ ownChallengesPerDay = 3, ...deps }: UsersDe
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
     const friendships = createFriendshipReplica(kit.connection);
     const profiles = createProfiles(kit, friendships, clientOf(deps.authUrl));
+    const pictures = createPictures(kit, profiles);
     const points = createPoints(kit, profiles, clientOf(deps.participationUrl), {
       ownPerDay: ownChallengesPerDay,
     });
     const leaderboard = createLeaderboard(kit, friendships);
     return {
-      routes: (http) => routes(http, { profiles, points, leaderboard }),
+      routes: (http) => routes(http, { profiles, pictures, points, leaderboard }),
       consumers: consumers({ profiles, points, friendships }),
     };
   });

@@ -1,4 +1,5 @@
-import { type Network, newUser, startNetwork } from '@wayquest/testing';
+import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import sharp from 'sharp';
 
 let network: Network;
 beforeAll(async () => {
@@ -142,5 +143,49 @@ describe('other people', () => {
       await (await fetch(`${network.url}/public/profile-pics/explorer-${ann.me.id + 1}.svg`)).text(),
     ).not.toBe(picture);
     expect((await fetch(`${network.url}/public/profile-pics/nobody.svg`)).status).toBe(404);
+  });
+});
+
+describe('a picture of one’s own', () => {
+  const drawing = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#957ac1' } });
+  const upload = (user: TestUser, data: Uint8Array, type = 'image/png') =>
+    user.client.updatePicture({ body: new Blob([Buffer.from(data)], { type }) });
+  const fetchPicture = (avatar: string) => fetch(`${network.url}/public/profile-pics/${avatar}`);
+
+  it('is stored anew as a square without what else the file held, and replaces the one before', async () => {
+    const ann = await newUser(network);
+    const file = await drawing(900, 300)
+      .withExif({ IFD0: { Copyright: 'a secret place' } })
+      .jpeg()
+      .toBuffer();
+    const { avatar } = await upload(ann, file, 'image/jpeg');
+    const served = await fetchPicture(avatar);
+    expect(served.headers.get('content-type')).toBe('image/webp');
+    const picture = Buffer.from(await served.arrayBuffer());
+    const { exif, ...metadata } = await sharp(picture).metadata();
+    expect(metadata).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    expect(exif).toBeUndefined();
+
+    const second = await upload(ann, await drawing(64, 64).png().toBuffer());
+    expect((await fetchPicture(second.avatar)).status).toBe(200);
+    expect((await fetchPicture(avatar)).status).toBe(404);
+    expect((await network.client().getUser({ params: { id: ann.me.id } })).avatar).toBe(second.avatar);
+  });
+
+  it.each([
+    ['too small', () => drawing(63, 200).png().toBuffer(), 'image/png'],
+    ['too large', () => drawing(6_001, 64).png().toBuffer(), 'image/png'],
+    ['text that says it is a picture', async () => Buffer.from('<svg onload="alert(1)"/>'), 'image/png'],
+    ['a kind that is not taken', () => drawing(100, 100).gif().toBuffer(), 'image/png'],
+    ['a kind that says so', () => drawing(100, 100).png().toBuffer(), 'image/gif'],
+    ['half a picture', async () => (await drawing(300, 300).png().toBuffer()).subarray(0, 200), 'image/png'],
+    ['nothing', async () => Buffer.alloc(0), 'image/png'],
+  ])('is refused when it is %s', async (_what, draw, type) => {
+    const ann = await newUser(network);
+    await expect(upload(ann, await draw(), type)).rejects.toMatchObject({
+      problem: { code: 'unsupported-image' },
+    });
+    expect((await ann.client.getMe()).avatar).toBe(ann.me.avatar);
   });
 });

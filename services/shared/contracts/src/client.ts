@@ -73,13 +73,14 @@ export function createClient(options: ClientOptions): Client {
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
     const authorization = token === undefined ? options.token?.() : token;
     if (authorization) headers.authorization = authorization;
-    if (input.body !== undefined) headers['content-type'] = 'application/json';
+    const file = input.body instanceof Blob ? input.body : undefined;
+    if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const timeout = options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : null;
     const response = await (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
       method: operation.method,
       headers,
-      body: input.body === undefined ? null : JSON.stringify(input.body),
+      body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
       signal: signal ?? timeout,
     });
     if (!response.ok) throw await errorOf(response);

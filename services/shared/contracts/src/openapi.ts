@@ -31,6 +31,11 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
   }));
 }
 
+function contentOf({ upload }: Operation, body: z.ZodType) {
+  if (!upload) return { 'application/json': { schema: schemaOf(body, 'input') } };
+  return Object.fromEntries(upload.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
 function responsesOf({ status, answer, problems: own, access, plainTextErrors }: Operation) {
   const success = status.map((code) => [
     code,
@@ -64,9 +69,7 @@ export function openApiDocument(): Record<string, unknown> {
       summary,
       description: `Who may call: ${access}.`,
       parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
-      ...(body && {
-        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
-      }),
+      ...(body && { requestBody: { required: true, content: contentOf(operation, body) } }),
       security: access === 'public' ? [{}, { token: [] }] : [{ token: [] }],
       responses: responsesOf(operation),
     };

@@ -25,6 +25,8 @@ export interface Operation {
   params?: Schema;
   query?: Schema;
   body?: Schema;
+  /** The media types of a body that is a file and goes as it is; a body is JSON otherwise. */
+  upload?: readonly string[];
   /** The statuses of success, the usual one first. */
   status: readonly [number, ...number[]];
   /** The JSON answer; none for 204, for redirects and for files. */

@@ -77,6 +77,9 @@ export type LeaderboardPage = z.infer<typeof LeaderboardPage>;
 
 export const leaderboardPageSize = 10;
 
+/** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
+const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
+
 const IdList = z
   .string()
   .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,99}$/, 'must be up to 100 ids with commas between')
@@ -104,6 +107,18 @@ export const usersOperations = {
     status: [200],
     answer: Me,
     problems: ['unauthenticated', 'username-taken'],
+  }),
+  updatePicture: operation({
+    service: 'users',
+    method: 'PUT',
+    path: '/auth/me/picture',
+    access: 'member',
+    summary: 'Set the caller’s picture: 64 to 6000 pixels each way; it is cut to a square and stored anew',
+    body: PictureFile,
+    upload: ['image/jpeg', 'image/png', 'image/webp'],
+    status: [200],
+    answer: Me,
+    problems: ['unauthenticated', 'unsupported-image'],
   }),
   listUsers: operation({
     service: 'users',

@@ -151,24 +151,29 @@ export function createHttpApp({
     operation: Operation,
     answer: (valid: ServedRequest<Operation>, request: Request, response: Response) => Promise<void>,
   ) => {
-    const operationLabel = `${operation.method} ${operation.path}`;
-    const handle: RequestHandler = async (request, response) => {
-      const stop = metrics.httpDuration.startTimer({ service, operation: operationLabel });
+    const { method, upload } = operation;
+    const label = `${method} ${operation.path}`;
+    // Who calls is asked before a body is read.
+    const admit: RequestHandler = async (request, response, next) => {
+      const stop = metrics.httpDuration.startTimer({ service, operation: label });
       response.once('close', () => stop({ status: response.statusCode }));
-      const caller = await authorize(operation, request);
-      await answer(
-        { ...validate(operation, request), caller, address: request.ip ?? '' } as ServedRequest<Operation>,
-        request,
-        response,
-      );
+      response.locals.caller = await authorize(operation, request);
+      if (upload && !request.is([...upload])) throw new Problem('unsupported-image');
+      next();
+    };
+    const handle: RequestHandler = async (request, response) => {
+      const { caller } = response.locals;
+      const valid = { ...validate(operation, request), caller, address: request.ip ?? '' };
+      await answer(valid as ServedRequest<Operation>, request, response);
     };
     const onError: ErrorRequestHandler = (error, _request, response, next) => {
       if (operation.plainTextErrors) response.locals.plainText = true;
       next(error);
     };
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const steps = operation.body ? [parseBody, handle] : [handle];
-    app[operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, ...steps, onError);
+    const parse = upload ? express.raw({ type: [...upload], limit: bodyLimit }) : parseBody;
+    const steps = operation.body ? [admit, parse, handle] : [admit, handle];
+    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, ...steps, onError);
   };
 
   return {
