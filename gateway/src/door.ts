@@ -54,6 +54,8 @@ export function createDoor({
     if (request.headers.upgrade?.toLowerCase() === 'websocket') throw new Problem('not-found');
     if (route) {
       await count(route, { address: caller.address, authorization: request.headers.authorization });
+      // Whoever left while being counted is not waited for.
+      if (response.destroyed) return;
       return proxy({ service: route.service, request, response, requestId, caller }, upstreams);
     }
     response.setHeader(requestIdHeader, requestId);

@@ -240,6 +240,26 @@ describe('streams', () => {
     expect(await textOf(await answer)).toBe('second');
   });
 
+  it('takes no more of an answer than the client does', async () => {
+    const piece = Buffer.alloc(64 * 1024);
+    let taken = 0;
+    const upstream = await startUpstream(async (incoming, response) => {
+      if (incoming.url !== '/api/challenges/') return response.end();
+      while (!response.destroyed && taken < 4_000 * piece.length) {
+        taken += piece.length;
+        if (!response.write(piece)) await once(response, 'drain');
+      }
+    });
+    const gateway = await startGateway(upstream.url);
+    const { request, answer } = open(`${gateway.url()}/api/challenges/`);
+    request.end();
+    (await answer).pause();
+    // Time enough for what would be taken: other calls come and go meanwhile.
+    for (let call = 0; call < 200; call += 1) await (await fetch(`${gateway.url()}/api/users/`)).text();
+    expect(taken).toBeLessThan(1_000 * piece.length);
+    request.destroy();
+  });
+
   it('brings 32 MiB through unharmed', async () => {
     const bytes = randomBytes(32 * 1024 * 1024);
     const upstream = await startUpstream((_incoming, response) => void response.end(bytes));

@@ -14,6 +14,10 @@ import { createGateway, type Gateway, type GatewayDeps } from '../src/index.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
+export const cleanUpLater = (stop: () => Promise<unknown>): void => {
+  cleanups.push(stop);
+};
+
 /** Stops what a test started, the last first. */
 export async function cleanUp(): Promise<void> {
   for (const stop of cleanups.splice(0).reverse()) await stop();
