@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { createGateway } from './gateway.ts';
 import { defaultRateLimits } from './rate-limits.ts';
 
-const address = z.url({ protocol: /^https?$/, error: 'must be an http:// address' });
+const address = z.string().regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an http:// address without a path');
 const allowance = (points: number) => z.coerce.number().int().positive().default(points);
 
 const settings = settingsOrExit(
