@@ -145,11 +145,8 @@ describe('npm run admin', () => {
     expect(answer).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no data in /) });
   });
 
-  it.each([
-    ['promote', 'somebody'],
-    ['grant', 'one', 'two'],
-  ])('shows how it is used: %j', async (...args) => {
-    const answer = await admin(args, { DATA_DIR: directory });
+  it('shows how it is used', async () => {
+    const answer = await admin(['promote', 'somebody'], { DATA_DIR: directory });
     expect(answer).toMatchObject({
       code: 2,
       said: expect.stringMatching(/^npm run admin -- grant <username>/),
