@@ -6,11 +6,12 @@ import {
   outboxOf,
   Problem,
   type ServiceKit,
+  type UserReplica,
   withEvents,
 } from '@wayquest/platform';
+import type { ChallengeReplica } from './challenge-replica.ts';
 import { type LineDocument, lineKey, lineModel } from './line.model.ts';
 import { canComplete, canRemove } from './policies.ts';
-import type { Replicas } from './replicas.ts';
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
@@ -22,14 +23,18 @@ export const defaultLimit = 500;
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
 /** The operations on challenge lines, in the words of the domain. */
-export function createParticipation({ connection, ids, outbox }: ServiceKit, replicas: Replicas) {
+export function createParticipation(
+  { connection, ids, outbox }: ServiceKit,
+  challengeReplica: ChallengeReplica,
+  userReplica: UserReplica,
+) {
   const Lines = lineModel(connection);
 
   /** Lines with what they nest; one whose challenge is being deleted is no longer shown. */
   const present = async (lines: StoredLine[]): Promise<ChallengeLine[]> => {
     const [challenges, users] = await Promise.all([
-      replicas.challenges([...new Set(lines.map(({ challengeId }) => challengeId))]),
-      replicas.users([...new Set(lines.map(({ userId }) => userId))]),
+      challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
+      userReplica.byIds(lines.map(({ userId }) => userId)),
     ]);
     return lines.flatMap((line) => {
       const challenge = challenges.get(line.challengeId);
@@ -111,13 +116,13 @@ export function createParticipation({ connection, ids, outbox }: ServiceKit, rep
 
     /** Answers the line there is when the caller joined before. Throws `challenge-not-found`. */
     async join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }> {
-      await replicas.challenge(challengeId);
-      await replicas.meet(caller);
+      await challengeReplica.find(challengeId);
+      await userReplica.meet(caller);
       for (;;) {
         const inserted = await insert(caller, challengeId);
         if (inserted) {
           // Deleted meanwhile: its lines may have been removed before this one was there.
-          if (await replicas.isDeleted(challengeId)) {
+          if (await challengeReplica.isDeleted(challengeId)) {
             await remove(inserted);
             throw new Problem('challenge-not-found');
           }
@@ -138,9 +143,10 @@ export function createParticipation({ connection, ids, outbox }: ServiceKit, rep
       if (line.completed && !completed) throw new Problem('already-completed');
       if (line.completed || !completed) return presentOne(line);
 
-      const { points, creator, ...challenge } = await replicas.challenge(line.challengeId);
+      const challenge = await challengeReplica.find(line.challengeId);
       const completedAt = new Date();
-      requireOpen({ points, creator, ...challenge }, completedAt);
+      requireOpen(challenge, completedAt);
+      const { points, creator } = challenge;
       const done = [
         newEvent('challenge.completed.v1', {
           ...keyOf(line),
@@ -167,7 +173,7 @@ export function createParticipation({ connection, ids, outbox }: ServiceKit, rep
 
     /** A deleted challenge takes its lines along; one with an event still to send goes when that is out. */
     async removeAll(challengeId: number): Promise<void> {
-      await replicas.keepChallengeDeleted(challengeId);
+      await challengeReplica.keepDeleted(challengeId);
       await Lines.updateMany(
         { challengeId, deletedAt: null },
         { $set: { deletedAt: new Date() }, $unset: { key: 1 } },

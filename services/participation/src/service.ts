@@ -1,8 +1,14 @@
 import { createClient } from '@wayquest/contracts';
-import { callHeaders, createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import {
+  callHeaders,
+  createService,
+  createUserReplica,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform';
+import { createChallengeReplica } from './challenge-replica.ts';
 import { consumers } from './consumers.ts';
 import { createParticipation } from './participation.ts';
-import { createReplicas } from './replicas.ts';
 import { routes } from './routes.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
@@ -18,10 +24,11 @@ export const createParticipationService = (deps: ParticipationDeps): Service =>
       headers: callHeaders,
       timeoutMs: 3_000,
     });
-    const replicas = createReplicas(kit, challengesClient);
-    const participation = createParticipation(kit, replicas);
+    const challengeReplica = createChallengeReplica(kit, challengesClient);
+    const userReplica = createUserReplica(kit.connection);
+    const participation = createParticipation(kit, challengeReplica, userReplica);
     return {
       routes: (http) => routes(http, participation),
-      consumers: consumers(participation, replicas),
+      consumers: consumers({ participation, challengeReplica, userReplica }),
     };
   });
