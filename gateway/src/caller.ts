@@ -21,13 +21,3 @@ export function callerOf(request: IncomingMessage, trustedProxies: number): Call
   const [protocol] = listOf(request.headers['x-forwarded-proto']);
   return { address, protocol: protocol?.trim().toLowerCase() === 'https' ? 'https' : 'http' };
 }
-
-/** What counts as one address: an IPv6 customer is given a whole /64. */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
-}

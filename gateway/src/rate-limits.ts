@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { type connectRedis, createRateLimiter, tokenOf } from '@wayquest/platform';
-import { networkOf } from './caller.ts';
+import { type connectRedis, createRateLimiter, networkOf, tokenOf } from '@wayquest/platform';
 import type { Route } from './route-table.ts';
 
 type Redis = ReturnType<typeof connectRedis>;

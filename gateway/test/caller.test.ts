@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { callerOf, networkOf } from '../src/caller.ts';
+import { networkOf } from '@wayquest/platform';
+import { callerOf } from '../src/caller.ts';
 
 function requestFrom(peer: string, headers: Record<string, string> = {}): IncomingMessage {
   const socket = new Socket();

@@ -9,6 +9,7 @@ export * from './logging.ts';
 export * from './management.ts';
 export * from './metrics.ts';
 export * from './mongo.ts';
+export * from './network-of.ts';
 export * from './outbox.ts';
 export * from './pages.ts';
 export * from './problem.ts';

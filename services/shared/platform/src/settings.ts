@@ -20,7 +20,10 @@ export function loadSettings<S extends z.ZodObject>(
   }
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const wrong = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  const wrong = result.error.issues.map(({ path, message }) => {
+    const name = path.join('.');
+    return `  ${name}: ${name in values ? message : 'must be set'}`;
+  });
   throw new SettingsError(`These settings are wrong or missing:\n${wrong.join('\n')}`);
 }
 

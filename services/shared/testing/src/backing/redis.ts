@@ -8,7 +8,10 @@ const image = process.env.REDIS_IMAGE || 'redis:7';
 
 async function startContainer(): Promise<BackingService> {
   const { RedisContainer } = await import('@testcontainers/redis');
-  const container = await new RedisContainer(image).start();
+  const container = await new RedisContainer(image)
+    // The module's own command drops this from an image's.
+    .withCommand(['redis-server', '--protected-mode', 'no'])
+    .start();
   return inContainer(container, container.getConnectionUrl());
 }
 
