@@ -14,8 +14,15 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
   );
 }
 
+interface FailureProps {
+  children: ReactNode;
+  onRetry?: () => void;
+  /** Another way on. */
+  action?: ReactNode;
+}
+
 /** What stands in the place of something that could not be loaded. */
-export function Failure({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) {
+export function Failure({ children, onRetry, action }: FailureProps) {
   return (
     <div className={classes.message} role="alert">
       <IconCloudOff className={classes.icon} size={36} stroke={1.5} aria-hidden />
@@ -25,6 +32,7 @@ export function Failure({ children, onRetry }: { children: ReactNode; onRetry?: 
           Try again
         </Button>
       )}
+      {action}
     </div>
   );
 }

@@ -3,20 +3,22 @@ import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { selectAuthStatus, selectUser } from '../../auth/selectors.ts';
-import { selectActionError, selectOwnLine, selectParticipants } from '../../challenge-lines/selectors.ts';
-import type { challengeLinesSlice } from '../../challenge-lines/slice.ts';
+import {
+  type LinesState,
+  selectActionError,
+  selectOwnLine,
+  selectParticipants,
+} from '../../challenge-lines/selectors.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
 import { JoinButton } from './JoinButton.tsx';
 import { OwnPart } from './OwnPart.tsx';
 
-type State = Parameters<typeof challengeLinesSlice.selectSlice>[0];
-
 /** What the person can do with a challenge. */
 export function Actions({ challenge }: { challenge: Challenge }) {
   const status = useSelector(selectAuthStatus);
   const admin = useSelector(selectUser)?.admin;
-  const line = useSelector((state: State) => selectOwnLine(state, challenge.id));
+  const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
   const participants = useSelector(selectParticipants);
   const error = useSelector(selectActionError);
   const asking = !participants || participants.state === 'loading';

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -6,8 +7,7 @@ import { challengesRequested } from '../slice.ts';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 
-/** Every challenge there is. */
-export function AllChallenges() {
+function List() {
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
   const state = useSelector(selectListState);
@@ -26,5 +26,17 @@ export function AllChallenges() {
         </li>
       ))}
     </CardGrid>
+  );
+}
+
+/** Every challenge there is. */
+export function AllChallenges() {
+  return (
+    <section aria-labelledby="all-challenges-title">
+      <VisuallyHidden component="h2" id="all-challenges-title">
+        All Challenges
+      </VisuallyHidden>
+      <List />
+    </section>
   );
 }

@@ -1,5 +1,7 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { type LinesState, selectOwnLine } from '../../challenge-lines/selectors.ts';
 import { dateRange } from '../dates.ts';
 import { PlacePicture } from '../pictures/PlacePicture.tsx';
 import classes from './ChallengeCard.module.css';
@@ -7,10 +9,12 @@ import classes from './ChallengeCard.module.css';
 /** A challenge at a glance; all of it leads to its page. */
 export function ChallengeCard({ challenge }: { challenge: ChallengeDetails }) {
   const { id, name, city, state, difficulty, points } = challenge;
+  const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} />
+        {line && <span className={classes.part}>{line.completed ? 'Completed' : "You're in"}</span>}
         <span className={classes.points}>{points} points</span>
       </div>
       <div className={classes.words}>

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Badge.layer.css';
 import { Skeleton } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -42,7 +42,12 @@ export default function ChallengeDetail() {
   return (
     <Page width="medium">
       <PageTitle mb={24}>Challenge</PageTitle>
-      <Failure onRetry={() => dispatch(challengeRequested(id))}>{error}</Failure>
+      <Failure
+        onRetry={() => dispatch(challengeRequested(id))}
+        action={<Link to="/challenges">See all challenges</Link>}
+      >
+        {error}
+      </Failure>
     </Page>
   );
 }
