@@ -14,6 +14,7 @@ import type { CountCall } from './rate-limits.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
+import type { SocketDoor } from './socket-door.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface DoorDeps {
@@ -21,6 +22,7 @@ export interface DoorDeps {
   routes: RouteTable;
   upstreams: Upstreams;
   count: CountCall;
+  sockets: SocketDoor;
   /** Answers what is no operation. */
   ownApp: RequestListener;
   trustedProxies: number;
@@ -45,18 +47,20 @@ export function createDoor({
   routes,
   upstreams,
   count,
+  sockets,
   ownApp,
   trustedProxies,
 }: DoorDeps): RequestListener {
-  const answer = async ({ request, response, requestId, caller, route }: Visit): Promise<void> => {
+  const answer = async ({ request, response, requestId, caller, path, route }: Visit): Promise<void> => {
     checkTarget(request);
-    // Nothing here speaks WebSocket; a page would be no answer to it.
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') throw new Problem('not-found');
+    if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller });
     if (route) {
       await count(route, { address: caller.address, authorization: request.headers.authorization });
       // Whoever left while being counted is not waited for.
       if (response.destroyed) return;
-      return proxy({ service: route.service, request, response, requestId, caller }, upstreams);
+      const pool = () => upstreams.pool(route.service);
+      const { connectMs } = upstreams.patience;
+      return proxy({ pool, connectMs, request, response, requestId, caller });
     }
     response.setHeader(requestIdHeader, requestId);
     if (caller.protocol === 'https') response.setHeader('strict-transport-security', strictTransport);

@@ -3,7 +3,9 @@ import { type connectRedis, type Logger, listen, type RunningServer } from '@way
 import { createDoor } from './door.ts';
 import { createOwnApp } from './own-app.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRouteTable } from './route-table.ts';
+import { createSocketDoor } from './socket-door.ts';
 import {
   createUpstreams,
   defaultConnections,
@@ -20,6 +22,8 @@ export interface GatewayDeps {
   port: number;
   host?: string;
   upstreams: Record<HttpServiceName, UpstreamAddress>;
+  /** Where the nodes of the realtime service listen; a name may stand for several. */
+  realtime?: UpstreamAddress[];
   /** The built web app; without it the gateway serves calls alone. */
   webDirectory?: string | undefined;
   /** Reads the web app's files again for every request. */
@@ -52,13 +56,14 @@ const silenceMs = 60_000;
 /** The one public door of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
+  const { connections = defaultConnections, realtime = [] } = deps;
+  const patience = { ...defaultPatience, ...deps.patience };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
-  const upstreams = createUpstreams(deps.upstreams, {
-    connections: deps.connections ?? defaultConnections,
-    patience: { ...defaultPatience, ...deps.patience },
-  });
+  const upstreams = createUpstreams(deps.upstreams, { connections, patience });
   const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
+  const nodes = createRealtimeNodes(realtime);
+  const sockets = createSocketDoor({ logger, nodes, count, trustedProxies, patience, connections });
   let server: RunningServer | undefined;
 
   return {
@@ -66,13 +71,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async start() {
       const webApp = webDirectory === undefined ? undefined : await serveWebApp(webDirectory, development);
       const ownApp = createOwnApp({ logger, reserves: routes.reserves, webApp });
-      const door = createDoor({ logger, routes, upstreams, count, ownApp, trustedProxies });
+      const door = createDoor({ logger, routes, upstreams, count, sockets, ownApp, trustedProxies });
       server = await listen(door, { port, host });
+      server.server.on('upgrade', sockets.upgrade);
       server.server.headersTimeout = headMs;
       server.server.setTimeout(silenceMs);
       logger.info({ port: server.port }, 'listening');
     },
     async stop() {
+      await sockets.close();
       await server?.stop();
       server = undefined;
       await upstreams.close();

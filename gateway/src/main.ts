@@ -27,6 +27,10 @@ const settings = settingsOrExit(
     PARTICIPATION_URL: address,
     FRIENDS_URL: address,
     CHAT_URL: address,
+    REALTIME_URL: z
+      .string()
+      .transform((list) => list.split(',').map((url) => url.trim()))
+      .pipe(z.array(address).min(1)),
     REDIS_URL: z.string().startsWith('redis', 'must be a redis:// address').optional(),
     WEB_DIRECTORY: z.string().default(join(import.meta.dirname, '../../web/dist')),
     TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
@@ -50,6 +54,7 @@ const gateway = createGateway({
     friends: settings.FRIENDS_URL,
     chat: settings.CHAT_URL,
   },
+  realtime: settings.REALTIME_URL,
   webDirectory: settings.WEB_DIRECTORY,
   development: settings.NODE_ENV === 'development',
   trustedProxies: settings.TRUSTED_PROXIES,

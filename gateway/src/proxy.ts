@@ -1,19 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem, requestIdHeader } from '@wayquest/platform';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { Caller } from './caller.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { bodyOf } from './request-body.ts';
 import { dataSecurity } from './security-headers.ts';
 import { isReset, problemOf } from './upstream-errors.ts';
-import type { Upstreams } from './upstreams.ts';
 
 /** One call on its way to a service. */
 export interface ProxiedCall {
-  service: HttpServiceName;
+  /** The connections to the service. Throws if it has no address. */
+  pool: () => Pool;
+  /** How long to wait for one of them. */
+  connectMs: number;
   requestId: string;
   caller: Caller;
   request: IncomingMessage;
@@ -39,8 +40,8 @@ const forwarded = ({ request, requestId, caller }: ProxiedCall): string[] =>
  * Streams a call to its service and the answer back; resolves when that is over, also when the client left.
  * Rejects with a Problem, perhaps in the middle of the answer.
  */
-export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
-  const { service, requestId, caller, request, response } = call;
+export function proxy(call: ProxiedCall): Promise<void> {
+  const { pool, connectMs, requestId, caller, request, response } = call;
   const { url: path = '', method = '' } = request;
   const body = bodyOf(request);
   // Only what can be sent again as it was: a body that has begun to stream is gone.
@@ -99,9 +100,9 @@ export function proxy(call: ProxiedCall, upstreams: Upstreams): Promise<void> {
 
     const send = () => {
       try {
-        const pool = upstreams.pool(service);
-        waiting = setTimeout(() => end(new Problem('service-unavailable')), upstreams.patience.connectMs);
-        pool.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
+        const connections = pool();
+        waiting = setTimeout(() => end(new Problem('service-unavailable')), connectMs);
+        connections.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));
       }

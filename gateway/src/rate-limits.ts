@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Operation } from '@wayquest/contracts';
 import { type connectRedis, createRateLimiter, networkOf, tokenOf } from '@wayquest/platform';
-import type { Route } from './route-table.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
 
@@ -27,7 +27,7 @@ export const defaultRateLimits: RateLimits = {
 
 /** Counts a call; rejects with the problem of the limit that it breaks. */
 export type CountCall = (
-  route: Route,
+  route: { operation: Pick<Operation, 'problems' | 'navigation'> },
   call: { address: string; authorization: string | undefined },
 ) => Promise<void>;
 

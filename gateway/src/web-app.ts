@@ -43,7 +43,7 @@ export async function serveWebApp(directory: string, development: boolean): Prom
     etag: true,
     brotli: true,
     gzip: true,
-    // Without it `/` would be index.html as it lies there, its nonce unfilled.
+    // Else `/index` would be the page as it lies there, its nonce unfilled.
     extensions: [],
     setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
   });
@@ -51,6 +51,7 @@ export async function serveWebApp(directory: string, development: boolean): Prom
   router.get(['/', '/index.html'], page);
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    if (decodeURI(request.path) === '/index.html') return next();
     // sirv reads ranges too trustfully; they are optional (RFC 9110, section 14.2).
     delete request.headers.range;
     // sirv does not look whether its stream can be read: a file that a new build took away would end the process.

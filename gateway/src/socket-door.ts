@@ -1,0 +1,142 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { socketPath } from '@wayquest/contracts';
+import { type Logger, metrics, Problem, writeProblem } from '@wayquest/platform';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { Pool } from 'undici';
+import { callerOf } from './caller.ts';
+import { type ProxiedCall, proxy } from './proxy.ts';
+import type { CountCall } from './rate-limits.ts';
+import type { RealtimeNodes } from './realtime-nodes.ts';
+import { checkTarget, pathOf } from './request-target.ts';
+import type { Patience } from './upstreams.ts';
+
+interface SocketDoorDeps {
+  logger: Logger;
+  nodes: RealtimeNodes;
+  count: CountCall;
+  trustedProxies: number;
+  patience: Patience;
+  connections: number;
+}
+
+/** Where sockets go: polling and WebSocket, each client always to the node that its connection lives on. */
+export interface SocketDoor {
+  owns(path: string): boolean;
+  poll(call: Omit<ProxiedCall, 'pool' | 'connectMs'>): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Cuts the sockets, which no server closes by itself. Clients come back through another gateway. */
+  close(): Promise<void>;
+}
+
+/** A poll waits until there is something to say, at the latest the next ping. */
+const pollMs = 60_000;
+
+const operation = { problems: [], navigation: true } as const;
+
+const socketIdOf = ({ url = '' }: IncomingMessage): string | undefined =>
+  new URL(url, 'http://gateway').searchParams.get('sid') ?? undefined;
+
+export function createSocketDoor({
+  logger,
+  nodes,
+  count,
+  trustedProxies,
+  patience,
+  connections,
+}: SocketDoorDeps): SocketDoor {
+  const pools = new Map<string, Pool>();
+  const open = new Set<Duplex>();
+  const origins = new WeakMap<IncomingMessage, string>();
+
+  const poolOf = (origin: string): Pool => {
+    const known = pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin, {
+      connections,
+      connect: { timeout: patience.connectMs },
+      headersTimeout: pollMs,
+      bodyTimeout: pollMs,
+      keepAliveTimeout: patience.idleMs,
+      keepAliveMaxTimeout: patience.idleMs,
+    });
+    pools.set(origin, pool);
+    return pool;
+  };
+
+  const refuse = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
+    const problem = error instanceof Problem ? error : new Problem('bad-gateway', { cause: error });
+    if (problem.status >= 500) {
+      logger.warn({ err: problem.cause ?? problem }, 'a socket could not be opened');
+      metrics.upstreamFailures.inc({ upstream: 'realtime', problem: problem.code });
+    }
+    if (!(socket instanceof Socket) || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.setHeader('connection', 'close');
+    response.once('finish', () => socket.destroySoon());
+    writeProblem(response, problem, undefined);
+  };
+
+  const upgrades = createProxyMiddleware<IncomingMessage, ServerResponse>({
+    router: (request) => origins.get(request),
+    target: 'http://realtime',
+    ws: true,
+    on: {
+      proxyReqWs(outgoing, request) {
+        const { address, protocol } = callerOf(request, trustedProxies);
+        outgoing.setHeader('x-forwarded-for', address);
+        outgoing.setHeader('x-forwarded-proto', protocol);
+      },
+      error(error, request, target) {
+        const origin = origins.get(request);
+        if (origin) nodes.avoid(origin);
+        if (target instanceof Socket) refuse(request, target, error);
+      },
+    },
+  });
+
+  const admit = async (request: IncomingMessage): Promise<string> => {
+    const { address } = callerOf(request, trustedProxies);
+    await count({ operation }, { address, authorization: undefined });
+    return nodes.nodeOf(socketIdOf(request));
+  };
+
+  return {
+    owns: (path) => path === socketPath || path.startsWith(`${socketPath}/`),
+
+    async poll(call) {
+      const origin = await admit(call.request);
+      try {
+        await proxy({ ...call, pool: () => poolOf(origin), connectMs: patience.connectMs });
+      } catch (error) {
+        nodes.avoid(origin);
+        throw error;
+      }
+    },
+
+    upgrade(request, socket, head) {
+      // Without a listener an error of either end would end the process; the proxy listens only once both are there.
+      socket.on('error', () => socket.destroy());
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      const begin = async () => {
+        checkTarget(request);
+        if (!this.owns(pathOf(request))) throw new Problem('not-found');
+        origins.set(request, await admit(request));
+        if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
+      };
+      begin().catch((error: unknown) => refuse(request, socket, error));
+    },
+
+    async close() {
+      for (const socket of open) socket.destroy();
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
