@@ -13,13 +13,13 @@ const trees: [x: number, y: number, size: number][] = [
   [1372, 566, 1.4],
 ];
 
-/** Hills at golden hour, or by night: a river, a path, and a pin as the sun. */
+/** Hills at golden hour, or by night: a river, a path, and a pin as the sun. They go on beyond the frame on both sides. */
 export function Landscape() {
   return (
     <svg
       className={classes.landscape}
       viewBox="0 0 1440 720"
-      preserveAspectRatio="xMaxYMax slice"
+      preserveAspectRatio="xMidYMax meet"
       aria-hidden="true"
     >
       <defs>
@@ -61,14 +61,26 @@ export function Landscape() {
         strokeWidth="17"
         strokeLinecap="round"
       />
-      <path fill="var(--far)" d="M0 440c150-74 290-60 430-18s250-80 430-38 290-62 580 22v314H0z" />
-      <path fill="var(--mid)" d="M0 506c190-76 380-30 560-4s330-60 520-22 230-34 360 4v236H0z" />
+      <path
+        fill="var(--far)"
+        d="M-1600 460c260-110 420-50 640-10s810 64 960-10c150-74 290-60 430-18s250-80 430-38 290-62 580 22 600 40 800-20 500-40 800 0v334h-4640z"
+      />
+      <path
+        fill="var(--mid)"
+        d="M-1600 500c260-80 480-40 700 0s710 82 900 6c190-76 380-30 560-4s330-60 520-22 230-34 360 4 500 10 800-10 500 30 800 10v236h-4640z"
+      />
       <path
         fill="url(#water)"
         d="M1046 478c-36 30 74 52 14 84-80 40-260 42-200 100 26 26-30 46-80 58h320c10-32-90-62-40-96 60-36 130-52 90-84-30-22-80-34-92-62z"
       />
-      <path fill="var(--near)" d="M1440 552c-130-22-230 26-310 84-50 36-80 60-92 84h402z" />
-      <path fill="var(--near)" d="M0 582c180-66 430-50 626 14s290 92 360 124H0z" />
+      <path
+        fill="var(--near)"
+        d="M3040 580c-400 40-700-40-1000-60s-470 54-600 32c-130-22-230 26-310 84-50 36-80 60-92 84h2002z"
+      />
+      <path
+        fill="var(--near)"
+        d="M-1600 600c300-60 700-40 1000 0s420 48 600-18c180-66 430-50 626 14s290 92 360 124h-2586z"
+      />
       <path
         d="M96 720c70-30 210-24 230-60 18-32-90-36-70-66 12-18 60-20 74-34"
         fill="none"
