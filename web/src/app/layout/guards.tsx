@@ -31,6 +31,7 @@ export function MembersOnly() {
 export function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
   const location = useLocation();
+  if (status === 'starting') return <PageLoading />;
   return status === 'member' ? <Navigate to={placeBefore(location.state)} replace /> : <Outlet />;
 }
 

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router-dom';
 
 const patience = 10_000;
 
-/** Scrolls to the part of the page that the address names, once it is there. */
-export function useHashScroll() {
+/** Scrolls to the part of the page that the address names: once it is there, and again once all above it is settled. */
+export function useHashScroll(settled: boolean) {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed twice scrolls twice
   useEffect(() => {
@@ -22,5 +22,5 @@ export function useHashScroll() {
       observer.disconnect();
       clearTimeout(timer);
     };
-  }, [hash, key]);
+  }, [hash, key, settled]);
 }

@@ -5,14 +5,18 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { selectAuthStatus } from '../../auth/selectors.ts';
+import { selectLinesState } from '../../challenge-lines/selectors.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
 import { NewChallenge } from '../components/NewChallenge.tsx';
 import { YourChallenges } from '../components/YourChallenges.tsx';
+import { selectListState } from '../selectors.ts';
 import classes from './Challenges.module.css';
 
 export default function Challenges() {
   const member = useSelector(selectAuthStatus) === 'member';
-  useHashScroll();
+  const listed = useSelector(selectListState) === 'ready';
+  const lined = useSelector(selectLinesState) === 'ready';
+  useHashScroll(listed && lined);
   return (
     <Page>
       <div className={classes.head}>
