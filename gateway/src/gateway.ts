@@ -6,6 +6,7 @@ import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-lim
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSocketDoor } from './socket-door.ts';
+import { answerWithoutUpgrade, isWebSocket } from './upgrades.ts';
 import {
   createUpstreams,
   defaultConnections,
@@ -73,7 +74,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const ownApp = createOwnApp({ logger, reserves: routes.reserves, webApp });
       const door = createDoor({ logger, routes, upstreams, count, sockets, ownApp, trustedProxies });
       server = await listen(door, { port, host });
-      server.server.on('upgrade', sockets.upgrade);
+      server.server.on('upgrade', (request, socket, head) => {
+        if (isWebSocket(request)) sockets.upgrade(request, socket, head);
+        else answerWithoutUpgrade(door, request, socket);
+      });
       server.server.headersTimeout = headMs;
       server.server.setTimeout(silenceMs);
       logger.info({ port: server.port }, 'listening');

@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '@wayquest/contracts';
@@ -10,6 +10,7 @@ import { type ProxiedCall, proxy } from './proxy.ts';
 import type { CountCall } from './rate-limits.ts';
 import type { RealtimeNodes } from './realtime-nodes.ts';
 import { checkTarget, pathOf } from './request-target.ts';
+import { responseOn } from './upgrades.ts';
 import type { Patience } from './upstreams.ts';
 
 interface SocketDoorDeps {
@@ -71,15 +72,8 @@ export function createSocketDoor({
       logger.warn({ err: problem.cause ?? problem }, 'a socket could not be opened');
       metrics.upstreamFailures.inc({ upstream: 'realtime', problem: problem.code });
     }
-    if (!(socket instanceof Socket) || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const response = new ServerResponse(request);
-    response.assignSocket(socket);
-    response.setHeader('connection', 'close');
-    response.once('finish', () => socket.destroySoon());
-    writeProblem(response, problem, undefined);
+    const response = responseOn(request, socket);
+    if (response) writeProblem(response, problem, undefined);
   };
 
   const upgrades = createProxyMiddleware<IncomingMessage, ServerResponse>({
@@ -106,15 +100,17 @@ export function createSocketDoor({
     return nodes.nodeOf(socketIdOf(request));
   };
 
+  const owns = (path: string) => path === socketPath || path.startsWith(`${socketPath}/`);
+
   return {
-    owns: (path) => path === socketPath || path.startsWith(`${socketPath}/`),
+    owns,
 
     async poll(call) {
       const origin = await admit(call.request);
       try {
         await proxy({ ...call, pool: () => poolOf(origin), connectMs: patience.connectMs });
       } catch (error) {
-        nodes.avoid(origin);
+        if (error instanceof Problem && error.status >= 500) nodes.avoid(origin);
         throw error;
       }
     },
@@ -126,7 +122,7 @@ export function createSocketDoor({
       socket.once('close', () => open.delete(socket));
       const begin = async () => {
         checkTarget(request);
-        if (!this.owns(pathOf(request))) throw new Problem('not-found');
+        if (!owns(pathOf(request))) throw new Problem('not-found');
         origins.set(request, await admit(request));
         if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
       };

@@ -56,6 +56,7 @@ export function assemble(options: AssemblyOptions): Assembly {
       friends: () => services.friends.url(),
       chat: () => services.chat.url(),
     },
+    realtime: [() => services.realtime.url()],
   });
   const all = Object.values(services);
   return {

@@ -1,1 +1,1 @@
-export { createRealtimeService, type RealtimeDeps } from './service.ts';
+export { createRealtimeService, type RealtimeDeps, type RealtimeTimes } from './service.ts';

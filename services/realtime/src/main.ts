@@ -1,4 +1,6 @@
 import { runService, serviceSettings } from '@wayquest/platform';
 import { createRealtimeService } from './service.ts';
 
-await runService('realtime', serviceSettings, (deps) => createRealtimeService(deps));
+await runService('realtime', serviceSettings, (deps, { REDIS_URL }) =>
+  createRealtimeService({ ...deps, redisUrl: REDIS_URL }),
+);

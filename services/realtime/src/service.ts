@@ -1,18 +1,100 @@
-import { createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import {
+  type Beside,
+  createFriendshipReplica,
+  createRateLimiter,
+  createService,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform';
+import { type AttendanceTimes, createAttendance } from './attendance.ts';
+import { consumers } from './consumers.ts';
+import { createNodes } from './nodes.ts';
+import { createOnlineLists } from './online-lists.ts';
+import { createMemoryPresence } from './presence.ts';
+import { connectRedisLink } from './redis-link.ts';
+import { createRedisPresence } from './redis-presence.ts';
+import { resync } from './resync.ts';
+import { createSessions } from './sessions.ts';
+import { attach, createSocketServer, localPeople } from './socket-server.ts';
+import { serveSockets } from './sockets.ts';
 
-export type RealtimeDeps = ServiceDeps;
+export interface RealtimeTimes extends AttendanceTimes {
+  /** Over how long clients that are to ask again are spread. */
+  resyncSpreadMs: number;
+}
 
-/** The whole realtime service as a value. */
-export const createRealtimeService = (deps: RealtimeDeps): Service =>
-  createService('realtime', deps, () => ({
-    routes: () => {},
-    consumers: {
-      'points.awarded.v1': async () => {},
-      'friend.requested.v1': async () => {},
-      'friend.accepted.v1': async () => {},
-      'friend.removed.v1': async () => {},
-      'conversation.created.v1': async () => {},
-      'message.sent.v1': async () => {},
-      'message.read.v1': async () => {},
-    },
-  }));
+export interface RealtimeDeps extends ServiceDeps {
+  /** Ties several nodes together; without it this one is alone. */
+  redisUrl?: string | undefined;
+  /** Before the names of keys and channels in Redis. */
+  redisPrefix?: string;
+  times?: Partial<RealtimeTimes>;
+}
+
+const defaultTimes: RealtimeTimes = { leaseMs: 30_000, graceMs: 3_000, resyncSpreadMs: 3_000 };
+
+/** What one person's sockets may send. */
+const eventLimit = { points: 100, seconds: 10 };
+
+/** One node of the realtime service as a value. */
+export const createRealtimeService = ({
+  redisUrl,
+  redisPrefix = 'wayquest',
+  times: givenTimes,
+  ...deps
+}: RealtimeDeps): Service =>
+  createService('realtime', deps, (kit) => {
+    const { logger } = kit;
+    const times = { ...defaultTimes, ...givenTimes };
+    const io = createSocketServer();
+    const link = redisUrl ? connectRedisLink(redisUrl, { logger, prefix: redisPrefix }) : undefined;
+    if (link) io.adapter(link.adapter);
+
+    const friendships = createFriendshipReplica(kit.connection);
+    const presence = link ? createRedisPresence(link, times) : createMemoryPresence();
+    const nodes = createNodes(io, link);
+    const lists = createOnlineLists({ io, friendships, presence, logger });
+    const sessions = createSessions(io, kit, logger);
+    const attendance = createAttendance({ io, nodes, presence, lists, friendships, logger, times });
+    const limiter = createRateLimiter({
+      name: 'socket-events',
+      problem: 'too-many-requests',
+      ...eventLimit,
+    });
+    nodes.onWord((word) => {
+      if (word.about === 'presence') lists.change(word.change);
+      else if (word.about === 'friends') void lists.refresh(word.userIds);
+      else void sessions.recheck(word.userId);
+    });
+    serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });
+    link?.onReturn(async () => {
+      logger.warn('Redis is back: clients are told to ask for what they may have missed');
+      resync(io, times.resyncSpreadMs);
+      await attendance.renew();
+      await lists.refresh(localPeople(io));
+    });
+
+    const beside: Beside = {
+      async start(server) {
+        attach(io, server);
+        attendance.start();
+        sessions.start();
+      },
+      async stop() {
+        sessions.stop();
+        // Not io.close(): clients of a connection that just closes come back by themselves, to another node.
+        io.engine.close();
+        await attendance.stop();
+      },
+      async close() {
+        link?.close();
+      },
+      ready: () => link?.ready() ?? true,
+    };
+    return {
+      routes: () => {},
+      consumers: consumers(nodes, friendships),
+      revoked: ({ userId }) => nodes.tell({ about: 'token', userId }),
+      beside,
+    };
+  });

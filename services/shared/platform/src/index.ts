@@ -21,5 +21,6 @@ export * from './request-context.ts';
 export * from './revocations.ts';
 export * from './service.ts';
 export * from './settings.ts';
+export * from './socket-node.ts';
 export * from './token-guard.ts';
 export * from './user-replica.ts';

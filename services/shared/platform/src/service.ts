@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { ServiceName } from '@wayquest/contracts';
 import type { Connection, Model } from 'mongoose';
 import type { Consumers, EventBus, Subscription } from './event-bus.ts';
@@ -7,7 +8,7 @@ import { createIdAllocator, type IdAllocator } from './id-allocator.ts';
 import type { Logger } from './logging.ts';
 import { connectMongo, prepareCollections } from './mongo.ts';
 import { createOutbox, type Outbox, type WithOutbox } from './outbox.ts';
-import { createRevocations, type Revocations } from './revocations.ts';
+import { createRevocations, type RevocationData, type Revocations } from './revocations.ts';
 import { createTokenGuard, type TokenGuard } from './token-guard.ts';
 
 /** What every service is given by whoever runs it. */
@@ -39,6 +40,20 @@ export interface ServiceParts<S extends ServiceName> {
   routes(http: HttpApp): void;
   /** Revocations are handled for everyone. */
   consumers: Omit<Consumers<S>, 'token.revoked.v1'>;
+  /** After a revocation was kept. */
+  revoked?(data: RevocationData): Promise<void>;
+  /** What the service does beside answering calls. */
+  beside?: Beside;
+}
+
+/** More of a service than calls and events: sockets on its HTTP server, say. */
+export interface Beside {
+  start(server: Server): Promise<void>;
+  /** Before the HTTP server closes. */
+  stop(): Promise<void>;
+  /** When nothing uses it any more. */
+  close(): Promise<void>;
+  ready(): boolean;
 }
 
 /** A part of Wayquest that can be started and stopped: production, the all-in-one runner and the tests use the same. */
@@ -66,6 +81,7 @@ export function createService<S extends ServiceName>(
   let outbox: Outbox | undefined;
   let server: RunningServer | undefined;
   let subscription: Subscription | undefined;
+  let beside: Beside | undefined;
 
   return {
     name,
@@ -89,22 +105,28 @@ export function createService<S extends ServiceName>(
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
           guard.forgetCached();
+          await parts.revoked?.(data);
         },
       });
       outbox.start();
       server = await listen(http.express, { port, host });
+      beside = parts.beside;
+      await beside?.start(server.server);
       logger.info({ port: server.port }, 'listening');
     },
     async stop() {
+      await beside?.stop();
       await server?.stop();
       await subscription?.close();
       await outbox?.stop();
+      await beside?.close();
       // From here on its going away is no news.
       connection?.removeAllListeners('disconnected');
       await connection?.close();
       logger.info('stopped');
     },
-    ready: async () => server !== undefined && connection?.readyState === 1 && bus.ready(),
+    ready: async () =>
+      server !== undefined && connection?.readyState === 1 && bus.ready() && (beside?.ready() ?? true),
     settled: async () => (await outbox?.empty()) ?? true,
     url: () => `http://${host}:${server?.port}`,
   };

@@ -1,0 +1,113 @@
+import type { FriendshipReplica, Logger } from '@wayquest/platform';
+import type { Nodes } from './nodes.ts';
+import type { OnlineLists } from './online-lists.ts';
+import type { Presence } from './presence.ts';
+import { createQueues } from './queues.ts';
+import { localPeople, localTabs, type SocketServer } from './socket-server.ts';
+
+export interface AttendanceTimes {
+  /** For how long a crashed node's people still count as online. */
+  leaseMs: number;
+  /** How long somebody without a tab still counts as online: a page that is loaded again is no going away. */
+  graceMs: number;
+}
+
+interface AttendanceDeps {
+  io: SocketServer;
+  nodes: Nodes;
+  presence: Presence;
+  lists: OnlineLists;
+  friendships: FriendshipReplica;
+  logger: Logger;
+  times: AttendanceTimes;
+}
+
+/** Follows the tabs on this node: who comes, who goes, and who is to be told. */
+export function createAttendance({
+  io,
+  nodes,
+  presence,
+  lists,
+  friendships,
+  logger,
+  times: { leaseMs, graceMs },
+}: AttendanceDeps) {
+  const warn = (error: unknown) => logger.warn({ err: error }, 'presence could not be told');
+  const queues = createQueues<number>(warn);
+  const leaving = new Map<number, NodeJS.Timeout>();
+  let renewing: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const announce = async (userId: number, online: boolean): Promise<void> => {
+    await nodes.tell({
+      about: 'presence',
+      change: { userId, online, friendIds: await friendships.friendsOf(userId) },
+    });
+  };
+
+  const leave = (userId: number): Promise<void> =>
+    queues.add(userId, async () => {
+      if (localTabs(io, userId) > 0) return;
+      if (await presence.leave(userId)) await announce(userId, false);
+    });
+
+  const renew = async (): Promise<void> => {
+    try {
+      for (const userId of await presence.arrive(localPeople(io))) await announce(userId, true);
+      for (const userId of await presence.expire()) await announce(userId, false);
+    } catch (error) {
+      warn(error);
+    }
+  };
+
+  return {
+    /** One more tab; resolves when the person's list of friends is there. */
+    async arrived(userId: number): Promise<void> {
+      clearTimeout(leaving.get(userId));
+      leaving.delete(userId);
+      if (localTabs(io, userId) > 1) return;
+      void queues.add(userId, async () => {
+        for (const arrived of await presence.arrive([userId])) await announce(arrived, true);
+      });
+      await lists.add(userId);
+    },
+
+    /** One tab less. */
+    left(userId: number): void {
+      if (localTabs(io, userId) > 0) return;
+      lists.remove(userId);
+      if (stopped) {
+        void leave(userId);
+        return;
+      }
+      clearTimeout(leaving.get(userId));
+      leaving.set(
+        userId,
+        setTimeout(() => {
+          leaving.delete(userId);
+          void leave(userId);
+        }, graceMs),
+      );
+    },
+
+    renew,
+
+    start(): void {
+      renewing = setInterval(() => void renew(), leaseMs / 3);
+    },
+
+    /** Everybody who is still here leaves. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(renewing);
+      for (const [userId, timer] of leaving) {
+        clearTimeout(timer);
+        void leave(userId);
+      }
+      leaving.clear();
+      await queues.done();
+    },
+  };
+}
+
+export type Attendance = ReturnType<typeof createAttendance>;

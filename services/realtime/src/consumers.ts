@@ -1,0 +1,57 @@
+import type { Event } from '@wayquest/contracts';
+import type { FriendshipReplica, ServiceParts } from '@wayquest/platform';
+import type { Nodes } from './nodes.ts';
+
+type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
+
+/** Each event is shown on every node before it counts as handled; a node that has shown it does not show it again. */
+export function consumers(
+  nodes: Nodes,
+  friendships: FriendshipReplica,
+): ServiceParts<'realtime'>['consumers'] {
+  const showFriends = async (
+    { id, data }: Event<FriendEvent>,
+    status: 'pending' | 'accepted' | 'removed',
+  ): Promise<void> => {
+    await nodes.tell({ about: 'friends', userIds: data.userIds });
+    await nodes.deliver({
+      userIds: data.userIds,
+      name: 'friendRequest',
+      data: { ...data, status },
+      key: id,
+    });
+  };
+
+  return {
+    'friend.requested.v1': async (event) => {
+      await friendships.keepRequested(event.data);
+      await showFriends(event, 'pending');
+    },
+    'friend.accepted.v1': async (event) => {
+      await friendships.keepAccepted(event.data);
+      await showFriends(event, 'accepted');
+    },
+    'friend.removed.v1': async (event) => {
+      await friendships.keepRemoved(event.data);
+      await showFriends(event, 'removed');
+    },
+    'conversation.created.v1': ({ id, data }) =>
+      nodes.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
+    'message.sent.v1': ({ id, data: { message, receiverId } }) =>
+      nodes.deliver({
+        userIds: [message.sender, receiverId],
+        name: 'getMessage',
+        data: { ...message, senderId: message.sender, receiverId },
+        key: id,
+      }),
+    'message.read.v1': ({ id, data: { conversationId, userId, otherId, messageId, shown } }) =>
+      nodes.deliver({
+        userIds: shown ? [userId, otherId] : [userId],
+        name: 'read',
+        data: { conversationId, userId, messageId },
+        key: id,
+      }),
+    'points.awarded.v1': ({ id, data: { userId, challengeId, awarded, points } }) =>
+      nodes.deliver({ userIds: [userId], name: 'points', data: { challengeId, awarded, points }, key: id }),
+  };
+}

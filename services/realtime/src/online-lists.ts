@@ -1,0 +1,99 @@
+import type { FriendshipReplica, Logger } from '@wayquest/platform';
+import type { PresenceChange } from './nodes.ts';
+import type { Presence } from './presence.ts';
+import { createQueues } from './queues.ts';
+import { type SocketServer, userRoom } from './socket-server.ts';
+
+/** Of somebody who is on this node. */
+interface OnlineList {
+  friends: Set<number>;
+  online: Set<number>;
+  /** What changed while the list was being made. */
+  meanwhile: PresenceChange[] | undefined;
+}
+
+/** Many friends coming at once make one `getUsers`. */
+const gatherMs = 50;
+
+interface OnlineListsDeps {
+  io: SocketServer;
+  friendships: FriendshipReplica;
+  presence: Presence;
+  logger: Logger;
+}
+
+/** For each person on this node: who of their friends is online. Made once, then kept up by what nodes tell. */
+export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps) {
+  const lists = new Map<number, OnlineList>();
+  const due = new Set<number>();
+  const making = createQueues<number>((error) => logger.warn({ err: error }, 'a list could not be made'));
+
+  const itemsOf = (userId: number) =>
+    [...(lists.get(userId)?.online ?? [])].map((friendId) => ({ userId: friendId }));
+
+  const showSoon = (userId: number): void => {
+    if (due.has(userId)) return;
+    due.add(userId);
+    setTimeout(() => {
+      due.delete(userId);
+      if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', itemsOf(userId));
+    }, gatherMs);
+  };
+
+  const apply = ({ friends, online }: OnlineList, { userId, online: isOnline }: PresenceChange): boolean => {
+    if (!friends.has(userId) || online.has(userId) === isOnline) return false;
+    if (isOnline) online.add(userId);
+    else online.delete(userId);
+    return true;
+  };
+
+  const make = (userId: number): Promise<void> =>
+    making.add(userId, async () => {
+      const list = lists.get(userId);
+      if (!list) return;
+      list.meanwhile = [];
+      try {
+        const friends = await friendships.friendsOf(userId);
+        list.friends = new Set(friends);
+        list.online = new Set(await presence.online(friends));
+        for (const change of list.meanwhile) apply(list, change);
+      } finally {
+        list.meanwhile = undefined;
+      }
+      showSoon(userId);
+    });
+
+  return {
+    /** Somebody is on this node from now on. Resolves when their list is there. */
+    async add(userId: number): Promise<void> {
+      if (!lists.has(userId))
+        lists.set(userId, { friends: new Set(), online: new Set(), meanwhile: undefined });
+      await make(userId);
+    },
+
+    remove(userId: number): void {
+      lists.delete(userId);
+    },
+
+    change(change: PresenceChange): void {
+      for (const friendId of change.friendIds) {
+        const list = lists.get(friendId);
+        if (!list) continue;
+        list.meanwhile?.push(change);
+        if (apply(list, change)) showSoon(friendId);
+      }
+    },
+
+    /** Makes the lists of these people anew, as far as they are here. */
+    async refresh(userIds: number[]): Promise<void> {
+      for (const userId of userIds) if (lists.has(userId)) await make(userId);
+    },
+
+    itemsOf,
+
+    areFriends: (userId: number, otherId: number): boolean =>
+      lists.get(userId)?.friends.has(otherId) ?? false,
+  };
+}
+
+export type OnlineLists = ReturnType<typeof createOnlineLists>;

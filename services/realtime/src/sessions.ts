@@ -1,0 +1,46 @@
+import type { Logger, ServiceKit } from '@wayquest/platform';
+import { realtimeMetrics } from './metrics.ts';
+import { type ClientSocket, type SocketServer, userRoom } from './socket-server.ts';
+
+/** Also catches what the word of another node could not: tokens that ran out, words that got lost. */
+const checkEveryMs = 30_000;
+
+/** Cuts off sockets whose token counts no more. */
+export function createSessions(
+  io: SocketServer,
+  { guard, revocations }: Pick<ServiceKit, 'guard' | 'revocations'>,
+  logger: Logger,
+) {
+  let checking: NodeJS.Timeout | undefined;
+
+  const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
+    try {
+      for (const socket of [...sockets]) {
+        const { claims } = socket.data.caller;
+        if (claims.exp * 1_000 > Date.now() && !(await revocations.covers(claims))) continue;
+        realtimeMetrics.refused.inc();
+        socket.disconnect(true);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'tokens could not be checked');
+    }
+  };
+
+  return {
+    async recheck(userId: number): Promise<void> {
+      guard.forgetCached();
+      const ids = io.sockets.adapter.rooms.get(userRoom(userId)) ?? [];
+      await check([...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []));
+    },
+
+    start(): void {
+      checking = setInterval(() => void check(io.sockets.sockets.values()), checkEveryMs);
+    },
+
+    stop(): void {
+      clearInterval(checking);
+    },
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;

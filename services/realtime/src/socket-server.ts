@@ -1,0 +1,50 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import { type ClientToServerEvents, type ServerToClientEvents, socketPath } from '@wayquest/contracts';
+import { type Caller, socketNodeTag } from '@wayquest/platform';
+import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
+import type { NodeEvents } from './nodes.ts';
+
+export interface SocketData {
+  caller: Caller;
+}
+
+export type SocketServer = Server<ClientToServerEvents, ServerToClientEvents, NodeEvents, SocketData>;
+export type ClientSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
+
+/** More than any event of the contract takes; a client that sends more is cut off. */
+const mostBytes = 64 * 1024;
+
+/** Where all of a person's tabs are. */
+export const userRoom = (userId: number): string => `user:${userId}`;
+
+/** The Socket.IO server, before it is given an HTTP server. */
+export function createSocketServer(): SocketServer {
+  const io: SocketServer = new Server({
+    path: socketPath,
+    serveClient: false,
+    maxHttpBufferSize: mostBytes,
+    // A connection that died without a word is found after 35 s at most.
+    pingInterval: 20_000,
+    pingTimeout: 15_000,
+  });
+  return io;
+}
+
+/** Listens on an HTTP server, with connection ids that lead a gateway back to this node. */
+export function attach(io: SocketServer, server: HttpServer): void {
+  io.attach(server);
+  const randomId = io.engine.generateId.bind(io.engine);
+  io.engine.generateId = async (request: IncomingMessage) => {
+    const { localAddress = '', localPort = 0 } = request.socket;
+    return `${socketNodeTag(localAddress, localPort)}.${await randomId(request)}`;
+  };
+}
+
+/** The people who have a tab on this node. */
+export const localPeople = (io: SocketServer): number[] => [
+  ...new Set([...io.sockets.sockets.values()].map(({ data }) => data.caller.id)),
+];
+
+/** How many tabs of a person are on this node. */
+export const localTabs = (io: SocketServer, userId: number): number =>
+  io.sockets.adapter.rooms.get(userRoom(userId))?.size ?? 0;

@@ -1,0 +1,119 @@
+import { type Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
+import { type Logger, Problem, type RateLimiter, type TokenGuard, tokenOf } from '@wayquest/platform';
+import type { ExtendedError } from 'socket.io';
+import type { z } from 'zod';
+import type { Attendance } from './attendance.ts';
+import { realtimeMetrics } from './metrics.ts';
+import type { Nodes } from './nodes.ts';
+import type { OnlineLists } from './online-lists.ts';
+import { type ClientSocket, localTabs, type SocketServer, userRoom } from './socket-server.ts';
+
+export interface SocketDeps {
+  io: SocketServer;
+  guard: TokenGuard;
+  nodes: Nodes;
+  lists: OnlineLists;
+  attendance: Attendance;
+  limiter: RateLimiter;
+  logger: Logger;
+}
+
+/** More tabs than anyone has. */
+const mostTabs = 50;
+
+type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
+
+function parse<N extends ClientEventName>(name: N, data: unknown): Data<N> {
+  const result = clientEvents[name].safeParse(data);
+  if (result.success) return result.data as Data<N>;
+  const errors = result.error.issues.map(({ path, message }) => ({
+    field: path.join('.') || name,
+    reason: message.replace(/^Invalid input: /, 'is wrong: '),
+  }));
+  throw new Problem('invalid-request', { errors });
+}
+
+const problemOf = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem('internal-error', { cause: error });
+
+/** A handshake's refusal, which the client sees as `connect_error` with the problem as its `data`. */
+function refusal(error: unknown): ExtendedError {
+  const problem = problemOf(error);
+  return Object.assign(new Error(problem.message), { data: problem.toDetails() });
+}
+
+/** Lets people in by their token and answers what their clients send. */
+export function serveSockets({ io, guard, nodes, lists, attendance, limiter, logger }: SocketDeps): void {
+  io.use(async (socket, next) => {
+    try {
+      const given: unknown = socket.handshake.auth.token;
+      const token = typeof given === 'string' ? tokenOf(given) : undefined;
+      if (token === undefined) throw new Problem('unauthenticated');
+      const caller = await guard.verify(token);
+      if (localTabs(io, caller.id) >= mostTabs) throw new Problem('too-many-requests');
+      socket.data.caller = caller;
+      next();
+    } catch (error) {
+      realtimeMetrics.refused.inc();
+      next(refusal(error));
+    }
+  });
+
+  /** Answers one event: counted, checked, done, acknowledged. */
+  const answer = async <N extends ClientEventName>(
+    userId: number,
+    name: N,
+    data: unknown,
+    acknowledge: unknown,
+    act: (data: Data<N>) => void | Promise<void>,
+  ): Promise<void> => {
+    const reply = (given: Acknowledgement) => {
+      if (typeof acknowledge === 'function') acknowledge(given);
+    };
+    try {
+      await limiter.count(String(userId));
+      await act(parse(name, data));
+      reply({ ok: true });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500) logger.error({ err: error, event: name }, 'a socket event failed');
+      reply({ ok: false, problem: problem.toDetails() });
+    }
+  };
+
+  const serve = (socket: ClientSocket): void => {
+    const { id: me } = socket.data.caller;
+    socket.on('addUser', (data, acknowledge) =>
+      answer(me, 'addUser', data, acknowledge, (userId) => {
+        if (userId !== me) throw new Problem('forbidden');
+        socket.emit('getUsers', lists.itemsOf(me));
+      }),
+    );
+    socket.on('sendMessage', (data, acknowledge) =>
+      answer(me, 'sendMessage', data, acknowledge, ({ senderId, receiverId }) => {
+        if (senderId !== me) throw new Problem('forbidden');
+        if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
+      }),
+    );
+    socket.on('typing', (data, acknowledge) =>
+      answer(me, 'typing', data, acknowledge, async ({ receiverId }) => {
+        if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
+        await nodes.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
+      }),
+    );
+  };
+
+  io.on('connection', async (socket) => {
+    const { id: userId } = socket.data.caller;
+    realtimeMetrics.sockets.inc();
+    socket.once('disconnect', () => {
+      realtimeMetrics.sockets.dec();
+      attendance.left(userId);
+    });
+    await socket.join(userRoom(userId));
+    const known = attendance.arrived(userId);
+    serve(socket);
+    await known;
+    socket.emit('getUsers', lists.itemsOf(userId));
+  });
+}
