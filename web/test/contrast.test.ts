@@ -28,6 +28,11 @@ test.each(pairs)('%s: %s on %s', (_scheme, _text, _ground, text, ground) => {
   expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
 });
 
+test.each(schemes)('%s: the edge of a control', (_scheme, { control, ground, raised }) => {
+  expect(contrast(control, ground)).toBeGreaterThanOrEqual(3);
+  expect(contrast(control, raised)).toBeGreaterThanOrEqual(3);
+});
+
 const fixed = [
   ['a primary button', '#ffffff', purple[6]],
   ['a primary button under the pointer', '#ffffff', purple[7]],

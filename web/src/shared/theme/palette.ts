@@ -80,6 +80,8 @@ export const light = {
   error: '#b3261e',
   line: gray[2],
   disabled: gray[2],
+  /** The edge of what can be filled in or pressed: 3 to 1 on its ground. */
+  control: gray[5],
 };
 
 export const night: typeof light = {
@@ -94,4 +96,5 @@ export const night: typeof light = {
   error: '#ffa198',
   line: dark[5],
   disabled: dark[4],
+  control: '#7a6e90',
 };
