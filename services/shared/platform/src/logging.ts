@@ -10,7 +10,6 @@ const secrets = [
   'newPassword',
   'currentPassword',
   'token',
-  'code',
   'clientSecret',
 ];
 
