@@ -1,5 +1,5 @@
 /** What a suite may need beside the code itself. */
-export type BackingKind = 'mongodb' | 'embedded-store' | 'rabbitmq' | 'redis' | 'chromium';
+export type BackingKind = 'mongodb' | 'embedded-store' | 'rabbitmq' | 'redis' | 'chromium' | 'compose';
 
 export interface BackingService {
   /** Where it is: a URL, or for Chromium the program's path. */

@@ -1,5 +1,6 @@
 import type { BackingKind, BackingService, FindOptions, Way } from './backing-service.ts';
 import { waysToChromium } from './chromium.ts';
+import { waysToCompose } from './compose.ts';
 import { waysToEmbeddedStore } from './embedded-store.ts';
 import { waysToMongoDb } from './mongodb.ts';
 import { waysToRabbitMq } from './rabbitmq.ts';
@@ -11,6 +12,7 @@ const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   rabbitmq: waysToRabbitMq,
   redis: waysToRedis,
   chromium: waysToChromium,
+  compose: waysToCompose,
 };
 
 export const backingKinds = Object.keys(waysTo) as BackingKind[];

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient } from '@wayquest/contracts';
+import { describeWith, eventually, freePort } from '@wayquest/testing';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../..');
+
+(await describeWith('compose'))('Wayquest in containers', () => {
+  const project = `wayquest-test-${process.pid}`;
+  let url: string;
+  let env: NodeJS.ProcessEnv;
+
+  const compose = async (...args: string[]) => {
+    const { stdout } = await run('docker', ['compose', '--project-name', project, ...args], {
+      cwd: root,
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return stdout;
+  };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    const { MONGO_URL: _m, AMQP_URL: _a, REDIS_URL: _r, ...others } = process.env;
+    env = { ...others, PORT: String(port), WAYQUEST_IMAGE: 'wayquest-test' };
+    try {
+      await compose('up', '--build', '--detach', '--wait');
+    } catch (error) {
+      throw new Error(await compose('logs', '--tail', '20', '--no-color'), { cause: error });
+    }
+  }, 900_000);
+
+  afterAll(() => compose('down', '--volumes', '--timeout', '3'), 120_000);
+
+  const signUp = async (username: string) => {
+    const { token } = await createClient({ baseUrl: url }).signup({
+      body: { username, password: 'correct horse battery staple' },
+    });
+    return createClient({ baseUrl: url, token: () => token });
+  };
+
+  test('serves the web app and the main job over RabbitMQ', async () => {
+    const page = await fetch(`${url}/home`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<div id="root">');
+
+    const maker = await signUp('maker');
+    const walker = await signUp('walker');
+    const { id } = await maker.createChallenge({ body: { name: 'Walk', difficulty: 'Hard' } });
+    const line = await walker.joinChallenge({ body: { challengeId: id } });
+    await walker.updateLine({ params: { id: line.id }, body: { completed: true } });
+    await eventually(async () => expect((await walker.getMe()).points).toBe(30), { withinMs: 30_000 });
+  }, 60_000);
+
+  test('runs as nobody in particular, on a file system that cannot be written to', async () => {
+    expect((await compose('exec', '--no-TTY', 'auth', 'id', '-u')).trim()).toBe('1000');
+    await expect(compose('exec', '--no-TTY', 'auth', 'touch', '/app/x')).rejects.toThrow('Read-only');
+    // Only auth can sign.
+    await expect(compose('exec', '--no-TTY', 'users', 'cat', '/keys/private/key.pem')).rejects.toThrow();
+  }, 60_000);
+
+  test('keeps what was done when the containers are replaced', async () => {
+    await compose('down', '--timeout', '15');
+    await compose('up', '--detach', '--wait');
+    const walker = createClient({ baseUrl: url });
+    const { token } = await walker.login({
+      body: { username: 'walker', password: 'correct horse battery staple' },
+    });
+    expect(await walker.getMe({}, { token })).toMatchObject({ points: 30 });
+  }, 180_000);
+});
