@@ -5,13 +5,18 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = { url: string; pid: number; process: ChildProcess; startMs: number; stderr(): string };
 
-/** Starts a server in a process of its own, so that it can be measured, or killed. */
-export async function startChild(directory: string, port = 0): Promise<Child> {
+const NODE = [process.execPath, '--conditions=@wayquest/source', '--import', 'tsx'];
+
+/**
+ * Starts a server in a process of its own, so that it can be measured, or killed. With a limit, no file of it
+ * can grow beyond so many KiB: to the process that is what a full disk is.
+ */
+export async function startChild(directory: string, limitKiB?: number): Promise<Child> {
   const script = fileURLToPath(new URL('./serve.ts', import.meta.url));
-  const started = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, script, directory, String(port)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = [...NODE, script, directory];
+  const shell = `trap '' XFSZ; ulimit -f ${limitKiB}; exec "$0" "$@"`;
+  const [file = '', ...args] = limitKiB === undefined ? command : ['bash', '-c', shell, ...command];
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;
@@ -28,7 +33,7 @@ export async function startChild(directory: string, port = 0): Promise<Child> {
     url,
     pid: child.pid,
     process: child,
-    startMs: openMs ?? performance.now() - started,
+    startMs: openMs,
     stderr: () => errors,
   };
 }

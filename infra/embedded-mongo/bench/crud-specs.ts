@@ -1,6 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { BSON, type Collection, type Db, MongoClient, MongoServerError } from 'mongodb';
+import {
+  type AnyBulkWriteOperation,
+  BSON,
+  type Collection,
+  type Db,
+  MongoClient,
+  MongoServerError,
+} from 'mongodb';
 
 /** Where the public specifications lie when no setting says otherwise: beside the repository. */
 export const SPECS = resolve(
@@ -83,6 +90,9 @@ const hasNullId = (value: unknown): boolean =>
     ? value.some(hasNullId)
     : isDoc(value) && (value._id === null || Object.values(value).some(hasNullId));
 
+const isOperation = (request: Doc): request is Doc & AnyBulkWriteOperation =>
+  Object.keys(request).length === 1;
+
 async function onCollection(collection: Collection, name: string, args: Doc): Promise<unknown> {
   const {
     filter: given,
@@ -127,10 +137,7 @@ async function onCollection(collection: Collection, name: string, args: Doc): Pr
     case 'findOneAndDelete':
       return collection.findOneAndDelete(filter, options);
     case 'bulkWrite': {
-      const result = await collection.bulkWrite(
-        docs(requests).map((request) => BSON.EJSON.deserialize(BSON.EJSON.serialize(request))) as never,
-        options,
-      );
+      const result = await collection.bulkWrite(docs(requests).filter(isOperation), options);
       return bulkResult(result);
     }
     case 'aggregate':
@@ -144,7 +151,10 @@ async function onCollection(collection: Collection, name: string, args: Doc): Pr
     case 'distinct':
       return collection.distinct(text(fieldName), filter, options);
     case 'createIndex':
-      return collection.createIndex(doc(keys) as never, options);
+      return collection.createIndex(
+        new Map(Object.entries(doc(keys)).map(([key, kind]) => [key, Number(kind) < 0 ? -1 : 1])),
+        options,
+      );
     default:
       throw new Error(`the operation ${name} is not known to this runner`);
   }

@@ -1,8 +1,8 @@
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 
-const [directory = '', port = '0'] = process.argv.slice(2);
+const [directory = ''] = process.argv.slice(2);
 const started = performance.now();
-const server = await startEmbeddedMongo({ directory, port: Number(port) });
+const server = await startEmbeddedMongo({ directory });
 console.log(JSON.stringify({ url: server.url, openMs: performance.now() - started }));
 process.on('SIGTERM', async () => {
   await server.stop();

@@ -38,8 +38,10 @@ export class Storage {
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
     this.#owner = take(this.#directory);
-    // Without overlapping sync a commit is reported when it is on the disk, and not before.
-    this.#env = open({ path: join(directory, 'data'), overlappingSync: false, ...binary });
+    // Without overlapping sync a commit is reported when it is on the disk, and not before. Without batches by
+    // event turns, which nobody can wait for, only our own batch is told when a transaction fails.
+    const options = { overlappingSync: false, eventTurnBatching: false, ...binary };
+    this.#env = open({ path: join(directory, 'data'), ...options });
     this.#tables = {
       documents: this.#env.openDB('documents', binary),
       catalogue: this.#env.openDB('catalogue', binary),

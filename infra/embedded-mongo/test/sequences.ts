@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Collection, MongoServerError, ObjectId } from 'mongodb';
+import { type Db, MongoServerError, ObjectId } from 'mongodb';
 import { compare, type Doc, type Filter, type IndexSpec, Naive, Refused } from './naive.ts';
 
 const IDS = [new ObjectId('64b000000000000000000001'), new ObjectId('64b000000000000000000002')];
@@ -15,7 +15,7 @@ const scalar = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...IDS) },
 );
 const small = fc.record({ x: scalar, y: scalar }, { requiredKeys: [], noNullPrototype: true });
-const value = fc.oneof(
+export const value = fc.oneof(
   { weight: 8, arbitrary: scalar },
   { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
   { weight: 2, arbitrary: small },
@@ -147,58 +147,46 @@ async function codeOf(run: () => unknown): Promise<{ code: number; answer?: unkn
 const show = (answer: unknown) => JSON.stringify(answer, (_key, each) => (each === undefined ? null : each));
 const plain = (doc: Doc): Doc => Object.fromEntries(Object.entries(doc));
 
-type Target = Pick<
-  Collection<Doc>,
-  | 'insertOne'
-  | 'updateOne'
-  | 'updateMany'
-  | 'deleteOne'
-  | 'deleteMany'
-  | 'find'
-  | 'distinct'
-  | 'createIndex'
-  | 'dropIndex'
->;
+/** Runs a write, whose reply may hold the error rather than be one. */
+async function write(db: Db, command: Doc): Promise<Doc> {
+  const reply = await db.command(command);
+  const [error] = Array.isArray(reply.writeErrors) ? reply.writeErrors : [];
+  if (error) throw new Refused(error.code);
+  return reply;
+}
 
 async function onServer(
-  target: Target,
+  db: Db,
+  name: string,
   step: Step,
   newId: number,
   index: IndexSpec | undefined,
 ): Promise<unknown> {
   switch (step.do) {
     case 'insert':
-      await target.insertOne({ _id: newId, ...step.doc } as never);
+      await write(db, { insert: name, documents: [{ _id: newId, ...step.doc }] });
       return newId;
     case 'update': {
-      const result = step.many
-        ? await target.updateMany(step.filter as never, step.change as never)
-        : await target.updateOne({ ...step.filter, _id: step.id } as never, step.change as never);
-      return result.matchedCount;
+      const q = step.many ? step.filter : { ...step.filter, _id: step.id };
+      return (await write(db, { update: name, updates: [{ q, u: step.change, multi: step.many }] })).n;
     }
     case 'delete': {
-      const result = step.many
-        ? await target.deleteMany(step.filter as never)
-        : await target.deleteOne({ ...step.filter, _id: step.id } as never);
-      return result.deletedCount;
+      const q = step.many ? step.filter : { ...step.filter, _id: step.id };
+      return (await write(db, { delete: name, deletes: [{ q, limit: step.many ? 0 : 1 }] })).n;
     }
-    case 'find':
-      return target
-        .find(step.filter as never, { sort: step.sort as never, skip: step.skip, limit: step.limit })
-        .toArray();
+    case 'find': {
+      const { filter, sort, skip, limit } = step;
+      return (await db.command({ find: name, filter, sort, skip, limit })).cursor.firstBatch;
+    }
     case 'distinct':
-      return (await target.distinct(step.path, step.filter as never)).sort(compare);
-    case 'createIndex':
-      return (
-        index &&
-        target.createIndex(index.keys as never, {
-          name: index.name,
-          unique: index.unique,
-          sparse: index.sparse,
-        })
-      );
+      return (await db.command({ distinct: name, key: step.path, query: step.filter })).values.sort(compare);
+    case 'createIndex': {
+      const { keys: key, ...spec } = index ?? { keys: {} };
+      await db.command({ createIndexes: name, indexes: [{ key, ...spec }] });
+      return index?.name;
+    }
     case 'dropIndex':
-      if (index) await target.dropIndex(index.name);
+      await db.command({ dropIndexes: name, index: index?.name });
       return index?.name;
   }
 }
@@ -226,9 +214,10 @@ function onModel(model: Naive, step: Step, newId: number, index: IndexSpec | und
 }
 
 /** Says how a server's answers differ from the model's over a sequence; undefined when they do not. */
-export async function difference(target: Target, steps: Step[]): Promise<string | undefined> {
+export async function difference(db: Db, name: string, steps: Step[]): Promise<string | undefined> {
   const model = new Naive();
   const made: IndexSpec[] = [];
+  await db.command({ create: name });
   for (const [i, step] of steps.entries()) {
     let index: IndexSpec | undefined;
     if (step.do === 'createIndex') {
@@ -241,9 +230,12 @@ export async function difference(target: Target, steps: Step[]): Promise<string 
       if (!index) continue;
     }
     const expected = await codeOf(() => onModel(model, step, i + 1, index));
-    const actual = await codeOf(() => onServer(target, step, i + 1, index));
+    const actual = await codeOf(() => onServer(db, name, step, i + 1, index));
     // Which of several bad documents an update of many meets first is left open: after that the two may differ.
-    if (step.do === 'update' && step.many && expected.code !== 0 && actual.code !== 0) return undefined;
+    if (step.do === 'update' && step.many && expected.code !== 0 && actual.code !== 0) {
+      await db.command({ drop: name });
+      return undefined;
+    }
     if (expected.code !== actual.code)
       return `step ${i} ${show(step)}: code ${actual.code}, not ${expected.code}`;
     if (show(expected.answer) !== show(actual.answer)) {
@@ -252,7 +244,8 @@ export async function difference(target: Target, steps: Step[]): Promise<string 
     if (step.do === 'createIndex' && index && expected.code === 0) made.push(index);
     if (step.do === 'dropIndex') made.splice(step.which, 1);
   }
-  const all = await target.find({}, { sort: { _id: 1 } }).toArray();
+  const all = (await db.command({ find: name, filter: {}, sort: { _id: 1 } })).cursor.firstBatch;
+  await db.command({ drop: name });
   const left = model.find({}, { _id: 1 });
   return show(all) === show(left) ? undefined : `in the end ${show(all)}\n  not ${show(left)}`;
 }

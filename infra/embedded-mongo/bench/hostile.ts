@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { BSON, type Collection, MongoClient } from 'mongodb';
+
+/** A stream of numbers from a seed, so that what is found once can be found again. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A message of the protocol with a command, and the documents that go with it. */
+export function message(doc: BSON.Document, sequence?: BSON.Document[]): Buffer {
+  const body = BSON.serialize(doc);
+  const parts = [Buffer.from([0]), body];
+  if (sequence) {
+    const docs = Buffer.concat(sequence.map((each) => BSON.serialize(each)));
+    const head = Buffer.alloc(4);
+    const name = Buffer.from('documents\0');
+    head.writeInt32LE(4 + name.length + docs.length);
+    parts.push(Buffer.from([1]), head, name, docs);
+  }
+  const rest = Buffer.concat(parts);
+  const header = Buffer.alloc(20);
+  header.writeInt32LE(20 + rest.length, 0);
+  header.writeInt32LE(7, 4);
+  header.writeInt32LE(2013, 12);
+  return Buffer.concat([header, rest]);
+}
+
+/** Sends one command without a driver, and gives the answer. */
+export async function ask(port: number, command: BSON.Document): Promise<BSON.Document> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(message(command));
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return BSON.deserialize(answer.subarray(21));
+}
+
+/** Deep beyond what any parser should follow. */
+function nested(depth: number): BSON.Document {
+  let doc: BSON.Document = { x: 1 };
+  for (let i = 0; i < depth; i++) doc = i % 2 ? { x: doc } : { x: [doc] };
+  return doc;
+}
+
+const VALID = [
+  message({ find: 'fuzz', filter: { a: { $gt: 1, $in: [1, 'x'] } }, sort: { a: 1 }, limit: 3, $db: 'fuzz' }),
+  message({ insert: 'fuzz', ordered: false, $db: 'fuzz' }, [
+    { a: 1, b: ['x', { c: new Date() }] },
+    { a: 'x' },
+  ]),
+  message({
+    update: 'fuzz',
+    updates: [{ q: { a: 1 }, u: { $push: { b: { $each: [1], $slice: -3 } } }, upsert: true }],
+    $db: 'fuzz',
+  }),
+  message({
+    aggregate: 'fuzz',
+    pipeline: [{ $match: { a: 1 } }, { $group: { _id: '$a', n: { $sum: 1 } } }],
+    cursor: {},
+    $db: 'fuzz',
+  }),
+  message({ findAndModify: 'fuzz', query: { a: /x/i }, update: { $inc: { n: 1 } }, new: true, $db: 'fuzz' }),
+  message({ createIndexes: 'fuzz', indexes: [{ key: { a: 1 }, name: 'a_1' }], $db: 'fuzz' }),
+  message({ find: 'fuzz', filter: nested(150), $db: 'fuzz' }),
+  message({ insert: 'fuzz', documents: [nested(250)], $db: 'fuzz' }),
+  message({ hello: 1, $db: 'admin' }),
+];
+
+/** A valid message with something wrong in it, or bytes that never were one. */
+function garbage(random: () => number): Buffer {
+  const pick = (n: number) => Math.floor(random() * n);
+  if (random() < 0.1) return Buffer.from(Array.from({ length: 1 + pick(80) }, () => pick(256)));
+  const bytes = Buffer.from(VALID[pick(VALID.length)] ?? []);
+  const kind = random();
+  if (kind < 0.5) for (let i = 0; i <= pick(4); i++) bytes[16 + pick(bytes.length - 16)] = pick(256);
+  else if (kind < 0.65)
+    bytes.writeInt32LE(pick(2) ? pick(2 ** 31) : -pick(2 ** 31), 20 + pick(Math.max(1, bytes.length - 24)));
+  else if (kind < 0.75) bytes.writeInt32LE(pick(2) ? pick(400) : pick(2 ** 32) - 2 ** 31, 0);
+  else if (kind < 0.85) {
+    const short = bytes.subarray(0, 16 + pick(bytes.length - 16));
+    short.writeInt32LE(short.length, 0);
+    return short;
+  } else bytes[pick(bytes.length)] = pick(256);
+  return bytes;
+}
+
+/** Sends one input and waits until the server has answered or closed; inputs that leave it waiting are cut off. */
+async function provoke(port: number, input: Buffer): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  const settled = Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => {});
+  socket.end(input);
+  await settled;
+  socket.destroy();
+}
+
+/** Throws garbage at a server; afterwards everything it had acknowledged before has to be there. */
+export async function runGarbage(url: string, inputs: number, seed: number): Promise<{ lost: number }> {
+  const random = randomFrom(seed);
+  const port = Number(new URL(url).port);
+  const client = await MongoClient.connect(url);
+  const kept: Collection<{ _id: number; text: string }> = client.db('kept').collection('docs');
+  let next = 0;
+  const lane = async () => {
+    while (next < inputs) {
+      const i = next++;
+      await provoke(port, garbage(random));
+      if (i % 100 === 0) await kept.insertOne({ _id: i, text: `kept ${i}` });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, lane));
+  const stored = new Set((await kept.find().toArray()).map(({ _id }) => _id));
+  let lost = 0;
+  for (let i = 0; i < inputs; i += 100) if (!stored.has(i)) lost++;
+  await client.close();
+  return { lost };
+}
+
+/** Opens many connections at once, each of which writes and reads, and counts those that were served. */
+export async function runConnections(url: string, count: number): Promise<number> {
+  const port = Number(new URL(url).port);
+  const sockets: Socket[] = [];
+  const served = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const socket = connect(port, '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(message({ insert: 'many', documents: [{ _id: i }], $db: 'many' }));
+      const [answer] = await once(socket, 'data');
+      const reply = BSON.deserialize(answer.subarray(21));
+      return reply.ok === 1 && reply.n === 1;
+    }),
+  );
+  for (const socket of sockets) socket.destroy();
+  return served.filter(Boolean).length;
+}
+
+/** Writes until the disk is full; says what was acknowledged and which code refused the rest. */
+export async function fillDisk(url: string): Promise<{ acknowledged: number[]; codes: Set<unknown> }> {
+  const client = await MongoClient.connect(url);
+  const collection: Collection<{ _id: number; text: string }> = client.db('full').collection('docs');
+  const acknowledged: number[] = [];
+  const codes = new Set<unknown>();
+  for (let i = 0; codes.size === 0 || i % 20 !== 0; i++) {
+    const text = 'x'.repeat(20_000);
+    await collection.insertOne({ _id: i, text }).then(
+      () => acknowledged.push(i),
+      (error) => codes.add(error.code),
+    );
+  }
+  await client.close();
+  return { acknowledged, codes };
+}
+
+export async function idsOf(url: string): Promise<number[]> {
+  const client = await MongoClient.connect(url);
+  const collection: Collection<{ _id: number; text: string }> = client.db('full').collection('docs');
+  const ids = (await collection.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+  await client.close();
+  return ids;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Binary, Long } from 'mongodb';
+import { ask } from '../bench/hostile.ts';
+import { Engine } from '../src/engine.ts';
+import { Storage } from '../src/storage.ts';
+import {
+  codeOf,
+  collectionWith,
+  errorOf,
+  newFolder,
+  type Running,
+  restart,
+  startServer,
+  type Thing,
+} from './server.ts';
+
+let running: Running;
+beforeAll(async () => {
+  running = await startServer();
+});
+afterAll(() => running.stop());
+
+const make = (...docs: Thing[]) => collectionWith(running.db, docs);
+
+describe('indexes', () => {
+  it('refuse a second document with the same unique key, and say which', async () => {
+    const people = await make({ _id: 1, name: 'ann', town: 'x' });
+    await people.createIndex({ name: 1, town: 1 }, { unique: true });
+    const error = await errorOf(people.insertOne({ _id: 101, name: 'ann', town: 'x' }));
+    expect(error).toMatchObject({
+      code: 11000,
+      keyPattern: { name: 1, town: 1 },
+      keyValue: { name: 'ann', town: 'x' },
+    });
+    expect(await errorOf(people.insertOne({ _id: 1 }))).toMatchObject({
+      code: 11000,
+      keyValue: { _id: 1 },
+    });
+    await people.insertOne({ _id: 102, name: 'ann' });
+    expect(await codeOf(people.insertOne({ _id: 103, name: 'ann' }))).toBe(11000);
+    await people
+      .insertMany(
+        [
+          { _id: 104, name: 'bob' },
+          { _id: 105, name: 'bob' },
+          { _id: 106, name: 'cid' },
+        ],
+        { ordered: false },
+      )
+      .catch(() => {});
+    expect(await people.countDocuments({ name: { $in: ['bob', 'cid'] } })).toBe(2);
+  });
+
+  it('leave out what sparse and partial ones leave out', async () => {
+    const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a', live: true });
+    await people.createIndex({ mail: 1 }, { unique: true, sparse: true });
+    await people.createIndex({ town: 1 }, { unique: true, partialFilterExpression: { live: true } });
+    await people.insertMany([
+      { _id: 107, town: 'x' },
+      { _id: 108, town: 'x' },
+      { _id: 109, town: 'x', live: true },
+    ]);
+    expect(await codeOf(people.insertOne({ _id: 110, town: 'x', live: true }))).toBe(11000);
+    expect(await codeOf(people.insertOne({ _id: 111, mail: 'a' }))).toBe(11000);
+    expect(await people.find({}, { sort: { mail: 1 } }).toArray()).toHaveLength(6);
+    expect(await people.countDocuments({ town: 'x' })).toBe(3);
+    expect(await people.countDocuments({ mail: null })).toBe(5);
+  });
+
+  it('are chosen for equality, range and order, as explain says', async () => {
+    const people = await make(
+      ...Array.from({ length: 30 }, (_, i) => ({ _id: i, group: i % 3, age: 30 - i, name: `n${i}` })),
+    );
+    await people.createIndex({ group: 1, age: -1 });
+    await people.createIndex({ name: 1 });
+    const plan = async (filter: object, sort: Record<string, 1 | -1> = {}) =>
+      (await people.find(filter).sort(sort).explain()).queryPlanner.winningPlan;
+    expect(await plan({ group: 1 }, { age: -1 })).toMatchObject({
+      stage: 'FETCH',
+      inputStage: { stage: 'IXSCAN', indexName: 'group_1_age_-1' },
+    });
+    expect(await plan({ group: 1 }, { age: 1 })).toMatchObject({ stage: 'FETCH' });
+    expect(await plan({ name: { $gte: 'n2' } })).toMatchObject({ inputStage: { indexName: 'name_1' } });
+    expect(await plan({ $or: [{ name: 'n1' }, { _id: 5 }] })).toMatchObject({
+      inputStage: { stage: 'IXSCAN' },
+    });
+    expect(await plan({ age: 3 })).toMatchObject({ stage: 'COLLSCAN' });
+    expect(await plan({ group: { $in: [1, 2] } }, { age: 1 })).toMatchObject({ stage: 'SORT' });
+    const page = await people
+      .find({ group: 1, age: { $lt: 25 } })
+      .sort({ age: -1 })
+      .limit(3)
+      .toArray();
+    expect(page.map(({ age }) => age)).toEqual([23, 20, 17]);
+    expect(await codeOf(people.find({}, { hint: 'nothing_1' }).toArray())).toBe(2);
+  });
+
+  it('can be listed, dropped and not made twice in two ways', async () => {
+    const people = await make({ _id: 1, name: 'a' }, { _id: 2, name: 'a' });
+    expect(await codeOf(people.createIndex({ name: 1 }, { unique: true }))).toBe(11000);
+    await people.createIndex({ name: 1 });
+    await people.createIndex({ name: 1 });
+    expect(await codeOf(people.createIndex({ name: 1 }, { sparse: true }))).toBe(85);
+    expect(await codeOf(people.createIndex({ town: 1 }, { name: 'name_1' }))).toBe(86);
+    expect(await codeOf(people.createIndex({ text: 'text' }))).toBe(115);
+    expect((await people.indexes()).map(({ name }) => name)).toEqual(['_id_', 'name_1']);
+    await people.dropIndex('name_1');
+    expect(await codeOf(people.dropIndex('name_1'))).toBe(27);
+    expect(await codeOf(running.db.collection('none').indexes())).toBe(26);
+  });
+
+  it('end the time of documents', async () => {
+    const storage = new Storage(newFolder());
+    const engine = new Engine(storage);
+    const codes = engine.ensure('test.codes');
+    engine.createIndex(codes, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
+    for (const [_id, at] of [
+      [1, new Date(0)],
+      [2, new Date(50_000)],
+      [3, 'never'],
+      [4, [new Date(90_000), new Date(1)]],
+    ] as const) {
+      engine.insert(codes, { _id, at });
+    }
+    engine.sweep(100_000);
+    expect([...codes.stored].map(({ doc }) => doc._id)).toEqual([2, 3]);
+    await storage.close();
+  });
+});
+
+describe('a write that is sent again', () => {
+  it('is answered from memory, also by the next process', async () => {
+    const lsid = {
+      id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID),
+    };
+    // The driver numbers no writes for a standalone, and puts its own session in the place of any other.
+    const insert = ({ server }: Running, txnNumber: number, _id: number) =>
+      ask(server.port, {
+        insert: 'retried',
+        documents: [{ _id }],
+        lsid,
+        txnNumber: Long.fromNumber(txnNumber),
+        $db: 'test',
+      });
+    const one = await startServer();
+    expect(await insert(one, 1, 1)).toMatchObject({ n: 1, ok: 1 });
+    expect(await insert(one, 1, 1)).toMatchObject({ n: 1, ok: 1 });
+    const two = await restart(one);
+    expect(await insert(two, 1, 1)).toMatchObject({ n: 1, ok: 1 });
+    expect(await insert(two, 2, 1)).toMatchObject({ n: 0, writeErrors: [{ code: 11000 }] });
+    expect(await insert(two, 1, 2)).toMatchObject({ ok: 0, code: 225 });
+    expect(await two.db.collection('retried').countDocuments()).toBe(1);
+    await two.stop();
+  });
+});

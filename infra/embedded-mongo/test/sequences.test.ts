@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { BSON } from 'mongodb';
+import { equal, compare as ours } from '../src/order.ts';
+import { decode } from '../src/values.ts';
+import { compare } from './naive.ts';
+import { difference, sequence, value } from './sequences.ts';
+import { type Running, startServer } from './server.ts';
+
+describe('random sequences', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await startServer();
+  });
+  afterAll(() => running.stop());
+
+  it('of writes, queries, sorts and index changes give the answers of a naive model', async () => {
+    let count = 0;
+    const property = fc.asyncProperty(sequence, async (steps) => {
+      expect(await difference(running.db, `s${count++}`, steps)).toBeUndefined();
+    });
+    await fc.assert(property, { numRuns: 150 });
+  }, 120_000);
+});
+
+describe('the order of keys', () => {
+  it('is the order of values', () => {
+    // The driver's types are another copy of those that the server reads from the wire.
+    const read = (v: unknown) => decode(BSON.serialize({ v })).v;
+    const property = fc.property(value, value, (a, b) => {
+      expect(Math.sign(ours(read(a), read(b)))).toBe(Math.sign(compare(a, b)));
+      expect(equal(read(a), read(b))).toBe(compare(a, b) === 0);
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  it('is that of the numbers, and of the bytes of the strings', () => {
+    const numbers = fc.property(fc.double(), fc.double(), (a, b) => {
+      const expected =
+        Number.isNaN(a) || Number.isNaN(b)
+          ? Number(Number.isNaN(b)) - Number(Number.isNaN(a))
+          : a < b
+            ? -1
+            : a > b
+              ? 1
+              : 0;
+      expect(ours(a, b)).toBe(expected);
+    });
+    fc.assert(numbers, { numRuns: 5000 });
+    const text = fc.string({ unit: 'binary' });
+    const strings = fc.property(text, text, (a, b) => {
+      expect(ours(a, b)).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    });
+    fc.assert(strings, { numRuns: 5000 });
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BSON, MongoClient } from 'mongodb';
+import mongoose from 'mongoose';
+import { startEmbeddedMongo } from '../src/index.ts';
+import { codeOf, newFolder, restart, startServer } from './server.ts';
+
+describe('the server', () => {
+  it('keeps everything over a restart', async () => {
+    const first = await startServer();
+    const people = first.db.collection('people');
+    await people.createIndex({ name: 1 }, { unique: true });
+    await people.insertMany([{ name: 'ann' }, { name: 'bob' }]);
+    await people.updateOne({ name: 'bob' }, { $set: { name: 'bea' } });
+    const second = await restart(first);
+    const names = (
+      await second.db
+        .collection('people')
+        .find({}, { sort: { name: 1 } })
+        .toArray()
+    ).map(({ name }) => name);
+    expect(names).toEqual(['ann', 'bea']);
+    expect(await codeOf(second.db.collection('people').insertOne({ name: 'ann' }))).toBe(11000);
+    await second.db.dropDatabase();
+    const third = await restart(second);
+    expect(await third.db.listCollections().toArray()).toEqual([]);
+    await third.stop();
+  });
+
+  it('gives a folder to one at a time', async () => {
+    const running = await startServer();
+    await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow(
+      'already open in this process',
+    );
+    await running.stop();
+  });
+
+  it('says so when it cannot read the format of the files', async () => {
+    const running = await startServer();
+    const { Storage } = await import('../src/storage.ts');
+    await running.end();
+    const storage = new Storage(running.directory);
+    storage.write('catalogue', Buffer.from('format'), BSON.serialize({ format: 99 }));
+    await storage.flushed();
+    await storage.close();
+    await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow('format 99');
+  });
+
+  it('listens on a unix socket too', async () => {
+    const socketPath = join(mkdtempSync(join(tmpdir(), 'em-')), 'mongo.sock');
+    const server = await startEmbeddedMongo({ directory: newFolder(), socketPath });
+    const client = await MongoClient.connect(`mongodb://${encodeURIComponent(socketPath)}`);
+    expect(await client.db('test').command({ ping: 1 })).toMatchObject({ ok: 1 });
+    await client.close();
+    await server.stop();
+  });
+
+  it('announces itself as a standalone that mongoose can use, with models and all', async () => {
+    const running = await startServer();
+    const hello = await running.db.command({ hello: 1 });
+    expect(hello).toMatchObject({ minWireVersion: 0, maxWireVersion: 21, isWritablePrimary: true });
+    expect(hello).not.toHaveProperty('setName');
+    expect(hello).not.toHaveProperty('topologyVersion');
+    const connection = await mongoose.createConnection(`${running.server.url}/models`).asPromise();
+    const schema = new mongoose.Schema(
+      { name: { type: String, unique: true }, tags: [String] },
+      { timestamps: true, optimisticConcurrency: true },
+    );
+    const Person = connection.model('Person', schema);
+    await Person.init();
+    const ann = await Person.create({ name: 'ann' });
+    ann.tags.push('x', 'y');
+    await ann.save();
+    const changed = await Person.findOneAndUpdate(
+      { name: 'ann' },
+      { $pull: { tags: 'x' } },
+      { returnDocument: 'after' },
+    ).lean();
+    expect(changed).toMatchObject({ name: 'ann', tags: ['y'] });
+    await expect(Person.create({ name: 'ann' })).rejects.toMatchObject({
+      code: 11000,
+      keyValue: { name: 'ann' },
+    });
+    await connection.close();
+    await running.stop();
+  });
+
+  it('answers the old hello, and no other old command', async () => {
+    const running = await startServer();
+    const ask = async (namespace: string, query: object) => {
+      const body = BSON.serialize(query);
+      const name = Buffer.from(`${namespace}\0`);
+      const bytes = Buffer.alloc(16 + 4 + name.length + 8 + body.length);
+      bytes.writeInt32LE(bytes.length, 0);
+      bytes.writeInt32LE(2004, 12);
+      name.copy(bytes, 20);
+      bytes.writeInt32LE(-1, 20 + name.length + 4);
+      bytes.set(body, 20 + name.length + 8);
+      const socket = connect(running.server.port, '127.0.0.1');
+      socket.write(bytes);
+      const [answer] = await once(socket, 'data');
+      socket.destroy();
+      return BSON.deserialize(answer.subarray(36));
+    };
+    expect(await ask('admin.$cmd', { isMaster: 1, helloOk: true })).toMatchObject({ helloOk: true, ok: 1 });
+    expect(await ask('test.people', { name: 'x' })).toMatchObject({ ok: 0, code: 352 });
+    await running.stop();
+  });
+
+  it('lists what there is', async () => {
+    const running = await startServer();
+    await running.db.createCollection('one');
+    await running.db.collection('two').insertOne({ a: 1 });
+    expect(
+      (await running.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+    ).toEqual(['one', 'two']);
+    expect((await running.db.admin().listDatabases()).databases.map(({ name }) => name)).toEqual(['test']);
+    expect(await codeOf(running.db.createCollection('one'))).toBe(48);
+    expect(await running.db.admin().serverStatus()).toMatchObject({ ok: 1, collections: 2 });
+    await running.stop();
+  });
+});
