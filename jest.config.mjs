@@ -37,6 +37,10 @@ const stores = {
   mongodb: {
     ...project,
     displayName: 'MongoDB',
+    testPathIgnorePatterns: [
+      ...project.testPathIgnorePatterns,
+      'platform/test/(.*bus.*|dead-letters|http-app|settings)',
+    ],
     testMatch: inFolders('services/*', 'services/shared/platform', 'services/shared/testing', 'gateway'),
     setupFilesAfterEnv: [`${testing}/jest/on-mongodb.ts`],
   },

@@ -1,6 +1,7 @@
 export * from './backing/free-port.ts';
 export * from './backing.ts';
 export * from './browser.ts';
+export * from './databases.ts';
 export * from './eventually.ts';
 export * from './fixtures.ts';
 export * from './keys.ts';

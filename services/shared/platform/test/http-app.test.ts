@@ -1,0 +1,111 @@
+import { operations } from '@wayquest/contracts';
+import { createHttpApp, createLogger, listen, Problem, type RunningServer } from '@wayquest/platform';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const caller = {
+  id: 7,
+  username: 'ada',
+  admin: false,
+  token: 'good',
+  claims: { sub: 7, username: 'ada', admin: false, jti: 'one', iat: 0, exp: 0 },
+};
+const guard = {
+  async verify(token: string) {
+    if (token !== 'good') throw new Problem('invalid-token');
+    return caller;
+  },
+  forgetCached() {},
+};
+
+let server: RunningServer;
+let url: string;
+
+beforeAll(async () => {
+  const http = createHttpApp({ service: 'test', logger, guard });
+  http.serve(operations.signup, async () => {
+    throw new Problem('username-taken');
+  });
+  http.serve(operations.joinChallenge, async () => {
+    throw new Error('the store is on fire at mongodb://user:secret@host');
+  });
+  http.serve(operations.logout, async () => undefined);
+  http.serve(operations.deleteChallenge, async () => undefined);
+  http.finish();
+  server = await listen(http.express, { port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(() => server.stop());
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(url + path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+
+const member = { authorization: 'Bearer good' };
+
+test('a body that is no JSON is 400 with the field', async () => {
+  const response = await post('/api/challengeLine/', '{"challengeId":', member);
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  expect(await response.json()).toMatchObject({ code: 'invalid-request', errors: [{ field: 'body' }] });
+});
+
+test('a body of more than 1 MiB is 413', async () => {
+  const body = JSON.stringify({ challengeId: 1, padding: 'x'.repeat(1_100_000) });
+  const response = await post('/api/challengeLine/', body, member);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ code: 'too-large' });
+});
+
+test('an operator in the place of a value is 400 with the field', async () => {
+  const response = await post('/api/challengeLine/', '{"challengeId":{"$gt":0}}', member);
+  expect(response.status).toBe(400);
+});
+
+test('an unknown address is 404, as a problem', async () => {
+  const response = await fetch(`${url}/api/nothing`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({
+    type: 'urn:wayquest:problem:not-found',
+    title: 'There is nothing at this address.',
+    status: 404,
+    code: 'not-found',
+    requestId: response.headers.get('x-request-id'),
+  });
+});
+
+test('no token and a bad token are 401, each with its code', async () => {
+  const nobody = await post('/auth/logout', '');
+  expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  expect(await nobody.json()).toMatchObject({ code: 'unauthenticated' });
+  const bad = await post('/auth/logout', '', { authorization: 'bad' });
+  expect([bad.status, await bad.json()]).toMatchObject([401, { code: 'invalid-token' }]);
+  expect((await post('/auth/logout', '', member)).status).toBe(204);
+});
+
+test('what is for admins is 403 for a member', async () => {
+  const response = await fetch(`${url}/api/challenges/1`, { method: 'DELETE', headers: member });
+  expect([response.status, await response.json()]).toMatchObject([403, { code: 'admins-only' }]);
+});
+
+test('a form’s failure is plain text', async () => {
+  const response = await post('/auth/signup', JSON.stringify({ username: 'ada', password: 'long enough' }));
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    409,
+    'text/plain; charset=utf-8',
+    'That username is taken',
+  ]);
+});
+
+test('an error of ours is 500 and tells nothing of the inside', async () => {
+  const response = await post('/api/challengeLine/', '{"challengeId":1}', member);
+  expect(response.status).toBe(500);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({ code: 'internal-error' });
+  expect(text).not.toContain('mongodb');
+});
+
+test('a request keeps the id it came with, unless it would not look right in a log', async () => {
+  const given = await fetch(`${url}/x`, { headers: { 'x-request-id': 'from-the-gateway-1' } });
+  expect(given.headers.get('x-request-id')).toBe('from-the-gateway-1');
+  const made = await fetch(`${url}/x`, { headers: { 'x-request-id': 'a b{}' } });
+  expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});

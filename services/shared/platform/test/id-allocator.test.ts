@@ -1,0 +1,21 @@
+import { connectMongo, createIdAllocator, createLogger } from '@wayquest/platform';
+import { dropDatabases, storeUrl } from '@wayquest/testing';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const database = `test_ids_${process.pid}_${Date.now()}`;
+
+test('a thousand ids asked for at once from three instances are a thousand different ones', async () => {
+  const connections = await Promise.all(
+    [1, 2, 3].map(() => connectMongo({ url: storeUrl(), database, logger })),
+  );
+  const allocators = connections.map(createIdAllocator);
+  const ids = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => allocators[index % 3]?.next('thing')),
+  );
+  expect(new Set(ids).size).toBe(1_000);
+  expect(ids.every((id) => Number.isSafeInteger(id) && Number(id) > 0)).toBe(true);
+  // Sequences are apart: another one begins at its own beginning.
+  expect(await allocators[0]?.next('other')).toBe(1);
+  await Promise.all(connections.map((connection) => connection.close()));
+  await dropDatabases(storeUrl(), [database]);
+});

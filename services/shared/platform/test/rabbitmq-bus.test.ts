@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { connectRabbitMq, createLogger, newEvent, topologyNames } from '@wayquest/platform';
+import { describeWith, eventually, needBacking, ownBacking, startRabbitMqBus } from '@wayquest/testing';
+import { type Channel, connect } from 'amqplib';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+
+(await describeWith('rabbitmq'))('the RabbitMQ bus', () => {
+  let prefix: string;
+  beforeEach(() => {
+    prefix = `test-${randomUUID()}`;
+  });
+
+  const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
+    const connection = await connect(await needBacking('rabbitmq'));
+    try {
+      return await use(await connection.createChannel());
+    } finally {
+      await connection.close();
+    }
+  };
+
+  test('acknowledges only after the effect: what a consumer had in hand when it went, another one gets', async () => {
+    const url = await needBacking('rabbitmq');
+    const last = await startRabbitMqBus(url, logger, prefix);
+    const dying = await connectRabbitMq({ url, logger, prefix });
+    let inHand = false;
+    await dying.subscribe('challenges', {
+      'challenge.joined.v1': () => {
+        inHand = true;
+        return new Promise(() => {});
+      },
+    });
+    await last.publish(joined(1));
+    await eventually(() => inHand);
+    await dying.close();
+
+    const lines: number[] = [];
+    await last.subscribe('challenges', {
+      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+    });
+    await eventually(() => lines.length > 0);
+    expect(lines).toEqual([1]);
+    await last.close();
+  });
+
+  test('instances of a service share its events', async () => {
+    const url = await needBacking('rabbitmq');
+    const first = await startRabbitMqBus(url, logger, prefix);
+    const second = await connectRabbitMq({ url, logger, prefix });
+    const lines: number[] = [];
+    const consumers = {
+      'challenge.joined.v1': async ({ data }: { data: { lineId: number } }) => void lines.push(data.lineId),
+    };
+    await first.subscribe('challenges', consumers);
+    await second.subscribe('challenges', consumers);
+    await Promise.all(Array.from({ length: 40 }, (_, line) => first.publish(joined(line + 1))));
+    await eventually(async () => lines.length >= 40 && (await first.idle()));
+    expect(lines.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, line) => line + 1));
+    await second.close();
+    await first.close();
+  });
+
+  test('a failed delivery waits a second; after the last attempt it is dead, with its reason', async () => {
+    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const names = topologyNames(prefix);
+    const attempts: number[] = [];
+    await bus.subscribe('challenges', {
+      'challenge.joined.v1': async () => {
+        attempts.push(Date.now());
+        throw new Error('never');
+      },
+    });
+    await bus.publish(joined(1));
+    await eventually(() => attempts.length >= 2);
+    expect((attempts[1] ?? 0) - (attempts[0] ?? 0)).toBeGreaterThanOrEqual(950);
+
+    await withChannel(async (channel) => {
+      // As if it had been tried through all the waiting queues.
+      const content = Buffer.from(JSON.stringify(joined(2)));
+      channel.sendToQueue(names.queue('challenges'), content, { headers: { 'x-wayquest-attempt': 4 } });
+      const dead = await eventually(() => channel.get(names.deadQueue('challenges'), { noAck: true }));
+      if (!dead) throw new Error('nothing died');
+      expect(JSON.parse(dead.content.toString()).data.lineId).toBe(2);
+      expect(dead.properties.headers).toMatchObject({ 'x-wayquest-reason': 'Error: never' });
+    });
+    await bus.close();
+  });
+
+  test('a message that is no event dies at once and blocks nothing', async () => {
+    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const names = topologyNames(prefix);
+    const lines: number[] = [];
+    await bus.subscribe('challenges', {
+      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+    });
+    await withChannel(async (channel) => {
+      channel.sendToQueue(names.queue('challenges'), Buffer.from('not JSON'));
+      await eventually(() => channel.get(names.deadQueue('challenges'), { noAck: true }));
+    });
+    await bus.publish(joined(3));
+    await eventually(() => lines.length > 0);
+    expect(lines).toEqual([3]);
+    await bus.close();
+  });
+
+  test('refuses while the broker is away, and goes on by itself when it is back', async () => {
+    const broker = await ownBacking('rabbitmq');
+    const bus = await connectRabbitMq({ url: broker.address, logger, prefix });
+    const lines: number[] = [];
+    await bus.subscribe('challenges', {
+      'challenge.joined.v1': async ({ data }) => void lines.push(data.lineId),
+    });
+    await bus.publish(joined(1));
+    await eventually(() => lines.includes(1));
+
+    await broker.goAway();
+    await eventually(() => !bus.ready());
+    await expect(bus.publish(joined(2))).rejects.toThrow();
+
+    await broker.comeBack();
+    await eventually(() => bus.ready(), { withinMs: 60_000, everyMs: 100 });
+    await bus.publish(joined(3));
+    await eventually(() => lines.includes(3));
+    expect(lines).toEqual([1, 3]);
+    await bus.close();
+  }, 180_000);
+});

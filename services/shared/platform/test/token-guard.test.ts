@@ -1,0 +1,124 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { TokenClaims } from '@wayquest/contracts';
+import {
+  connectMongo,
+  createLogger,
+  createRevocations,
+  createTokenGuard,
+  type TokenGuard,
+  tokenOf,
+} from '@wayquest/platform';
+import { dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
+import jwt from 'jsonwebtoken';
+import type { Connection } from 'mongoose';
+
+const database = `test_guard_${process.pid}_${Date.now()}`;
+const { privateKey, publicKey } = testKeys();
+const now = () => Date.now() / 1_000;
+
+let connection: Connection;
+let guard: TokenGuard;
+let revoke: (claims: {
+  userId: number;
+  tokenId: string | null;
+  issuedBefore: string | null;
+}) => Promise<void>;
+
+beforeAll(async () => {
+  connection = await connectMongo({
+    url: storeUrl(),
+    database,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const revocations = createRevocations(connection);
+  guard = createTokenGuard({ publicKey, revocations });
+  revoke = async (data) => {
+    await revocations.add({ ...data, expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    guard.forgetCached();
+  };
+});
+afterAll(async () => {
+  await connection.close();
+  await dropDatabases(storeUrl(), [database]);
+});
+
+const claimsOf = (
+  changes: Partial<Omit<TokenClaims, 'sub' | 'exp'> & { sub: string; exp: number }> = {},
+) => ({
+  sub: '7',
+  username: 'ada',
+  admin: false,
+  jti: randomUUID(),
+  iat: now(),
+  exp: Math.floor(now()) + 60,
+  ...changes,
+});
+
+const sign = (claims: object, key = privateKey, algorithm: jwt.Algorithm = 'RS256') =>
+  jwt.sign(claims, key, { algorithm });
+
+test('knows the caller of a good token', async () => {
+  const token = sign(claimsOf({ admin: true }));
+  expect(await guard.verify(token)).toMatchObject({ id: 7, username: 'ada', admin: true, token });
+});
+
+const withoutExpiry = () => {
+  const { exp: _, ...claims } = claimsOf();
+  return sign(claims);
+};
+
+/** A token without a signature, as the standard's `none` has it. */
+const unsigned = () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claimsOf())}.`;
+};
+
+/** Signed by HMAC with the public key, which everyone knows, as the secret. */
+const confused = () => {
+  const [header, payload] = [{ alg: 'HS256', typ: 'JWT' }, claimsOf()].map((value) =>
+    Buffer.from(JSON.stringify(value)).toString('base64url'),
+  );
+  const signature = createHmac('sha256', publicKey).update(`${header}.${payload}`).digest('base64url');
+  return `${header}.${payload}.${signature}`;
+};
+
+test.each([
+  ['something else', () => 'no token at all'],
+  ['an expired one', () => sign(claimsOf({ exp: Math.floor(now()) - 1 }))],
+  ['one of another key', () => sign(claimsOf(), generateKeys().privateKey)],
+  ['one of another algorithm with the same key', () => sign(claimsOf(), privateKey, 'RS512')],
+  ['an unsigned one', unsigned],
+  ['one that takes the public key for a secret', confused],
+  ['one without an expiry', withoutExpiry],
+  ['one of nobody', () => sign(claimsOf({ sub: 'ada' }))],
+])('refuses %s', async (_, token) => {
+  await expect(guard.verify(token())).rejects.toMatchObject({ code: 'invalid-token' });
+});
+
+test('refuses a revoked token, and no other of the same person', async () => {
+  const [gone, kept] = [claimsOf(), claimsOf()];
+  await guard.verify(sign(gone));
+  await revoke({ userId: 7, tokenId: gone.jti, issuedBefore: null });
+  await expect(guard.verify(sign(gone))).rejects.toMatchObject({ code: 'invalid-token' });
+  expect(await guard.verify(sign(kept))).toMatchObject({ id: 7 });
+});
+
+test('refuses what a person was given before a moment, and nothing after it', async () => {
+  const moment = Date.now();
+  const older = claimsOf({ sub: '8', iat: moment / 1_000 - 1 });
+  const newer = claimsOf({ sub: '8', iat: moment / 1_000 });
+  await revoke({ userId: 8, tokenId: null, issuedBefore: new Date(moment).toISOString() });
+  await expect(guard.verify(sign(older))).rejects.toMatchObject({ code: 'invalid-token' });
+  expect(await guard.verify(sign(newer))).toMatchObject({ id: 8 });
+});
+
+test.each([
+  ['abc', 'abc'],
+  ['Bearer abc', 'abc'],
+  ['bearer  abc ', 'abc'],
+  ['', undefined],
+  ['Bearer ', undefined],
+  [undefined, undefined],
+])('the token of the header %j is %j', (header, token) => {
+  expect(tokenOf(header)).toBe(token);
+});
