@@ -1,0 +1,24 @@
+const lengths = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const wordings = {
+  en: { justNow: 'just now', ago: new Intl.RelativeTimeFormat('en', { numeric: 'always' }) },
+  zh: { justNow: '刚刚', ago: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }) },
+};
+
+/** How long ago a moment was: 'just now', '5 minutes ago', or the same in Chinese. */
+export function relativeTime(moment: string, now: number, language: string): string {
+  const { justNow, ago } = wordings[language.toLowerCase().startsWith('zh') ? 'zh' : 'en'];
+  const seconds = (now - Date.parse(moment)) / 1_000;
+  const found = lengths.find(([, length]) => seconds >= length);
+  // Also for what seems to come from the future: clocks differ.
+  if (!found) return justNow;
+  const [unit, length] = found;
+  return ago.format(-Math.floor(seconds / length), unit);
+}
