@@ -11,5 +11,12 @@ export default defineConfig({
   /** The gateway writes a fresh nonce over this text in every answer. */
   html: { cspNonce: '__CSP_NONCE__' },
   build: { manifest: true, assetsInlineLimit: 0 },
-  server: { proxy: { '/api': gateway, '/auth': gateway, '/public': gateway } },
+  server: {
+    proxy: {
+      '/api': gateway,
+      '/auth': gateway,
+      '/public': gateway,
+      '/socket.io': { target: gateway, ws: true },
+    },
+  },
 });

@@ -4,11 +4,18 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
+import { browserDrafts } from './shared/lib/drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 
 const navigator = createNavigator();
-const store = createStore({ api: lazyClient(browserTokens), tokens: browserTokens, navigator });
+const store = createStore({
+  api: lazyClient(browserTokens),
+  socket: async () => (await import('./features/realtime/socket.ts')).openSocket,
+  tokens: browserTokens,
+  drafts: browserDrafts,
+  navigator,
+});
 
 const root = document.getElementById('root');
 if (root) {

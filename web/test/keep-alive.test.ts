@@ -6,7 +6,9 @@ import { keepAlive } from '../src/shared/saga/keep-alive.ts';
 
 const deps: Deps = {
   api: () => Promise.reject(new Error('not used')),
+  socket: () => Promise.reject(new Error('not used')),
   tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
+  drafts: { read: () => [], write: () => {} },
   navigator: { go: () => {}, attach: () => {} },
 };
 

@@ -11,16 +11,17 @@ const Challenges = lazy(() => import('../features/challenges/routes/Challenges.t
 const ChallengeDetail = lazy(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const Profile = lazy(() => import('../features/profile/routes/Profile.tsx'));
 const PublicProfile = lazy(() => import('../features/users/routes/PublicProfile.tsx'));
+const FindUsers = lazy(() => import('../features/users/routes/FindUsers.tsx'));
+const Friends = lazy(() => import('../features/friends/routes/Friends.tsx'));
+const FriendRequests = lazy(() => import('../features/friends/routes/FriendRequests.tsx'));
+const Messenger = lazy(() => import('../features/messenger/routes/Messenger.tsx'));
 const Leaderboard = lazy(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazy(() => import('../features/libraries/routes/Libraries.tsx'));
 const Upcoming = lazy(() => import('../features/upcoming/routes/Upcoming.tsx'));
 
-const upcomingRoutes = (membersOnly: boolean) =>
-  upcoming
-    .filter((part) => part.membersOnly === membersOnly)
-    .flatMap((part) =>
-      part.paths.map((path) => <Route key={path} path={path} element={<Upcoming part={part} />} />),
-    );
+const upcomingRoutes = upcoming.flatMap((part) =>
+  part.paths.map((path) => <Route key={path} path={path} element={<Upcoming part={part} />} />),
+);
 
 /** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
 export function AppRoutes() {
@@ -40,15 +41,19 @@ export function AppRoutes() {
         <Route path="/challenges/:id" element={<ChallengeDetail />} />
         <Route path="/leaderboard" element={<Leaderboard />} />
         <Route path="/libraries" element={<Libraries />} />
-        {upcomingRoutes(false)}
+        {upcomingRoutes}
         <Route element={<VisitorsOnly />}>
           <Route path="/login" element={<Login />} />
           <Route path="/signup" element={<Signup />} />
         </Route>
         <Route element={<MembersOnly />}>
           <Route path="/profile" element={<Profile />} />
+          <Route path="/users" element={<FindUsers />} />
           <Route path="/users/:id" element={<PublicProfile />} />
-          {upcomingRoutes(true)}
+          <Route path="/friends" element={<Friends />} />
+          <Route path="/FriendsInvitation" element={<FriendRequests />} />
+          <Route path="/pendingFriendRequests" element={<FriendRequests />} />
+          <Route path="/messenger/:id?" element={<Messenger />} />
         </Route>
         <Route path="*" element={<FirstVisit />} />
       </Routes>

@@ -3,29 +3,45 @@ import createSagaMiddleware from 'redux-saga';
 import { authSlice } from '../features/auth/slice.ts';
 import { challengeLinesSlice } from '../features/challenge-lines/slice.ts';
 import { challengesSlice } from '../features/challenges/slice.ts';
+import { friendRequestsSlice } from '../features/friends/slice.ts';
 import { leaderboardSlice } from '../features/leaderboard/slice.ts';
+import { conversationsSlice } from '../features/messenger/conversations-slice.ts';
+import { draftsSlice } from '../features/messenger/drafts-slice.ts';
+import { chatPreferencesSlice } from '../features/messenger/preferences-slice.ts';
+import { threadsSlice } from '../features/messenger/threads-slice.ts';
+import { realtimeSlice } from '../features/realtime/slice.ts';
+import { peopleSlice } from '../features/users/people-slice.ts';
 import { usersSlice } from '../features/users/slice.ts';
 import { noticeSlice } from '../shared/notice/notice-slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
-import { rootSaga } from './root-saga.ts';
+import { type LoadSagas, rootSaga } from './root-saga.ts';
 
 const reducer = combineReducers({
   auth: authSlice.reducer,
   users: usersSlice.reducer,
+  people: peopleSlice.reducer,
   challenges: challengesSlice.reducer,
   challengeLines: challengeLinesSlice.reducer,
   leaderboard: leaderboardSlice.reducer,
+  friendRequests: friendRequestsSlice.reducer,
+  conversations: conversationsSlice.reducer,
+  threads: threadsSlice.reducer,
+  drafts: draftsSlice.reducer,
+  chatPreferences: chatPreferencesSlice.reducer,
+  realtime: realtimeSlice.reducer,
   notice: noticeSlice.reducer,
 });
 
+const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
+
 /** The store, with its sagas running. */
-export function createStore(deps: Deps) {
+export function createStore(deps: Deps, loadMemberSagas = lazyMemberSagas) {
   const sagas = createSagaMiddleware();
   const store = configureStore({
     reducer,
     middleware: (standard) => standard({ thunk: false }).concat(sagas),
   });
-  sagas.run(rootSaga, deps);
+  sagas.run(rootSaga, deps, loadMemberSagas);
   return store;
 }
 

@@ -1,5 +1,9 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
+import { memberSagas } from '../../src/app/member-sagas.ts';
 import { createStore } from '../../src/app/store.ts';
+import type { Draft } from '../../src/shared/lib/drafts.ts';
+import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 
 interface Call {
@@ -9,7 +13,8 @@ interface Call {
 }
 
 type Answer = { status?: number; body?: unknown; text?: string };
-export type Answers = Record<string, Answer | (() => Answer)>;
+type Answering = Answer | Promise<Answer>;
+export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
 /** A problem as the services answer it. */
 export function problem(code: ProblemCode): Answer {
@@ -49,8 +54,37 @@ function memoryTokens(initial: string | null) {
   };
 }
 
+/** A socket that a test is the server of. */
+function testSocket() {
+  const emitted: ClientEvent[] = [];
+  const state = { open: 0, token: null as string | null };
+  let tell: ((heard: UnknownAction) => void) | undefined;
+  const openSocket: OpenSocket = (token, onHeard) => {
+    state.open += 1;
+    state.token = token();
+    tell = onHeard;
+    return {
+      emit: (event) => void emitted.push(event),
+      close: () => {
+        state.open -= 1;
+        tell = undefined;
+      },
+    };
+  };
+  return { openSocket, emitted, state, tell: (heard: UnknownAction) => tell?.(heard) };
+}
+
+interface Start {
+  answers?: Answers;
+  token?: string | null;
+  /** What local storage holds of drafts. */
+  drafts?: Draft[];
+  /** Whether friends, messenger and socket run, which a page loads once a member is here. */
+  social?: boolean;
+}
+
 /** The real store with its sagas; only the network, the browser's storage and the router are stood in for. */
-export function startApp({ answers = {}, token = null }: { answers?: Answers; token?: string | null } = {}) {
+export function startApp({ answers = {}, token = null, drafts = [], social = false }: Start = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
   const { tokens, changeElsewhere } = memoryTokens(token);
@@ -63,17 +97,31 @@ export function startApp({ answers = {}, token = null }: { answers?: Answers; to
     calls.push({ call, body, token: headers.get('authorization') });
     const answer = answers[call];
     if (!answer) throw new TypeError(`Nobody answers ${call}`);
-    return respond(typeof answer === 'function' ? answer() : answer);
+    return respond(typeof answer === 'function' ? await answer(body) : answer);
   };
 
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
-  const store = createStore({ api: async () => client, tokens, navigator });
+  const socket = testSocket();
+  const kept = { drafts };
+  const deps = {
+    api: async () => client,
+    socket: async () => socket.openSocket,
+    tokens,
+    drafts: {
+      read: () => kept.drafts,
+      write: (_userId: number, current: Draft[]) => {
+        kept.drafts = current;
+      },
+    },
+    navigator,
+  };
+  const store = createStore(deps, async () => (social ? memberSagas : []));
 
   /** Waits until the state is as it should be. */
   const until = async (holds: (state: ReturnType<typeof store.getState>) => boolean) => {
     while (!holds(store.getState())) await new Promise(setImmediate);
   };
 
-  return { store, calls, visited, tokens, changeElsewhere, until };
+  return { store, calls, visited, tokens, changeElsewhere, until, socket, kept };
 }

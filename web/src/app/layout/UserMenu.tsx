@@ -5,20 +5,28 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../features/auth/selectors.ts';
 import { logoutRequested } from '../../features/auth/slice.ts';
+import { selectIncoming } from '../../features/friends/selectors.ts';
+import { selectUnread } from '../../features/messenger/conversations-slice.ts';
+import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import classes from './UserMenu.module.css';
 
 const links = [
   { to: '/Profile', label: 'Profile', Icon: IconUser },
   { to: '/Friends', label: 'Friends', Icon: IconUsersGroup },
-  { to: '/FriendsInvitation', label: 'Friend Requests', Icon: IconInbox },
-  { to: '/Messenger', label: 'Messenger', Icon: IconMessageCircle },
-];
+  { to: '/FriendsInvitation', label: 'Friend Requests', Icon: IconInbox, waiting: 'requests' },
+  { to: '/Messenger', label: 'Messenger', Icon: IconMessageCircle, waiting: 'messages' },
+] as const;
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
 export function UserMenu() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
+  const waiting = {
+    requests: useSelector(selectIncoming).length,
+    messages: useSelector(selectUnread),
+  };
+  const total = waiting.requests + waiting.messages;
   const menu = useRef<HTMLDivElement>(null);
   const close = () => menu.current?.hidePopover();
   const logOut = () => {
@@ -30,16 +38,20 @@ export function UserMenu() {
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"
-        aria-label={user ? `Menu of ${user.username}` : 'Your menu'}
+        aria-label={(user ? `Menu of ${user.username}` : 'Your menu') + (total > 0 ? `, ${total} new` : '')}
       >
         {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
+        <span className={classes.total}>
+          <CountBadge count={total} what="new" />
+        </span>
       </UnstyledButton>
       <div ref={menu} id="user-menu" popover="auto" className={classes.menu}>
         {user && <p className={classes.name}>{user.username}</p>}
-        {links.map(({ to, label, Icon }) => (
+        {links.map(({ to, label, Icon, ...link }) => (
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
-            {label}
+            <span className={classes.label}>{label}</span>
+            {'waiting' in link && <CountBadge count={waiting[link.waiting]} what="new" />}
           </Link>
         ))}
         <UnstyledButton className={classes.item} onClick={logOut}>

@@ -57,6 +57,9 @@ export const authSlice = createSlice({
       state.pending = false;
       state.error = null;
     },
+    pointsReceived: (state, { payload }: PayloadAction<number>) => {
+      if (state.user) state.user.points = payload;
+    },
     authFailed: (state, { payload }: PayloadAction<string>) => {
       state.pending = false;
       state.error = payload;
@@ -93,6 +96,7 @@ export const {
   loginCodeReceived,
   profileSubmitted,
   userReceived,
+  pointsReceived,
   authFailed,
   errorCleared,
   celebrated,

@@ -1,10 +1,15 @@
 import type { Client } from '@wayquest/contracts';
+import type { DraftStore } from '../lib/drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
+import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 
 /** What sagas are given of the world. */
 export interface Deps {
   api: () => Promise<Client>;
+  /** The socket's code, which only members need. */
+  socket: () => Promise<OpenSocket>;
   tokens: TokenStore;
+  drafts: DraftStore;
   navigator: Navigator;
 }

@@ -1,7 +1,7 @@
 import { call, delay, spawn } from 'redux-saga/effects';
 import type { Deps } from './deps.ts';
 
-type FeatureSaga = (deps: Deps) => Generator;
+export type FeatureSaga = (deps: Deps) => Generator;
 
 function* restarting(saga: FeatureSaga, deps: Deps) {
   for (;;) {

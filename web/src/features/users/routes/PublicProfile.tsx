@@ -7,6 +7,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { ProfileActions } from '../components/ProfileActions.tsx';
 import {
   selectUserById,
   selectUserError,
@@ -51,6 +52,7 @@ export default function PublicProfile() {
         {name && <Text size="lg">{name}</Text>}
         {place && <Text c="dimmed">{place}</Text>}
         <p className={classes.points}>{user.points} points</p>
+        <ProfileActions user={user} />
       </Paper>
     </Page>
   );

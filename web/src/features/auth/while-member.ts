@@ -1,0 +1,24 @@
+import { call, race, type SelectEffect, select, type TakeEffect, take } from 'redux-saga/effects';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { selectUser } from './selectors.ts';
+
+function* userOtherThan(
+  before: number | undefined,
+): Generator<SelectEffect | TakeEffect, number | undefined> {
+  for (;;) {
+    const user: ReturnType<typeof selectUser> = yield select(selectUser);
+    if (user?.id !== before) return user?.id;
+    yield take('*');
+  }
+}
+
+/** Runs a saga as long as the same person is logged in; with whoever is next it begins anew. */
+export function* whileMember(deps: Deps, session: (deps: Deps, userId: number) => Generator) {
+  let userId = yield* userOtherThan(undefined);
+  for (;;) {
+    if (userId !== undefined) {
+      yield race([call(session, deps, userId), call(userOtherThan, userId)]);
+    }
+    userId = yield* userOtherThan(userId);
+  }
+}

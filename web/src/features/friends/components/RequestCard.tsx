@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { FriendRequest } from '@wayquest/contracts';
+import { useDispatch, useSelector } from 'react-redux';
+import { fullName } from '../../../shared/lib/person.ts';
+import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
+import { selectIsPending } from '../selectors.ts';
+import { acceptRequested, removeRequested } from '../slice.ts';
+
+type State = Parameters<typeof selectIsPending>[0];
+
+/** Somebody who would like to be a friend. */
+export function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
+  const dispatch = useDispatch();
+  const pending = useSelector((state: State) => selectIsPending(state, user.id));
+  const about = { id, otherId: user.id };
+  const place = [user.city, user.state].filter(Boolean).join(', ');
+  return (
+    <PersonCard
+      user={user}
+      actions={
+        <>
+          <Button
+            disabled={pending}
+            aria-label={`Accept ${user.username}`}
+            onClick={() => dispatch(acceptRequested(about))}
+          >
+            Accept
+          </Button>
+          <Button
+            variant="default"
+            disabled={pending}
+            aria-label={`Decline ${user.username}`}
+            onClick={() => dispatch(removeRequested(about))}
+          >
+            Decline
+          </Button>
+        </>
+      }
+    >
+      {fullName(user) && <p>{fullName(user)}</p>}
+      {place && <p>{place}</p>}
+    </PersonCard>
+  );
+}

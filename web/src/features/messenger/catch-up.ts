@@ -1,0 +1,74 @@
+import { call, delay, put, race, select, take } from 'redux-saga/effects';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { connected } from '../realtime/events.ts';
+import { isBehind } from './thread.ts';
+import { missedReceived, selectThread } from './threads-slice.ts';
+
+const missedPerAnswer = 200;
+const attempts = 5;
+
+/** Waits longer each time, but never past a new connection. */
+function* beforeAttempt(number: number) {
+  if (number > 0) yield race([delay(500 * 2 ** number), take(connected)]);
+}
+
+/**
+ * Asks for what a conversation missed until it has all that was heard of. `heard` notes a message; a conversation
+ * that is asked for already goes on for it.
+ */
+export function createCatchUp(deps: Deps) {
+  const lastHeard = new Map<number, number>();
+  const running = new Set<number>();
+
+  function* thread(id: number) {
+    const found: ReturnType<typeof selectThread> = yield select(selectThread, id);
+    return found;
+  }
+
+  function* isStillBehind(id: number) {
+    const known = yield* thread(id);
+    return known !== undefined && isBehind(known, lastHeard.get(id) ?? 0);
+  }
+
+  function* ask(id: number) {
+    const after = (yield* thread(id))?.messages.at(-1)?.id;
+    const messages = yield* request(deps, (api) =>
+      api.listMessages({ params: { conversationId: id }, query: { after, limit: missedPerAnswer } }),
+    );
+    yield put(missedReceived({ id, messages }));
+    return messages.length;
+  }
+
+  /** Answers how many came with the last answer; undefined when none could be had. */
+  function* tryToAsk(id: number) {
+    try {
+      return yield* ask(id);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function* catchUp(id: number) {
+    if (running.has(id)) return;
+    running.add(id);
+    try {
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        yield call(beforeAttempt, attempt);
+        let count = yield* tryToAsk(id);
+        while (count === missedPerAnswer) count = yield* tryToAsk(id);
+        if (count !== undefined && !(yield* isStillBehind(id))) return;
+      }
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  return {
+    catchUp,
+    *heard(id: number, messageId: number) {
+      lastHeard.set(id, Math.max(lastHeard.get(id) ?? 0, messageId));
+      if (yield* isStillBehind(id)) yield call(catchUp, id);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { memo, type ReactNode } from 'react';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import classes from './Bubble.module.css';
+import { MessageText } from './MessageText.tsx';
+
+interface Props {
+  text: string;
+  createdAt: string;
+  now: number;
+  /** For who cannot see on which side it stands. */
+  author: string;
+  own: boolean;
+  state?: 'sending' | 'sent' | 'failed' | undefined;
+  /** What became of it. */
+  children?: ReactNode;
+}
+
+/** One message. The times are in the language of the page. */
+export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, state, children }: Props) {
+  return (
+    <article className={classes.bubble} aria-label={author} data-own={own || undefined} data-state={state}>
+      <div className={classes.text}>
+        <MessageText text={text} />
+      </div>
+      <footer className={classes.foot}>
+        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
+          {relativeTime(createdAt, now, document.documentElement.lang)}
+        </time>
+        {children}
+      </footer>
+    </article>
+  );
+});

@@ -1,0 +1,69 @@
+import { Button, Textarea } from '@mantine/core';
+import { IconSend2 } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
+import { selectPreferences } from '../preferences-slice.ts';
+import { messageSubmitted } from '../threads-slice.ts';
+import classes from './Composer.module.css';
+
+type State = Parameters<typeof draftsSlice.selectSlice>[0];
+
+const longest = 2_000;
+const almost = 1_800;
+
+/** While an input method still puts a character together, Enter belongs to it. */
+const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
+  key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
+
+/** Where a message is written. Enter sends it, Shift and Enter break the line. */
+export function Composer({ conversationId, to }: { conversationId: number; to: string }) {
+  const dispatch = useDispatch();
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = useSelector((state: State) => selectDraft(state, conversationId));
+  const { keepDrafts } = useSelector(selectPreferences);
+  useEffect(() => {
+    // On a touch screen the focus would open the keyboard over the messages.
+    if (matchMedia('(pointer: fine)').matches) input.current?.focus();
+  }, []);
+  useEffect(
+    () => () => {
+      if (!keepDrafts) dispatch(draftChanged({ id: conversationId, text: '' }));
+    },
+    [dispatch, keepDrafts, conversationId],
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    input.current?.focus();
+    if (text.trim()) dispatch(messageSubmitted(conversationId, text));
+  };
+  return (
+    <form ref={form} className={classes.form} onSubmit={send}>
+      <Textarea
+        ref={input}
+        className={classes.input ?? ''}
+        name="message"
+        aria-label={`Message to ${to}`}
+        placeholder="write something..."
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={longest}
+        value={text}
+        onChange={({ currentTarget }) =>
+          dispatch(draftChanged({ id: conversationId, text: currentTarget.value }))
+        }
+        onKeyDown={(event) => {
+          if (!sends(event)) return;
+          event.preventDefault();
+          form.current?.requestSubmit();
+        }}
+      />
+      {text.length > almost && <span className={classes.rest}>{longest - text.length}</span>}
+      <Button type="submit" rightSection={<IconSend2 size={18} aria-hidden />}>
+        Send
+      </Button>
+    </form>
+  );
+}

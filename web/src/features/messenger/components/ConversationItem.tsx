@@ -1,0 +1,27 @@
+import type { Conversation } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { NavLink } from 'react-router-dom';
+import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
+import { type realtimeSlice, selectIsTyping } from '../../realtime/slice.ts';
+import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
+import classes from './ConversationList.module.css';
+import { PresenceAvatar } from './PresenceAvatar.tsx';
+
+type State = Parameters<typeof draftsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
+
+/** A conversation in the list: who it is with, and what waits in it. */
+export function ConversationItem({ conversation: { id, user, unread } }: { conversation: Conversation }) {
+  const draft = useSelector((state: State) => selectDraft(state, id));
+  const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  return (
+    <NavLink to={`/messenger/${id}`} className={classes.link ?? ''}>
+      <PresenceAvatar user={user} size={44} />
+      <span className={classes.words}>
+        <span className={classes.name}>{user.username}</span>
+        {typing && <span className={classes.hint}>is writing…</span>}
+        {!typing && draft && <span className={classes.hint}>Draft: {draft}</span>}
+      </span>
+      <CountBadge count={unread} what="unread" />
+    </NavLink>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import {
+  conversationsRequested,
+  selectConversations,
+  selectConversationsError,
+  selectConversationsState,
+} from '../conversations-slice.ts';
+import { ConversationItem } from './ConversationItem.tsx';
+import classes from './ConversationList.module.css';
+
+const findPeople = (
+  <Button component={Link} to="/users" variant="default">
+    Find users
+  </Button>
+);
+
+/** Everyone the person talks with. */
+export function ConversationList() {
+  const dispatch = useDispatch();
+  const conversations = useSelector(selectConversations);
+  const state = useSelector(selectConversationsState);
+  const error = useSelector(selectConversationsError);
+  if (state === 'failed')
+    return <Failure onRetry={() => dispatch(conversationsRequested())}>{error}</Failure>;
+  if (state !== 'ready') {
+    return (
+      <Pending what="your conversations" className={classes.list}>
+        <Skeleton height={60} />
+        <Skeleton height={60} />
+        <Skeleton height={60} />
+      </Pending>
+    );
+  }
+  if (conversations.length === 0) return <Empty action={findPeople}>No Friends, go find some!</Empty>;
+  return (
+    <ul className={classes.list} aria-label="Conversations">
+      {conversations.map((conversation) => (
+        <li key={conversation.id}>
+          <ConversationItem conversation={conversation} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import type { Conversation } from '@wayquest/contracts';
+import { useDispatch } from 'react-redux';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import type { Thread } from '../thread.ts';
+import { olderRequested, threadOpened } from '../threads-slice.ts';
+import { Bubbles } from './Bubbles.tsx';
+import classes from './MessageLog.module.css';
+import { useLogScroll } from './use-log-scroll.ts';
+import { useMarkRead } from './use-mark-read.ts';
+
+interface Props {
+  conversation: Conversation;
+  thread: Thread;
+}
+
+/** This close to the top, older messages are asked for. */
+const nearTop = 200;
+
+function Older({ thread: { id, older, complete, messages } }: { thread: Thread }) {
+  const dispatch = useDispatch();
+  if (complete || messages.length === 0) return null;
+  if (older === 'loading') return <span className={classes.older}>Loading older messages …</span>;
+  return (
+    <Button
+      className={classes.older ?? ''}
+      variant="subtle"
+      size="compact-sm"
+      onClick={() => dispatch(olderRequested(id))}
+    >
+      {older === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
+    </Button>
+  );
+}
+
+/** The messages of a conversation. */
+export function MessageLog({ conversation, thread }: Props) {
+  const dispatch = useDispatch();
+  const { id, newest, older, complete, messages, outgoing, error } = thread;
+  const lastOutgoing = outgoing.at(-1);
+  const lastMessage = messages.at(-1);
+  const { log, atEnd, unseen, goToEnd, onScroll } = useLogScroll({
+    first: messages[0]?.id.toString(),
+    // A message keeps its name when it gets its id, so that being saved is no new message.
+    last: lastOutgoing?.clientId ?? lastMessage?.clientId ?? lastMessage?.id.toString(),
+    ownLast: lastOutgoing !== undefined || lastMessage?.sender !== conversation.user.id,
+  });
+  useMarkRead(conversation, thread, atEnd);
+  const scrolled = () => {
+    onScroll();
+    const top = log.current?.scrollTop ?? nearTop;
+    if (top < nearTop && newest === 'ready' && !complete && older !== 'loading' && older !== 'failed') {
+      dispatch(olderRequested(id));
+    }
+  };
+  if (newest === 'failed') return <Failure onRetry={() => dispatch(threadOpened(id))}>{error}</Failure>;
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={log}
+        className={classes.log}
+        role="log"
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        tabIndex={0}
+        onScroll={scrolled}
+      >
+        {newest === 'loading' && (
+          <Pending what="the messages">
+            <Skeleton height={44} width="55%" mb={12} />
+            <Skeleton height={44} width="40%" ml="auto" mb={12} />
+            <Skeleton height={44} width="60%" />
+          </Pending>
+        )}
+        <Older thread={thread} />
+        {newest === 'ready' && messages.length + outgoing.length === 0 && (
+          <p className={classes.begin}>No messages yet. Say hello to {conversation.user.username}.</p>
+        )}
+        <Bubbles conversation={conversation} thread={thread} />
+      </div>
+      {unseen && (
+        <Button
+          className={classes.newer ?? ''}
+          size="sm"
+          radius="xl"
+          leftSection={<IconArrowDown size={16} aria-hidden />}
+          onClick={() => goToEnd()}
+        >
+          New messages
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { Conversation } from '@wayquest/contracts';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { type realtimeSlice, selectIsOnline, selectIsTyping } from '../../realtime/slice.ts';
+import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
+import composer from './Composer.module.css';
+import { Composer } from './Composer.tsx';
+import { MessageLog } from './MessageLog.tsx';
+import { PresenceAvatar } from './PresenceAvatar.tsx';
+import classes from './ThreadPanel.module.css';
+
+type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
+
+function Head({ user }: Pick<Conversation, 'user'>) {
+  const online = useSelector((state: State) => selectIsOnline(state, user.id));
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        className={classes.back ?? ''}
+        component={Link}
+        to="/messenger"
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label="Back"
+      >
+        <IconArrowLeft size={22} aria-hidden />
+      </ActionIcon>
+      <PresenceAvatar user={user} size={44} />
+      <div className={classes.words}>
+        <h2>
+          <Link to={`/users/${user.id}`}>{user.username}</Link>
+        </h2>
+        <p className={classes.state}>{online ? 'Online' : 'Offline'}</p>
+      </div>
+    </header>
+  );
+}
+
+/** The conversation that is open. */
+export function ThreadPanel({ conversation }: { conversation: Conversation }) {
+  const { id, user, open } = conversation;
+  const dispatch = useDispatch();
+  const thread = useSelector((state: State) => selectThread(state, id));
+  const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  useEffect(() => {
+    dispatch(threadOpened(id));
+    return () => {
+      dispatch(threadClosed());
+    };
+  }, [dispatch, id]);
+  return (
+    <>
+      <Head user={user} />
+      {thread && <MessageLog conversation={conversation} thread={thread} />}
+      <div className={classes.typing} aria-live="polite">
+        {typing && `${user.username} is writing…`}
+      </div>
+      {open ? (
+        <Composer conversationId={id} to={user.username} />
+      ) : (
+        <p className={composer.closed}>
+          You and {user.username} are not friends any more. You can read here, but not write.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useReducedMotion } from '@mantine/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** So close to the end counts as at the end. */
+const near = 60;
+
+interface Shown {
+  /** What stands first and last; undefined while there is nothing. */
+  first: string | undefined;
+  last: string | undefined;
+  /** Whether the last one is the reader's own: then they want to see it. */
+  ownLast: boolean;
+}
+
+/**
+ * Keeps a log at its newest entry, softly, unless the reader has scrolled up; and what they read in its place when
+ * older entries come in above.
+ */
+export function useLogScroll({ first, last, ownLast }: Shown) {
+  const log = useRef<HTMLDivElement>(null);
+  const before = useRef({ first, last, height: 0, top: 0 });
+  const [atEnd, setAtEnd] = useState(true);
+  const [unseen, setUnseen] = useState(false);
+  const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
+
+  const goToEnd = useCallback(
+    (behavior: ScrollBehavior = still ? 'instant' : 'smooth') => {
+      log.current?.scrollTo({ top: log.current.scrollHeight, behavior });
+      setAtEnd(true);
+      setUnseen(false);
+    },
+    [still],
+  );
+
+  useLayoutEffect(() => {
+    const element = log.current;
+    if (!element) return;
+    const { first: firstBefore, last: lastBefore, height } = before.current;
+    if (last !== lastBefore) {
+      if (lastBefore === undefined) goToEnd('instant');
+      else if (atEnd || ownLast) goToEnd();
+      else setUnseen(true);
+    } else if (first !== firstBefore) {
+      element.scrollTop += element.scrollHeight - height;
+    }
+    before.current = { first, last, height: element.scrollHeight, top: element.scrollTop };
+  }, [first, last, ownLast, atEnd, goToEnd]);
+
+  // The log gets smaller when the input grows or a keyboard opens.
+  useEffect(() => {
+    if (!log.current || !atEnd) return;
+    const observer = new ResizeObserver(() => goToEnd('instant'));
+    observer.observe(log.current);
+    return () => observer.disconnect();
+  }, [atEnd, goToEnd]);
+
+  const onScroll = () => {
+    const element = log.current;
+    if (!element) return;
+    const up = element.scrollTop < before.current.top;
+    before.current.top = element.scrollTop;
+    const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (rest < near) {
+      setAtEnd(true);
+      setUnseen(false);
+    } else if (up) {
+      setAtEnd(false);
+    }
+  };
+
+  return { log, atEnd, unseen, goToEnd, onScroll };
+}

@@ -1,0 +1,99 @@
+import { call, delay, put, select, takeEvery, takeLatest, throttle } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { selectFriends } from '../friends/selectors.ts';
+import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
+import { afterGap, conversationAppeared, messageArrived, readHeard } from '../realtime/events.ts';
+import {
+  conversationAsked,
+  conversationFailed,
+  conversationReceived,
+  conversationsFailed,
+  conversationsReceived,
+  conversationsRequested,
+  messagesSeen,
+  selectConversations,
+  selectConversationsState,
+  selectUnsure,
+} from './conversations-slice.ts';
+
+/** How often, at most, the server is asked for unread counts and told what was read. */
+const oftenEnough = 1_000;
+
+const conversationWith = (deps: Deps, friendId: number) =>
+  request(deps, (api) => api.openConversation({ body: { friend: { id: friendId } } }));
+
+function* load(deps: Deps, userId: number) {
+  try {
+    yield put(
+      conversationsReceived(yield* request(deps, (api) => api.listConversations({ params: { userId } }))),
+    );
+  } catch (error) {
+    yield put(conversationsFailed(sentenceOf(error)));
+  }
+}
+
+/** Every friend has a conversation. The server makes it on its own too, so that a refusal needs no words. */
+function* coverFriends(deps: Deps) {
+  const state: ReturnType<typeof selectConversationsState> = yield select(selectConversationsState);
+  if (state !== 'ready') return;
+  const friends: ReturnType<typeof selectFriends> = yield select(selectFriends);
+  const conversations: ReturnType<typeof selectConversations> = yield select(selectConversations);
+  const covered = new Set(conversations.map(({ user }) => user.id));
+  for (const { id } of friends.filter((friend) => !covered.has(friend.id))) {
+    try {
+      yield put(conversationReceived(yield* conversationWith(deps, id)));
+    } catch {
+      // `conversationAppeared` tells of it as soon as it is there.
+    }
+  }
+}
+
+function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversationAsked>) {
+  try {
+    const conversation = yield* conversationWith(deps, friendId);
+    yield put(conversationReceived(conversation));
+    deps.navigator.go(`/messenger/${conversation.id}`);
+  } catch (error) {
+    yield put(conversationFailed());
+    yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
+  }
+}
+
+/** Messages are counted as they come; the server has the last word, also for those that came twice. */
+function* makeSure(deps: Deps, userId: number) {
+  yield delay(oftenEnough / 4);
+  const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);
+  if (unsure.length > 0) yield* load(deps, userId);
+}
+
+function* markRead(deps: Deps, { payload }: ReturnType<typeof messagesSeen>) {
+  const { conversationId: id, messageId } = payload;
+  try {
+    const read = yield* request(deps, (api) =>
+      api.markConversationRead({ params: { id }, body: { messageId } }),
+    );
+    yield put(conversationReceived(read));
+  } catch {
+    // What stays unread there is unread here again after the next list, and is then marked again.
+  }
+}
+
+/** The conversations: who they are with, what is unread. */
+export function* conversationsSession(deps: Deps, userId: number) {
+  const reasons = [conversationsRequested.type, conversationAppeared.type, ...afterGap];
+  const friendsKnown = [
+    conversationsReceived,
+    friendRequestsReceived,
+    friendRequestAdded,
+    friendRequestUpdated,
+  ];
+  yield takeLatest(reasons, load, deps, userId);
+  yield takeLatest(friendsKnown, coverFriends, deps);
+  yield takeEvery(conversationAsked, openWith, deps);
+  yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure, deps, userId);
+  yield throttle(oftenEnough / 2, messagesSeen, markRead, deps);
+  yield call(load, deps, userId);
+}

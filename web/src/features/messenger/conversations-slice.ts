@@ -1,0 +1,125 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Conversation } from '@wayquest/contracts';
+import type { Loading } from '../../shared/lib/loading.ts';
+import { sessionEnded } from '../../shared/saga/request.ts';
+import { loggedOut } from '../auth/slice.ts';
+import { messageArrived, readHeard } from '../realtime/events.ts';
+
+interface ConversationsState {
+  items: Conversation[];
+  list: Loading;
+  error: string | null;
+  /** Whose unread messages were counted here; the server is asked for their number soon. */
+  unsure: number[];
+  /** The friend whose conversation is being asked for. */
+  opening: number | null;
+}
+
+const initialState: ConversationsState = { items: [], list: 'idle', error: null, unsure: [], opening: null };
+
+const find = (state: ConversationsState, id: number) =>
+  state.items.find((conversation) => conversation.id === id);
+
+const later = (one: number | null, other: number | null) => Math.max(one ?? 0, other ?? 0) || null;
+
+/** An answer can be older than what is known here; how far somebody has read never goes back. */
+function fresher(known: Conversation | undefined, found: Conversation): Conversation {
+  if (!known) return found;
+  const readMore = (known.readId ?? 0) > (found.readId ?? 0);
+  return {
+    ...found,
+    readId: later(known.readId, found.readId),
+    unread: readMore ? known.unread : found.unread,
+  };
+}
+
+export const conversationsSlice = createSlice({
+  name: 'conversations',
+  initialState,
+  reducers: {
+    conversationsRequested: (state) => {
+      state.list = state.list === 'ready' ? 'ready' : 'loading';
+    },
+    conversationsReceived: (state, { payload }: PayloadAction<Conversation[]>) => {
+      state.items = payload.map((found) => fresher(find(state, found.id), found));
+      state.list = 'ready';
+      state.unsure = [];
+    },
+    conversationsFailed: (state, { payload }: PayloadAction<string>) => {
+      if (state.list === 'ready') return;
+      state.list = 'failed';
+      state.error = payload;
+    },
+    conversationAsked: (state, { payload: friendId }: PayloadAction<number>) => {
+      state.opening = friendId;
+    },
+    conversationFailed: (state) => {
+      state.opening = null;
+    },
+    conversationReceived: (state, { payload }: PayloadAction<Conversation>) => {
+      const index = state.items.findIndex(({ id }) => id === payload.id);
+      if (index === -1) state.items.push(payload);
+      else state.items[index] = fresher(state.items[index], payload);
+      state.unsure = state.unsure.filter((id) => id !== payload.id);
+      state.opening = null;
+    },
+    messagesSeen: (state, { payload }: PayloadAction<{ conversationId: number; messageId: number }>) => {
+      const conversation = find(state, payload.conversationId);
+      if (!conversation) return;
+      conversation.readId = later(conversation.readId, payload.messageId);
+      conversation.unread = 0;
+    },
+  },
+  extraReducers: (builder) => {
+    builder
+      .addCase(messageArrived, (state, { payload: { conversationId, senderId, id } }) => {
+        const conversation = find(state, conversationId);
+        if (conversation && senderId !== conversation.user.id) return;
+        if (conversation && id <= (conversation.readId ?? 0)) return;
+        if (conversation) conversation.unread += 1;
+        state.unsure.push(conversationId);
+      })
+      .addCase(readHeard, (state, { payload: { conversationId, userId, messageId } }) => {
+        const conversation = find(state, conversationId);
+        if (!conversation) return;
+        if (userId === conversation.user.id) {
+          conversation.otherReadId = later(conversation.otherReadId, messageId);
+        } else if (messageId > (conversation.readId ?? 0)) {
+          conversation.readId = messageId;
+          conversation.unread = 0;
+          state.unsure.push(conversationId);
+        }
+      })
+      .addCase(loggedOut, () => initialState)
+      .addCase(sessionEnded, () => initialState);
+  },
+  selectors: {
+    selectConversations: (state) => state.items,
+    selectConversation: find,
+    selectConversationsState: (state) => state.list,
+    selectConversationsError: (state) => state.error,
+    selectUnsure: (state) => state.unsure,
+    selectOpening: (state) => state.opening,
+    /** All unread messages, for the navigation. */
+    selectUnread: (state) => state.items.reduce((sum, { unread }) => sum + unread, 0),
+  },
+});
+
+export const {
+  conversationsRequested,
+  conversationsReceived,
+  conversationsFailed,
+  conversationAsked,
+  conversationFailed,
+  conversationReceived,
+  messagesSeen,
+} = conversationsSlice.actions;
+export const {
+  selectConversations,
+  selectConversation,
+  selectConversationsState,
+  selectConversationsError,
+  selectUnsure,
+  selectOpening,
+  selectUnread,
+} = conversationsSlice.selectors;

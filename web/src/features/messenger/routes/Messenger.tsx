@@ -1,0 +1,66 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useParams } from 'react-router-dom';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { ConnectionLine } from '../components/ConnectionLine.tsx';
+import { ConversationList } from '../components/ConversationList.tsx';
+import { ThreadPanel } from '../components/ThreadPanel.tsx';
+import {
+  type conversationsSlice,
+  selectConversation,
+  selectConversationsState,
+} from '../conversations-slice.ts';
+import { preferencesRequested } from '../preferences-slice.ts';
+import classes from './Messenger.module.css';
+
+type State = Parameters<typeof conversationsSlice.selectSlice>[0];
+
+function NothingOpen() {
+  return (
+    <div className={classes.none}>
+      <IconMessages size={48} stroke={1.25} aria-hidden />
+      <p>Open a Conversation</p>
+    </div>
+  );
+}
+
+function NotThere() {
+  return (
+    <div className={classes.none} role="alert">
+      <p>There is no such conversation.</p>
+      <Button component={Link} to="/messenger" variant="default">
+        See your conversations
+      </Button>
+    </div>
+  );
+}
+
+/** Conversations with friends: the list, and the one that the address names. On a phone one of the two. */
+export default function Messenger() {
+  const dispatch = useDispatch();
+  const { id } = useParams();
+  const conversation = useSelector((state: State) => selectConversation(state, Number(id)));
+  const ready = useSelector(selectConversationsState) === 'ready';
+  useEffect(() => {
+    dispatch(preferencesRequested());
+  }, [dispatch]);
+  return (
+    <div className={classes.messenger} data-messenger data-open={id !== undefined}>
+      <section className={`${classes.panel} ${classes.friends}`} aria-label="Friends">
+        <PageTitle tab="Messenger" className={classes.title ?? ''}>
+          Friends
+        </PageTitle>
+        <ConnectionLine />
+        <ConversationList />
+      </section>
+      <section className={`${classes.panel} ${classes.talk}`} aria-label="Conversation">
+        {conversation && <ThreadPanel key={conversation.id} conversation={conversation} />}
+        {!conversation && id === undefined && <NothingOpen />}
+        {!conversation && id !== undefined && ready && <NotThere />}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { all, call } from 'redux-saga/effects';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { whileMember } from '../auth/while-member.ts';
+import { conversationsSession } from './conversations-saga.ts';
+import { draftsSession } from './drafts-saga.ts';
+import { preferencesSession } from './preferences-saga.ts';
+import { sendingSession } from './sending-saga.ts';
+import { threadsSession } from './threads-saga.ts';
+import { typingSession } from './typing-saga.ts';
+
+const sessions = [
+  conversationsSession,
+  threadsSession,
+  sendingSession,
+  typingSession,
+  draftsSession,
+  preferencesSession,
+];
+
+function* converse(deps: Deps, userId: number) {
+  yield all(sessions.map((session) => call(session, deps, userId)));
+}
+
+/** The messenger, from login to logout. */
+export function* messengerSaga(deps: Deps) {
+  yield* whileMember(deps, converse);
+}

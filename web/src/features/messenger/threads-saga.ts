@@ -1,0 +1,68 @@
+import { call, put, select, takeEvery } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { afterGap, messageArrived } from '../realtime/events.ts';
+import { createCatchUp } from './catch-up.ts';
+import {
+  messageSaved,
+  newestFailed,
+  newestReceived,
+  olderFailed,
+  olderReceived,
+  olderRequested,
+  selectOpenId,
+  selectThread,
+  threadOpened,
+} from './threads-slice.ts';
+
+const perPage = 50;
+
+const listMessages = (deps: Deps, conversationId: number, before?: number) =>
+  request(deps, (api) => api.listMessages({ params: { conversationId }, query: { before, limit: perPage } }));
+
+function* loadNewest(deps: Deps, id: number) {
+  try {
+    const messages = yield* listMessages(deps, id);
+    yield put(newestReceived({ id, messages, complete: messages.length < perPage }));
+  } catch (error) {
+    yield put(newestFailed({ id, error: sentenceOf(error) }));
+  }
+}
+
+function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequested>) {
+  const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
+  try {
+    const messages = yield* listMessages(deps, id, thread?.messages[0]?.id);
+    yield put(olderReceived({ id, messages, complete: messages.length < perPage }));
+  } catch {
+    yield put(olderFailed(id));
+  }
+}
+
+/** The messages: loaded when a conversation is opened, older ones on request, missed ones after every gap. */
+export function* threadsSession(deps: Deps) {
+  const { catchUp, heard } = createCatchUp(deps);
+
+  function* bringUp(id: number) {
+    const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
+    if (thread?.newest === 'ready') {
+      yield call(catchUp, id);
+    } else {
+      yield call(loadNewest, deps, id);
+      // Something may have arrived while the first page was on its way.
+      yield call(heard, id, 0);
+    }
+  }
+  function* bringUpOpen() {
+    const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
+    if (openId !== null) yield call(bringUp, openId);
+  }
+
+  yield takeEvery(threadOpened, ({ payload }) => bringUp(payload));
+  yield takeEvery(afterGap, bringUpOpen);
+  yield takeEvery([messageArrived, messageSaved], ({ payload }) => heard(payload.conversationId, payload.id));
+  yield takeEvery(olderRequested, loadOlder, deps);
+  // A page may stand before this saga does.
+  yield call(bringUpOpen);
+}

@@ -1,0 +1,142 @@
+import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit';
+import type { Message } from '@wayquest/contracts';
+import { sessionEnded } from '../../shared/saga/request.ts';
+import { loggedOut } from '../auth/slice.ts';
+import { messageArrived } from '../realtime/events.ts';
+import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
+
+interface ThreadsState {
+  items: Thread[];
+  /** The conversation that is looked at. */
+  openId: number | null;
+}
+
+const initialState: ThreadsState = { items: [], openId: null };
+
+/** Messages as the server answered them for a conversation; `complete` when there are none before them. */
+interface Found {
+  id: number;
+  messages: Message[];
+  complete: boolean;
+}
+
+const find = (state: ThreadsState, id: number) => state.items.find((thread) => thread.id === id);
+
+const findOutgoing = (state: ThreadsState, id: number, clientId: string | null) =>
+  find(state, id)?.outgoing.find((outgoing) => outgoing.clientId === clientId);
+
+export const threadsSlice = createSlice({
+  name: 'threads',
+  initialState,
+  reducers: {
+    threadOpened: (state, { payload: id }: PayloadAction<number>) => {
+      state.openId = id;
+      const known = find(state, id);
+      if (!known) state.items.push(newThread(id));
+      else if (known.newest === 'failed') known.newest = 'loading';
+    },
+    threadClosed: (state) => {
+      state.openId = null;
+    },
+    newestReceived: (state, { payload: { id, messages, complete } }: PayloadAction<Found>) => {
+      const thread = find(state, id);
+      if (!thread) return;
+      takeIn(thread, messages);
+      Object.assign(thread, { newest: 'ready', complete });
+    },
+    newestFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
+      const thread = find(state, id);
+      if (thread) Object.assign(thread, { newest: 'failed', error });
+    },
+    missedReceived: (
+      state,
+      { payload: { id, messages } }: PayloadAction<{ id: number; messages: Message[] }>,
+    ) => {
+      const thread = find(state, id);
+      if (thread) takeIn(thread, messages);
+    },
+    olderRequested: (state, { payload: id }: PayloadAction<number>) => {
+      const thread = find(state, id);
+      if (thread) thread.older = 'loading';
+    },
+    olderReceived: (state, { payload: { id, messages, complete } }: PayloadAction<Found>) => {
+      const thread = find(state, id);
+      if (!thread) return;
+      takeIn(thread, messages);
+      Object.assign(thread, { older: 'ready', complete });
+    },
+    olderFailed: (state, { payload: id }: PayloadAction<number>) => {
+      const thread = find(state, id);
+      if (thread) thread.older = 'failed';
+    },
+    messageSubmitted: {
+      prepare: (conversationId: number, text: string) => {
+        const outgoing: Outgoing = {
+          clientId: nanoid(),
+          text: text.trim(),
+          createdAt: new Date().toISOString(),
+          state: 'sending',
+          error: null,
+        };
+        return { payload: { id: conversationId, outgoing } };
+      },
+      reducer: (state, { payload: { id, outgoing } }: PayloadAction<{ id: number; outgoing: Outgoing }>) => {
+        find(state, id)?.outgoing.push(outgoing);
+      },
+    },
+    messageSaved: (state, { payload: message }: PayloadAction<Message>) => {
+      const outgoing = findOutgoing(state, message.conversationId, message.clientId);
+      if (outgoing) outgoing.state = 'sent';
+      const thread = find(state, message.conversationId);
+      if (thread) append(thread, message);
+    },
+    /** With one that failed, those after it wait too, so that the order stays as they were written. */
+    sendFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
+      for (const outgoing of find(state, id)?.outgoing ?? []) {
+        if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error });
+      }
+    },
+    retryRequested: (state, { payload: { id } }: PayloadAction<{ id: number }>) => {
+      for (const outgoing of find(state, id)?.outgoing ?? []) {
+        if (outgoing.state === 'failed') Object.assign(outgoing, { state: 'sending', error: null });
+      }
+    },
+    outgoingDropped: (
+      state,
+      { payload: { id, clientId } }: PayloadAction<{ id: number; clientId: string }>,
+    ) => {
+      const thread = find(state, id);
+      if (thread) thread.outgoing = thread.outgoing.filter((outgoing) => outgoing.clientId !== clientId);
+    },
+  },
+  extraReducers: (builder) => {
+    builder
+      .addCase(messageArrived, (state, { payload: { senderId: _, receiverId: __, ...message } }) => {
+        const thread = find(state, message.conversationId);
+        if (thread) append(thread, message);
+      })
+      .addCase(loggedOut, () => initialState)
+      .addCase(sessionEnded, () => initialState);
+  },
+  selectors: {
+    selectOpenId: (state) => state.openId,
+    selectThread: find,
+  },
+});
+
+export const {
+  threadOpened,
+  threadClosed,
+  newestReceived,
+  newestFailed,
+  missedReceived,
+  olderRequested,
+  olderReceived,
+  olderFailed,
+  messageSubmitted,
+  messageSaved,
+  sendFailed,
+  retryRequested,
+  outgoingDropped,
+} = threadsSlice.actions;
+export const { selectOpenId, selectThread } = threadsSlice.selectors;

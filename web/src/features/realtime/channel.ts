@@ -1,0 +1,14 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { buffers, eventChannel } from 'redux-saga';
+import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socket.ts';
+
+/** The socket as a channel of what is heard; closing the channel closes the socket. */
+export function socketChannel(open: OpenSocket, token: () => string | null) {
+  let socket: LiveSocket | undefined;
+  const heard = eventChannel<UnknownAction>((tell) => {
+    const opened = open(token, tell);
+    socket = opened;
+    return () => opened.close();
+  }, buffers.expanding());
+  return { heard, emit: (event: ClientEvent) => socket?.emit(event) };
+}

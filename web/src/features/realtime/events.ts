@@ -1,0 +1,26 @@
+import { createAction } from '@reduxjs/toolkit';
+import type { ServerEventData } from '@wayquest/contracts';
+import type { ClientEvent } from '../../shared/lib/socket.ts';
+
+/** What was heard on the socket. Each is the fast path only: what counts can be asked for. */
+export const connected = createAction('realtime/connected');
+export const connectionLost = createAction('realtime/connectionLost');
+/** Something may have been missed although the connection stood. */
+export const resyncAsked = createAction('realtime/resyncAsked');
+export const messageArrived = createAction<ServerEventData<'getMessage'>>('realtime/messageArrived');
+export const onlineChanged = createAction<ServerEventData<'getUsers'>>('realtime/onlineChanged');
+export const typingHeard = createAction<ServerEventData<'typing'>>('realtime/typingHeard');
+export const readHeard = createAction<ServerEventData<'read'>>('realtime/readHeard');
+export const friendRequestChanged = createAction<ServerEventData<'friendRequest'>>(
+  'realtime/friendRequestChanged',
+);
+export const conversationAppeared = createAction<ServerEventData<'conversation'>>(
+  'realtime/conversationAppeared',
+);
+export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/pointsChanged');
+
+/** After each of these, ask for what may have been missed. */
+export const afterGap = [connected.type, resyncAsked.type];
+
+/** Something to say over the socket. */
+export const emitted = createAction<ClientEvent>('realtime/emitted');

@@ -1,0 +1,40 @@
+import type { Action, UnknownAction } from '@reduxjs/toolkit';
+import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
+import type { OpenSocket } from '../../shared/lib/socket.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { pointsReceived } from '../auth/slice.ts';
+import { whileMember } from '../auth/while-member.ts';
+import { socketChannel } from './channel.ts';
+import { connected, emitted, pointsChanged, typingHeard } from './events.ts';
+import { typingFaded } from './slice.ts';
+
+/** How long somebody counts as writing who is not heard again. */
+const typingLasts = 5_000;
+
+function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingHeard>) {
+  const again = (action: Action) => typingHeard.match(action) && action.payload.senderId === senderId;
+  const { still }: { still?: unknown } = yield race({ faded: delay(typingLasts), still: take(again) });
+  if (!still) yield put(typingFaded(senderId));
+}
+
+function* listen(deps: Deps, userId: number) {
+  const open: OpenSocket = yield call(deps.socket);
+  const { heard, emit } = socketChannel(open, () => deps.tokens.read());
+  try {
+    yield takeEvery(emitted, ({ payload }) => emit(payload));
+    yield takeEvery(typingHeard, fadeTyping);
+    for (;;) {
+      const event: UnknownAction = yield take(heard);
+      if (connected.match(event)) emit({ name: 'addUser', data: userId });
+      if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
+      yield put(event);
+    }
+  } finally {
+    heard.close();
+  }
+}
+
+/** The socket: open while somebody is logged in, closed when they go. */
+export function* realtimeSaga(deps: Deps) {
+  yield* whileMember(deps, listen);
+}

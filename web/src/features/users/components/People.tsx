@@ -1,0 +1,44 @@
+import { useDispatch, useSelector } from 'react-redux';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
+import {
+  peopleSearched,
+  selectFoundBy,
+  selectPeople,
+  selectPeopleError,
+  selectPeopleState,
+  selectSearchText,
+} from '../people-slice.ts';
+import { UserCard } from './UserCard.tsx';
+
+/** Who was found, or who might be a friend. */
+export function People() {
+  const dispatch = useDispatch();
+  const text = useSelector(selectSearchText);
+  const foundBy = useSelector(selectFoundBy).trim();
+  const people = useSelector(selectPeople);
+  const state = useSelector(selectPeopleState);
+  const error = useSelector(selectPeopleError);
+  if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
+  // People already shown stay until the next ones are here; where there are none, something has to hold the place.
+  const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
+  if (asking) return <PersonGridSkeleton what="people" />;
+  if (people.length === 0) {
+    return (
+      <Empty>
+        {foundBy
+          ? `Nobody is called “${foundBy}”. Try a part of the name.`
+          : 'Nobody to suggest yet. You know everyone here!'}
+      </Empty>
+    );
+  }
+  return (
+    <PersonGrid label={foundBy ? 'Found users' : 'Suggested Friends'}>
+      {people.map((user) => (
+        <li key={user.id}>
+          <UserCard user={user} />
+        </li>
+      ))}
+    </PersonGrid>
+  );
+}

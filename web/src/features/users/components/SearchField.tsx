@@ -1,0 +1,38 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+
+interface Props {
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** Searches as one types. */
+export function SearchField({ text, onChange }: Props) {
+  const ref = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    onChange('');
+    ref.current?.focus();
+  };
+  return (
+    <search>
+      <TextInput
+        ref={ref}
+        type="text"
+        inputMode="search"
+        name="search"
+        label="Search"
+        placeholder="Username, first or last name"
+        maxLength={80}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        size="md"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={text && <CloseButton aria-label="Clear the search" onClick={clear} />}
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </search>
+  );
+}

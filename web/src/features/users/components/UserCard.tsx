@@ -1,0 +1,15 @@
+import type { PublicUser } from '@wayquest/contracts';
+import { fullName } from '../../../shared/lib/person.ts';
+import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
+import { FriendButton } from '../../friends/components/FriendButton.tsx';
+
+/** Somebody to meet. */
+export function UserCard({ user }: { user: PublicUser }) {
+  const place = [user.city, user.state].filter(Boolean).join(', ');
+  return (
+    <PersonCard user={user} actions={<FriendButton user={user} />}>
+      {fullName(user) && <p>{fullName(user)}</p>}
+      {place && <p>{place}</p>}
+    </PersonCard>
+  );
+}

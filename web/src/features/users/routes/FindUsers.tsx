@@ -1,0 +1,56 @@
+import '@mantine/core/styles/Input.layer.css';
+import { VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router-dom';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { People } from '../components/People.tsx';
+import { SearchField } from '../components/SearchField.tsx';
+import {
+  peopleSearched,
+  selectFoundBy,
+  selectPeople,
+  selectPeopleState,
+  selectSearchText,
+} from '../people-slice.ts';
+import classes from './FindUsers.module.css';
+
+/** How many there are, for who cannot see the cards change. */
+function Count() {
+  const count = useSelector(selectPeople).length;
+  const ready = useSelector(selectPeopleState) === 'ready';
+  const foundBy = useSelector(selectFoundBy).trim();
+  return (
+    <VisuallyHidden role="status">
+      {ready && foundBy && (count === 1 ? '1 user found' : `${count} users found`)}
+    </VisuallyHidden>
+  );
+}
+
+/** People to meet. The address keeps the search, so that coming back shows it again. */
+export default function FindUsers() {
+  const dispatch = useDispatch();
+  const [query, setQuery] = useSearchParams();
+  const first = useRef(query.get('search') ?? '');
+  // From the store: the address follows a moment later, too late for who types.
+  const text = useSelector(selectSearchText);
+  const search = (next: string) => {
+    setQuery(next ? { search: next } : {}, { replace: true });
+    dispatch(peopleSearched(next));
+  };
+  useEffect(() => {
+    dispatch(peopleSearched(first.current));
+  }, [dispatch]);
+  return (
+    <Page>
+      <PageTitle mb={24}>Find Users</PageTitle>
+      <div className={classes.search}>
+        <SearchField text={text} onChange={search} />
+      </div>
+      <h2 className={classes.title}>{text.trim() ? 'Found' : 'Suggested Friends'}</h2>
+      <Count />
+      <People />
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+
+/** What this client says over the socket. */
+export type ClientEvent =
+  | { name: 'addUser'; data: number }
+  | { name: 'sendMessage'; data: { senderId: number; receiverId: number; text: string } }
+  | { name: 'typing'; data: { receiverId: number } };
+
+/** A live connection, which comes back by itself when it is lost. */
+export interface LiveSocket {
+  emit(event: ClientEvent): void;
+  close(): void;
+}
+
+/** Opens a connection in the name of the token's owner; what is heard on it is told as actions. */
+export type OpenSocket = (token: () => string | null, tell: (heard: UnknownAction) => void) => LiveSocket;
