@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '@wayquest/contracts';
@@ -35,6 +35,16 @@ export interface SocketDoor {
 const pollMs = 60_000;
 
 const operation = { problems: [], navigation: true } as const;
+
+/** When one end goes, so does the other, also without a word and before the upgrade. */
+function tie(outgoing: ClientRequest, socket: Socket): void {
+  socket.once('close', () => outgoing.destroy());
+  outgoing.once('upgrade', (_answer, upstream) => {
+    upstream.on('error', () => upstream.destroy());
+    upstream.once('close', () => socket.destroy());
+    socket.once('close', () => upstream.destroy());
+  });
+}
 
 const socketIdOf = ({ url = '' }: IncomingMessage): string | undefined =>
   new URL(url, 'http://gateway').searchParams.get('sid') ?? undefined;
@@ -81,7 +91,8 @@ export function createSocketDoor({
     target: 'http://realtime',
     ws: true,
     on: {
-      proxyReqWs(outgoing, request) {
+      proxyReqWs(outgoing, request, socket) {
+        tie(outgoing, socket);
         const { address, protocol } = callerOf(request, trustedProxies);
         outgoing.setHeader('x-forwarded-for', address);
         outgoing.setHeader('x-forwarded-proto', protocol);

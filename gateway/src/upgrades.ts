@@ -22,5 +22,5 @@ export function responseOn(request: IncomingMessage, socket: Duplex): ServerResp
 export function answerWithoutUpgrade(door: RequestListener, request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   const response = responseOn(request, socket);
-  if (response) door(request, response as Parameters<RequestListener>[1]);
+  if (response) door(request, response);
 }

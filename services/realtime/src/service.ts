@@ -74,16 +74,16 @@ export const createRealtimeService = ({
       await lists.refresh(localPeople(io));
     });
 
+    let detach = () => {};
     const beside: Beside = {
       async start(server) {
-        attach(io, server);
+        detach = attach(io, server);
         attendance.start();
         sessions.start();
       },
       async stop() {
         sessions.stop();
-        // Not io.close(): clients of a connection that just closes come back by themselves, to another node.
-        io.engine.close();
+        detach();
         await attendance.stop();
       },
       async close() {

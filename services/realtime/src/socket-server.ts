@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type ClientToServerEvents, type ServerToClientEvents, socketPath } from '@wayquest/contracts';
 import { type Caller, socketNodeTag } from '@wayquest/platform';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
@@ -30,13 +31,26 @@ export function createSocketServer(): SocketServer {
   return io;
 }
 
-/** Listens on an HTTP server, with connection ids that lead a gateway back to this node. */
-export function attach(io: SocketServer, server: HttpServer): void {
+/**
+ * Listens on an HTTP server, with connection ids that lead a gateway back to this node. Answers how to close: not
+ * io.close(), since clients whose connection just ends come back by themselves, to another node.
+ */
+export function attach(io: SocketServer, server: HttpServer): () => void {
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (_request, socket) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+  });
   io.attach(server);
   const randomId = io.engine.generateId.bind(io.engine);
   io.engine.generateId = async (request: IncomingMessage) => {
     const { localAddress = '', localPort = 0 } = request.socket;
     return `${socketNodeTag(localAddress, localPort)}.${await randomId(request)}`;
+  };
+  return () => {
+    io.engine.close();
+    // The server itself does not close what was upgraded, and a client that is gone does not say goodbye.
+    for (const socket of upgraded) socket.destroy();
   };
 }
 

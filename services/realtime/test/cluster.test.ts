@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import {
+  connectRabbitMq,
+  connectRedis,
+  createLogger,
+  type EventBus,
+  newEvent,
+  type Service,
+} from '@wayquest/platform';
+import { describeWith, dropDatabases, eventually, needBacking, storeUrl, testKeys } from '@wayquest/testing';
+import jwt from 'jsonwebtoken';
+import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
+import { createRedisPresence } from '../src/redis-presence.ts';
+import { breakableWay } from './breakable.ts';
+import { closeTabs, openTab } from './tabs.ts';
+
+const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
+const times: RealtimeTimes = { leaseMs: 1_000, graceMs: 50, resyncSpreadMs: 100 };
+
+/** Nodes of one cluster, each on connections of its own, as processes would have them. */
+async function startCluster(count: number, redisUrl: string) {
+  const prefix = `test-${randomUUID()}`;
+  const databasePrefix = `test_${randomUUID().slice(0, 8)}`;
+  const amqpUrl = await needBacking('rabbitmq');
+  const bus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
+  const stops: (() => Promise<void>)[] = [bus.close];
+  const nodes: Service[] = [];
+  for (let n = 0; n < count; n++) {
+    const own: EventBus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
+    const node = createRealtimeService({
+      logger,
+      bus: own,
+      mongoUrl: storeUrl(),
+      databasePrefix,
+      publicKey: testKeys().publicKey,
+      port: 0,
+      redisUrl,
+      redisPrefix: prefix,
+      times,
+    });
+    await node.start();
+    await eventually(node.ready);
+    nodes.push(node);
+    stops.push(async () => {
+      await node.stop();
+      await own.close();
+    });
+  }
+  return {
+    bus,
+    nodes,
+    prefix,
+    urlOf: (n: number) => nodes[n]?.url() ?? '',
+    async stop() {
+      closeTabs();
+      for (const stop of stops.reverse()) await stop();
+      await dropDatabases(storeUrl(), [`${databasePrefix}_realtime`]);
+    },
+  };
+}
+
+function tokenOf(id: number, jti = randomUUID()): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const claims = { sub: String(id), username: `person-${id}`, admin: false, jti, iat, exp: iat + 3_600 };
+  return jwt.sign(claims, testKeys().privateKey, { algorithm: 'RS256' });
+}
+
+let nextId = 0;
+const messageOf = (sender: number, receiverId: number) => {
+  nextId += 1;
+  return newEvent('message.sent.v1', {
+    message: {
+      id: 10_000_000 + nextId,
+      sender,
+      text: `${nextId}`,
+      conversationId: 1,
+      createdAt: new Date().toISOString(),
+      clientId: null,
+    },
+    receiverId,
+  });
+};
+const befriend = (one: number, other: number) =>
+  newEvent('friend.accepted.v1', { requestId: one * 1_000 + other, userIds: [one, other] });
+
+(await describeWith('redis', 'rabbitmq'))('three nodes', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    cluster = await startCluster(3, await needBacking('redis'));
+  });
+  afterEach(closeTabs);
+  afterAll(() => cluster?.stop());
+
+  it('show each message once on every tab, on whichever node, and also when the bus delivers it again', async () => {
+    const tabs = await Promise.all(
+      [0, 1, 2].flatMap((n) => [
+        openTab(cluster.urlOf(n), tokenOf(1)),
+        openTab(cluster.urlOf(n), tokenOf(2), ['polling']),
+      ]),
+    );
+    const stranger = await openTab(cluster.urlOf(1), tokenOf(3));
+    const sent = Array.from({ length: 30 }, (_, n) => (n % 2 ? messageOf(1, 2) : messageOf(2, 1)));
+    for (const event of [...sent, ...sent]) await cluster.bus.publish(event);
+    const ids = sent.map(({ data }) => data.message.id);
+    await eventually(() => tabs.every(({ heard }) => heard.getMessage.length >= ids.length));
+    await eventually(() => cluster.bus.idle());
+    for (const { heard } of tabs) {
+      expect(heard.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+    }
+    expect(stranger.heard.getMessage).toEqual([]);
+  });
+
+  it('know who is online anywhere', async () => {
+    await cluster.bus.publish(befriend(11, 12));
+    const ann = await openTab(cluster.urlOf(0), tokenOf(11));
+    const [first, second] = [
+      await openTab(cluster.urlOf(1), tokenOf(12)),
+      await openTab(cluster.urlOf(2), tokenOf(12)),
+    ];
+    await eventually(() => ann.online().includes(12) && first.online().includes(11));
+    // Moving from one node to another is no going away.
+    const before = ann.heard.getUsers.length;
+    first.socket.disconnect();
+    await openTab(cluster.urlOf(0), tokenOf(12));
+    second.socket.disconnect();
+    await ann.socket.emitWithAck('addUser', 11);
+    expect(ann.heard.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
+  });
+
+  it('let the leases of a crashed node run out, and tell friends', async () => {
+    await cluster.bus.publish(befriend(21, 22));
+    const redis = connectRedis(await needBacking('redis'), logger);
+    try {
+      await eventually(() => redis.status === 'ready');
+      // A node that was there and never said that it went.
+      const crashed = createRedisPresence({ redis, prefix: cluster.prefix }, times);
+      await crashed.arrive([22]);
+      const ann = await openTab(cluster.urlOf(0), tokenOf(21));
+      await eventually(() => ann.online().includes(22));
+      await eventually(() => ann.online().length === 0);
+      expect(await crashed.online([22])).toEqual([]);
+      // Who is really there stays.
+      expect(await crashed.online([21])).toEqual([21]);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('cut off a revoked token wherever it is', async () => {
+    const tokenId = randomUUID();
+    const token = tokenOf(31, tokenId);
+    const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), token)));
+    const other = await openTab(cluster.urlOf(0), tokenOf(31));
+    const dropped = Promise.all(
+      tabs.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve))),
+    );
+    await cluster.bus.publish(
+      newEvent('token.revoked.v1', {
+        userId: 31,
+        tokenId,
+        issuedBefore: null,
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    );
+    expect(await dropped).toEqual(tabs.map(() => 'io server disconnect'));
+    expect(other.socket.connected).toBe(true);
+    await expect(openTab(cluster.urlOf(1), token)).rejects.toMatchObject({
+      data: { code: 'invalid-token' },
+    });
+  });
+});
+
+/** As a Redis that keeps nothing does when it is started again. */
+async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
+  const redis = connectRedis(redisUrl, logger);
+  await eventually(() => redis.status === 'ready');
+  const keys = await redis.keys(`${prefix}:*`);
+  expect(keys).not.toEqual([]);
+  await redis.del(keys);
+  redis.disconnect();
+}
+
+(await describeWith('redis', 'rabbitmq'))('while Redis is away', () => {
+  it('keeps messages until every node can have them, and tells clients to ask for what they missed', async () => {
+    const redisUrl = await needBacking('redis');
+    const redis = await breakableWay(redisUrl);
+    const cluster = await startCluster(2, redis.address);
+    try {
+      await cluster.bus.publish(befriend(1, 2));
+      const [ann, bob] = [
+        await openTab(cluster.urlOf(0), tokenOf(1)),
+        await openTab(cluster.urlOf(1), tokenOf(2)),
+      ];
+      await eventually(() => ann.online().includes(2) && bob.online().includes(1));
+
+      await redis.cut();
+      await eventually(async () => !(await cluster.nodes[0]?.ready()) && !(await cluster.nodes[1]?.ready()));
+      const missed = messageOf(1, 2);
+      await cluster.bus.publish(missed);
+      await forgetAll(redisUrl, cluster.prefix);
+      await redis.mend();
+
+      await eventually(() => ann.heard.resync.length === 1 && bob.heard.resync.length === 1);
+      const later = messageOf(2, 1);
+      await cluster.bus.publish(later);
+      const ids = [missed.data.message.id, later.data.message.id];
+      for (const { heard } of [ann, bob]) {
+        await eventually(() => heard.getMessage.length >= 2, { withinMs: 20_000 });
+        expect(heard.getMessage.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+      }
+      // All that Redis held is there again, although it forgot everything.
+      const cleo = await openTab(cluster.urlOf(1), tokenOf(1));
+      await eventually(() => cleo.online().includes(2));
+    } finally {
+      await cluster.stop();
+      await redis.cut();
+    }
+  });
+});

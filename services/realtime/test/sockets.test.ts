@@ -1,0 +1,238 @@
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+import { closeTabs, openTab } from './tabs.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterEach(closeTabs);
+afterAll(() => network?.stop());
+
+const tabOf = ({ token }: TestUser, transports?: string[]) => openTab(network.url, token, transports);
+
+async function friends() {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id: requestId } });
+  const { id } = await ann.client.openConversation({ body: { friend: bob.me } });
+  await network.settle();
+  return { ann, bob, requestId, id };
+}
+
+describe('a socket', () => {
+  it.each([
+    ['no token', () => undefined, 'unauthenticated'],
+    ['an empty token', () => '', 'unauthenticated'],
+    ['something that is no text', () => ({ $gt: '' }), 'unauthenticated'],
+    ['nonsense', () => 'nonsense', 'invalid-token'],
+    ['an expired token', () => network.signToken({ exp: 1 }), 'invalid-token'],
+    [
+      'a token of another key',
+      () =>
+        network.signToken(
+          {},
+          generateKeyPairSync('rsa', { modulusLength: 2048 })
+            .privateKey.export({ type: 'pkcs8', format: 'pem' })
+            .toString(),
+        ),
+      'invalid-token',
+    ],
+  ])('is refused with %s', async (_, tokenFor, code) => {
+    await expect(openTab(network.url, tokenFor())).rejects.toMatchObject({ data: { code } });
+    await expect(openTab(network.url, tokenFor(), ['polling'])).rejects.toMatchObject({ data: { code } });
+  });
+
+  it('is cut off when its token is revoked, and the person’s others are not', async () => {
+    const ann = await newUser(network);
+    const { token: other } = await network
+      .client()
+      .login({ body: { username: ann.username, password: 'correct horse battery staple' } });
+    const [first, second] = [await tabOf(ann), await openTab(network.url, other)];
+    await ann.client.logout();
+    await eventually(() => !first.socket.connected);
+    expect(second.socket.connected).toBe(true);
+    await expect(tabOf(ann)).rejects.toMatchObject({ data: { code: 'invalid-token' } });
+  });
+
+  it('cannot speak for somebody else', async () => {
+    const { ann, bob } = await friends();
+    const tab = await tabOf(ann);
+    expect(await tab.socket.emitWithAck('addUser', ann.me.id)).toEqual({ ok: true });
+    const forged = [
+      await tab.socket.emitWithAck('addUser', bob.me.id),
+      await tab.socket.emitWithAck('sendMessage', {
+        senderId: bob.me.id,
+        receiverId: ann.me.id,
+        text: 'It is me, Bob',
+      }),
+    ];
+    for (const answer of forged) expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+  });
+
+  it('hears of no stranger, and strangers hear nothing of it', async () => {
+    const { ann } = await friends();
+    const cleo = await newUser(network);
+    const [annsTab, cleosTab] = [await tabOf(ann), await tabOf(cleo)];
+    expect(
+      await cleosTab.socket.emitWithAck('sendMessage', {
+        senderId: cleo.me.id,
+        receiverId: ann.me.id,
+        text: 'Hi',
+      }),
+    ).toMatchObject({ ok: false, problem: { code: 'not-friends' } });
+    expect(await cleosTab.socket.emitWithAck('typing', { receiverId: ann.me.id })).toMatchObject({
+      ok: false,
+      problem: { code: 'not-friends' },
+    });
+    expect(annsTab.heard.typing).toEqual([]);
+    expect(annsTab.online()).toEqual([]);
+  });
+
+  it.each<[string, string, unknown]>([
+    ['addUser', 'nonsense', 'nonsense'],
+    ['addUser', 'an operator', { $gt: 0 }],
+    ['sendMessage', 'nothing', null],
+    ['sendMessage', 'blank text', { senderId: 1, receiverId: 2, text: '  ' }],
+    ['sendMessage', '2001 characters', { senderId: 1, receiverId: 2, text: 'x'.repeat(2_001) }],
+    ['typing', 'no id', { receiverId: -1 }],
+  ])('answers %s with %s by saying what is wrong', async (name, _, data) => {
+    const tab = await tabOf(await newUser(network));
+    expect(await tab.say(name, data)).toMatchObject({ ok: false, problem: { code: 'invalid-request' } });
+  });
+
+  it('is cut off when it sends a megabyte, and nobody else is', async () => {
+    const { ann, bob } = await friends();
+    const [annsTab, bobsTab] = [await tabOf(ann), await tabOf(bob)];
+    const cut = new Promise((resolve) => annsTab.socket.once('disconnect', resolve));
+    annsTab.socket.emit('sendMessage', {
+      senderId: ann.me.id,
+      receiverId: bob.me.id,
+      text: 'x'.repeat(1_000_000),
+    });
+    await cut;
+    expect(bobsTab.socket.connected).toBe(true);
+  });
+
+  it('may send a hundred events in ten seconds', async () => {
+    const ann = await newUser(network);
+    const tab = await tabOf(ann);
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => tab.socket.emitWithAck('addUser', ann.me.id)),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(100);
+    expect(answers.at(-1)).toMatchObject({ problem: { code: 'too-many-requests' } });
+  });
+});
+
+describe.each([[['websocket']], [['polling']]])('over %s', (transports) => {
+  it('shows a message on every tab of both people, once each', async () => {
+    const { ann, bob, id } = await friends();
+    const cleo = await newUser(network);
+    const tabs = [
+      await tabOf(ann, transports),
+      await tabOf(ann, transports),
+      await tabOf(bob, transports),
+      await tabOf(bob, transports),
+    ];
+    const cleos = await tabOf(cleo, transports);
+    const body = { sender: ann.me.id, text: 'Hello', conversationId: id, clientId: 'one' };
+    const message = await ann.client.sendMessage({ body });
+    await ann.client.sendMessage({ body });
+    const last = await bob.client.sendMessage({ body: { text: 'Bye', conversationId: id } });
+    const expected = [
+      { ...message, senderId: ann.me.id, receiverId: bob.me.id },
+      { ...last, senderId: bob.me.id, receiverId: ann.me.id },
+    ];
+    await eventually(() => tabs.every(({ heard }) => heard.getMessage.length >= 2));
+    await network.settle();
+    for (const { heard } of tabs) {
+      expect(heard.getMessage.toSorted((a, b) => a.id - b.id)).toEqual(expected);
+    }
+    expect(cleos.heard.getMessage).toEqual([]);
+  });
+});
+
+describe('what happens', () => {
+  it('is told live: requests, conversations, reading, typing, points', async () => {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const [annsTab, bobsTab] = [await tabOf(ann), await tabOf(bob)];
+    const both = [ann.me.id, bob.me.id];
+
+    const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+    await eventually(() => bobsTab.heard.friendRequest.length === 1);
+    await bob.client.acceptFriend({ params: { id: requestId } });
+    await eventually(() => annsTab.heard.friendRequest.length === 2);
+    expect(annsTab.heard.friendRequest).toEqual([
+      { requestId, userIds: both, status: 'pending' },
+      { requestId, userIds: both, status: 'accepted' },
+    ]);
+    await eventually(() => annsTab.heard.conversation.length === 1);
+    const [conversation] = bobsTab.heard.conversation;
+    const id = conversation?.conversationId ?? 0;
+    expect(conversation).toEqual({ conversationId: id, senderId: ann.me.id, receiverId: bob.me.id });
+
+    expect(await annsTab.socket.emitWithAck('typing', { receiverId: bob.me.id })).toEqual({ ok: true });
+    await eventually(() => bobsTab.heard.typing.length === 1);
+    expect(bobsTab.heard.typing).toEqual([{ senderId: ann.me.id }]);
+
+    const message = await ann.client.sendMessage({ body: { text: 'Hi', conversationId: id } });
+    await bob.client.markConversationRead({ params: { id }, body: { messageId: message.id } });
+    await eventually(() => annsTab.heard.read.length === 1 && bobsTab.heard.read.length === 1);
+    expect(annsTab.heard.read).toEqual([{ conversationId: id, userId: bob.me.id, messageId: message.id }]);
+
+    await bob.client.updateChatPreferences({ body: { showReadMarks: false } });
+    const second = await ann.client.sendMessage({ body: { text: 'Still there?', conversationId: id } });
+    await bob.client.markConversationRead({ params: { id }, body: { messageId: second.id } });
+    await eventually(() => bobsTab.heard.read.length === 2);
+
+    const challenge = await newChallenge(ann, { points: 20 });
+    const line = await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await bob.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    await eventually(() => bobsTab.heard.points.length === 1);
+    expect(bobsTab.heard.points).toEqual([{ challengeId: challenge.id, awarded: 20, points: 20 }]);
+    expect(annsTab.heard.points).toEqual([]);
+
+    await bob.client.removeFriend({ params: { id: requestId } });
+    await eventually(() => annsTab.heard.friendRequest.length === 3);
+    expect(annsTab.heard.friendRequest.at(-1)).toMatchObject({ status: 'removed' });
+    expect(await annsTab.socket.emitWithAck('typing', { receiverId: bob.me.id })).toMatchObject({
+      ok: false,
+    });
+    // Bob does not show how far he has read any more.
+    expect(annsTab.heard.read).toHaveLength(1);
+  });
+});
+
+describe('presence', () => {
+  it('reaches friends, counts tabs, and follows friendships', async () => {
+    const { ann, bob, requestId } = await friends();
+    const cleo = await newUser(network);
+    const [annsTab] = [await tabOf(ann), await tabOf(cleo)];
+    expect(annsTab.online()).toEqual([]);
+
+    const [first, second] = [await tabOf(bob), await tabOf(bob)];
+    await eventually(() => annsTab.online().includes(bob.me.id));
+    await eventually(() => first.online().includes(ann.me.id) && second.online().includes(ann.me.id));
+    expect(annsTab.online()).toEqual([bob.me.id]);
+
+    const before = annsTab.heard.getUsers.length;
+    first.socket.disconnect();
+    await annsTab.socket.emitWithAck('addUser', ann.me.id);
+    expect(annsTab.heard.getUsers.slice(before)).toEqual([[{ userId: bob.me.id }]]);
+    second.socket.disconnect();
+    await eventually(() => annsTab.online().length === 0);
+
+    await tabOf(bob);
+    await eventually(() => annsTab.online().includes(bob.me.id));
+    await ann.client.removeFriend({ params: { id: requestId } });
+    await eventually(() => annsTab.online().length === 0);
+  });
+});

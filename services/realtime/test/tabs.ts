@@ -1,0 +1,62 @@
+import {
+  type ClientToServerEvents,
+  type ServerEventData,
+  type ServerEventName,
+  type ServerToClientEvents,
+  serverEvents,
+  socketClientOptions,
+} from '@wayquest/contracts';
+import { io, type Socket } from 'socket.io-client';
+
+/** A person's tab: a socket and all that it was told. */
+export interface Tab {
+  socket: Socket<ServerToClientEvents, ClientToServerEvents>;
+  heard: { [N in ServerEventName]: ServerEventData<N>[] };
+  /** Sends anything at all. */
+  say(name: string, data: unknown): Promise<unknown>;
+  /** Who is online, as last told. */
+  online(): number[];
+}
+
+const tabs: Tab[] = [];
+
+/** Closes what a test opened. */
+export function closeTabs(): void {
+  for (const { socket } of tabs.splice(0)) socket.disconnect();
+}
+
+const names = Object.keys(serverEvents) as ServerEventName[];
+
+/** Opens a tab; rejects with what the handshake was refused with. */
+export async function openTab(
+  url: string,
+  token: unknown,
+  transports: string[] = socketClientOptions.transports,
+): Promise<Tab> {
+  const loose = io(url, {
+    ...socketClientOptions,
+    transports,
+    auth: { token },
+    forceNew: true,
+    reconnectionDelay: 20,
+    reconnectionDelayMax: 50,
+  });
+  const socket: Tab['socket'] = loose;
+  const heard = Object.fromEntries(names.map((name) => [name, []])) as unknown as Tab['heard'];
+  for (const name of names) {
+    // Every event is kept under its own name.
+    socket.on(name, (data: unknown) => (heard[name] as unknown[]).push(serverEvents[name].parse(data)));
+  }
+  const tab: Tab = {
+    socket,
+    heard,
+    say: (name, data) => loose.emitWithAck(name, data),
+    online: () => (heard.getUsers.at(-1) ?? []).map(({ userId }) => userId).sort((a, b) => a - b),
+  };
+  tabs.push(tab);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return tab;
+}
