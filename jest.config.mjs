@@ -56,4 +56,6 @@ export default {
   globalTeardown: `${testing}/jest/global-teardown.ts`,
   reporters: ['default', `${testing}/jest/closing-line.ts`],
   testTimeout: 30_000,
+  // A test that failed half way leaves servers and timers behind; they must not keep the run from ending.
+  forceExit: true,
 };
