@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
@@ -107,6 +108,16 @@ export class Engine {
     }
     for (const collection of this.collections.values())
       for (const index of collection.indexes) index.prepare();
+  }
+
+  /** Puts the keys of all indexes in order ahead of their first use, in steps that hold nobody up for long. */
+  async prepare(): Promise<void> {
+    for (const { indexes } of [...this.collections.values()]) {
+      for (const index of indexes) {
+        await nextTurn();
+        index.prepare();
+      }
+    }
   }
 
   /** The collection, made when it does not exist. */

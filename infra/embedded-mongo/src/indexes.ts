@@ -5,7 +5,7 @@ import { compileFilter, type Matcher } from './matcher.ts';
 import { AFTER_ALL, bracketOf, EMPTY_ARRAY_KEY, invert, keyOf, NULL_KEY } from './order.ts';
 import { visitPath } from './paths.ts';
 import { SortedKeys } from './sorted-keys.ts';
-import { type Doc, isDoc, numberOf, put } from './values.ts';
+import { type Doc, isDoc, numberOf, own, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
 export type Stored = { readonly id: number; doc: Doc };
@@ -35,26 +35,28 @@ function parseFields(key: unknown): IndexField[] {
   return fields;
 }
 
-/** The values of one field that an index holds: each element where an array is on the way. */
-function fieldKeys(doc: Doc, parts: string[]): { keys: Set<string>; many: boolean; missing: boolean } {
+type FieldKeys = { keys: string[]; many: boolean; missing: boolean };
+
+/** The keys of one field that an index holds: one for each element where an array is on the way. */
+function fieldKeys(doc: Doc, parts: string[]): FieldKeys {
+  const [first = ''] = parts;
+  const direct = parts.length === 1 ? own(doc, first) : undefined;
+  if (parts.length === 1 && !Array.isArray(direct)) {
+    return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
+  }
   const keys = new Set<string>();
-  let many = false;
-  let missing = true;
+  let [many, missing] = [false, true];
   visitPath(doc, parts, (value, exact) => {
     missing &&= value === undefined;
-    if (Array.isArray(value) && !exact) {
-      many = true;
-      for (const item of value) keys.add(keyOf(item));
-      if (value.length === 0) keys.add(EMPTY_ARRAY_KEY);
-    } else keys.add(keyOf(value));
+    const isList = Array.isArray(value) && !exact;
+    many ||= isList;
+    if (!isList) keys.add(keyOf(value));
+    else if (value.length === 0) keys.add(EMPTY_ARRAY_KEY);
+    else for (const item of value) keys.add(keyOf(item));
     return false;
   });
-  many ||= keys.size > 1;
-  if (keys.size === 0) {
-    many = true;
-    keys.add(NULL_KEY);
-  }
-  return { keys, many, missing };
+  if (keys.size === 0) return { keys: [NULL_KEY], many: true, missing };
+  return { keys: [...keys], many: many || keys.size > 1, missing };
 }
 
 const CELL = 0.25;
@@ -103,21 +105,19 @@ export class Index {
   keysOf(doc: Doc): string[] {
     if (this.#includes && !this.#includes(doc)) return [];
     if (this.geo) return this.#cellsOf(doc);
-    let combined = [''];
+    let combined: string[] | undefined;
     let allMissing = true;
     let arrays = 0;
     for (const { parts, descending, path } of this.fields) {
       const { keys, many, missing } = fieldKeys(doc, parts);
       allMissing &&= missing;
-      if (many) {
-        this.multikey = true;
-        if (keys.size > 1 && ++arrays > 1)
-          throw new ServerError(171, `cannot index parallel arrays [${path}]`);
-      }
-      const ends = descending ? [...keys].map(invert) : [...keys];
-      combined = combined.flatMap((start) => ends.map((end) => start + end));
+      if (many) this.multikey = true;
+      if (keys.length > 1 && ++arrays > 1)
+        throw new ServerError(171, `cannot index parallel arrays [${path}]`);
+      const ends = descending ? keys.map(invert) : keys;
+      combined = combined ? combined.flatMap((start) => ends.map((end) => start + end)) : ends;
     }
-    return this.sparse && allMissing ? [] : combined;
+    return (this.sparse && allMissing) || !combined ? [] : combined;
   }
 
   #cellsOf(doc: Doc): string[] {

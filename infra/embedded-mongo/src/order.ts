@@ -9,7 +9,8 @@ import { type Doc, isDoc, numberOf, typeName } from './values.ts';
 const RANKS =
   'minKey emptyArray null number string object array binData objectId bool date timestamp regex maxKey';
 const rankOf = new Map(RANKS.split(' ').map((type, i) => [type, String.fromCharCode(i + 1)]));
-const R_NUMBER = '\u0004';
+const ID_RANK = 9;
+const DATE_RANK = 11;
 const R_STRING = '\u0005';
 const END = '\u0000';
 const ESCAPE = '\u0001';
@@ -23,12 +24,21 @@ export const AFTER_ALL = '\uffff';
 const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);
 
-function numberKey(value: number): string {
-  if (Number.isNaN(value)) return '\u0000\u0000\u0000\u0000';
+/** A number behind its rank, in one piece: strings put together of parts are slow to look up. */
+function numberKey(value: number, rank = 4): string {
+  if (Number.isNaN(value)) return String.fromCharCode(rank, 0, 0, 0, 0);
   float[0] = value === 0 ? 0 : value;
-  const [a = 0, b = 0, c = 0, d = 0] = halves;
-  if (d & 0x8000) return String.fromCharCode(~d & 0xffff, ~c & 0xffff, ~b & 0xffff, ~a & 0xffff);
-  return String.fromCharCode(d | 0x8000, c, b, a);
+  const a = halves[0] ?? 0;
+  const b = halves[1] ?? 0;
+  const c = halves[2] ?? 0;
+  const d = halves[3] ?? 0;
+  if (d & 0x8000) return String.fromCharCode(rank, ~d & 0xffff, ~c & 0xffff, ~b & 0xffff, ~a & 0xffff);
+  return String.fromCharCode(rank, d | 0x8000, c, b, a);
+}
+
+function idKey(id: Uint8Array): string {
+  const pair = (i: number) => ((id[i] ?? 0) << 8) | (id[i + 1] ?? 0);
+  return String.fromCharCode(ID_RANK, pair(0), pair(2), pair(4), pair(6), pair(8), pair(10));
 }
 
 const SPECIAL = new RegExp(`[${END}${ESCAPE}\ud800-\uffff]`);
@@ -56,9 +66,7 @@ function docKey(doc: Doc): string {
 }
 
 function bodyOf(value: unknown): string {
-  if (value instanceof ObjectId) return value.toHexString();
   if (typeof value === 'boolean') return value ? '\u0002' : '\u0001';
-  if (value instanceof Date) return numberKey(value.getTime());
   if (Array.isArray(value)) return value.map(keyOf).join('') + END;
   if (value instanceof Binary) {
     const bytes = Buffer.from(value.value()).toString('latin1');
@@ -72,8 +80,10 @@ function bodyOf(value: unknown): string {
 /** The sort key of a value; a missing one counts as null. */
 export function keyOf(value: unknown): string {
   if (typeof value === 'string') return R_STRING + stringKey(value);
+  if (value instanceof ObjectId) return idKey(value.id);
+  if (value instanceof Date) return numberKey(value.getTime(), DATE_RANK);
   const number = value instanceof Timestamp ? undefined : numberOf(value);
-  return number === undefined ? rankOf.get(typeName(value)) + bodyOf(value) : R_NUMBER + numberKey(number);
+  return number === undefined ? rankOf.get(typeName(value)) + bodyOf(value) : numberKey(number);
 }
 
 /** The bounds of the keys of a value's type, within which a range operator compares. */

@@ -99,6 +99,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   }
   const address = servers[0]?.address();
   const bound = typeof address === 'object' && address ? address.port : port;
+  void engine.prepare();
   const sweeper = setInterval(() => {
     cursors.sweep();
     engine.sweep();

@@ -70,7 +70,10 @@ function settle(value: unknown, depth: number): unknown {
   } else if (isDoc(value)) {
     // bson takes this name for the mark of one of its own types.
     if (Object.hasOwn(value, '_bsontype')) throw badValue("the field name '_bsontype' is not supported");
-    for (const key of Object.keys(value)) put(value, key, settle(value[key], depth + 1));
+    for (const key of Object.keys(value)) {
+      const [before, after] = [value[key], settle(value[key], depth + 1)];
+      if (after !== before) put(value, key, after);
+    }
   } else if (value instanceof DBRef) {
     const { collection, oid, db, fields } = value;
     return settle({ $ref: collection, $id: oid, ...(db ? { $db: db } : {}), ...fields }, depth);

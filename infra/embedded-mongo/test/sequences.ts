@@ -18,12 +18,15 @@ const small = fc.record({ x: scalar, y: scalar }, { requiredKeys: [], noNullProt
 export const value = fc.oneof(
   { weight: 8, arbitrary: scalar },
   { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+  { weight: 3, arbitrary: fc.array(fc.integer({ min: -2, max: 4 }), { maxLength: 3 }) },
   { weight: 2, arbitrary: small },
   { weight: 1, arbitrary: fc.array(small, { maxLength: 2 }) },
 );
 const body = fc.record({ a: value, b: value, c: value }, { requiredKeys: [], noNullPrototype: true });
-const path = fc.constantFrom('a', 'b', 'c', 'a.x', 'b.x', 'c.y');
-const top = fc.constantFrom('a', 'b', 'c');
+// Few names, so that indexes, conditions and arrays meet.
+const path = fc.constantFrom('a', 'a', 'a', 'b', 'b', 'c', 'a.x', 'a.x', 'b.x', 'c.y');
+const top = fc.constantFrom('a', 'a', 'b', 'c');
+const whole = fc.integer({ min: -2, max: 4 });
 
 const pair = <T>(name: string, operand: fc.Arbitrary<T>): fc.Arbitrary<Doc> =>
   operand.map((each) => ({ [name]: each }));
@@ -38,6 +41,10 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.tuple(pair('$gt', scalar), pair('$lte', scalar)).map(([a, b]) => ({ ...a, ...b })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(pair('$gte', whole), pair('$lt', whole)).map(([a, b]) => ({ ...a, ...b })),
   },
   ...['$in', '$nin', '$all'].map((name) => ({
     weight: 1,
@@ -118,7 +125,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('distinct' as const), filter, path }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       do: fc.constant('createIndex' as const),
       keys,

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../../..');
+/** What a standalone or this server does not have: an operation changes one document (ADR 2). */
+const ABSENT =
+  /startSession|startTransaction|withTransaction|\.transaction\(|\.watch\(|\$text\b|\.collation\(|\bcollation:|arrayFilters|\$lookup|\$facet|\$unwind|\$merge\b|\$out\b|Decimal128/;
+
+const sources = ['services', 'gateway', 'infra/local'].flatMap((part) =>
+  readdirSync(join(root, part), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|\/)src\/.*\.ts$/.test(path) && !path.includes('node_modules'))
+    .map((path) => join(root, part, path)),
+);
+
+describe('the product', () => {
+  it('asks its store for nothing that the embedded one has not', () => {
+    expect(sources.length).toBeGreaterThan(20);
+    const asking = sources.flatMap((path) => {
+      const found = ABSENT.exec(readFileSync(path, 'utf8'));
+      return found ? [`${path}: ${found[0]}`] : [];
+    });
+    expect(asking).toEqual([]);
+  });
+});
