@@ -30,7 +30,7 @@ beforeAll(async () => {
   connection = await connectMongo({ url: storeUrl(), database, logger });
   const schema = new Schema<Thing>({ _id: Number, name: String });
   addOutbox(schema);
-  Things = connection.model('Thing', schema, 'things');
+  Things = connection.model<Thing>('Thing', schema, 'things');
   await prepareCollections(connection);
 });
 beforeEach(async () => {
