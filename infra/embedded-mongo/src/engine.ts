@@ -97,7 +97,7 @@ export class Engine {
       const collection = byNumber.get(bytes.readUInt32BE());
       if (!collection)
         throw new Error('the files hold a document of a collection that is not in the catalogue');
-      const doc = decode(value);
+      const doc = decode(value, true);
       collection.add({ id: bytes.readUIntBE(4, 6), doc }, collection.keysOf(doc));
     }
     for (const { key, value } of this.storage.entries('sessions')) {
@@ -106,8 +106,6 @@ export class Engine {
       const remembered = { number: numberOf(number) ?? 0, reply, at: numberOf(at) ?? 0 };
       this.#sessions.set(Buffer.from(key).toString('latin1'), remembered);
     }
-    for (const collection of this.collections.values())
-      for (const index of collection.indexes) index.prepare();
   }
 
   /** Puts the keys of all indexes in order ahead of their first use, in steps that hold nobody up for long. */

@@ -6,7 +6,7 @@ import { Engine } from './engine.ts';
 import { ServerError } from './errors.ts';
 import { isCommitError, Storage } from './storage.ts';
 import type { Doc } from './values.ts';
-import { frames, ProtocolError, parse, reply } from './wire.ts';
+import { frames, ProtocolError, parse, type Request, reply } from './wire.ts';
 
 const SWEEP_EVERY = 30_000;
 
@@ -38,6 +38,27 @@ function describe(error: unknown, logger: Logger | undefined): Doc {
   return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
 }
 
+/** Sends an answer, and waits while the client does not take it. */
+async function send(socket: Socket, request: Request, answer: Doc): Promise<void> {
+  let bytes: Buffer;
+  try {
+    bytes = reply(request, answer);
+  } catch {
+    bytes = reply(
+      request,
+      describe(new ServerError(10334, 'the answer is larger than a message can be'), undefined),
+    );
+  }
+  if (socket.write(bytes)) return;
+  await new Promise<void>((resolve) => {
+    const settle = () => {
+      socket.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    socket.on('drain', settle).on('close', settle);
+  });
+}
+
 function listen(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -47,8 +68,17 @@ function listen(server: Server, options: ListenOptions): Promise<void> {
 
 /** Opens a folder and serves it with MongoDB's wire protocol. */
 export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
+  const storage = new Storage(options.directory);
+  try {
+    return await start(storage, options);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function start(storage: Storage, options: Options): Promise<EmbeddedMongo> {
   const { directory, port = 0, socketPath, logger } = options;
-  const storage = new Storage(directory);
   const engine = new Engine(storage);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
@@ -68,7 +98,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
           : await runCommand({ engine, cursors, connection, started }, command).catch((error) =>
               describe(error, logger),
             );
-      if (!request.silent && !socket.destroyed) socket.write(reply(request, answer));
+      if (!request.silent && !socket.destroyed) await send(socket, request, answer);
       if (stopping) break;
     }
   }
@@ -89,15 +119,17 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
     busy.add(served);
   };
 
-  const servers = [createServer(accept)];
-  await listen(servers[0] ?? createServer(), { port, host: '127.0.0.1' });
+  const onPort = createServer(accept);
+  const onSocket = createServer(accept);
+  await listen(onPort, { port, host: '127.0.0.1' });
   if (socketPath) {
     rmSync(socketPath, { force: true });
-    const local = createServer(accept);
-    servers.push(local);
-    await listen(local, { path: socketPath });
+    await listen(onSocket, { path: socketPath }).catch((error) => {
+      onPort.close();
+      throw error;
+    });
   }
-  const address = servers[0]?.address();
+  const address = onPort.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   void engine.prepare();
   const sweeper = setInterval(() => {
@@ -115,7 +147,8 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
     async stop() {
       stopping = true;
       clearInterval(sweeper);
-      for (const server of servers) server.close();
+      onPort.close();
+      if (socketPath) onSocket.close();
       await storage.flushed().catch(() => {});
       for (const socket of sockets) socket.destroySoon();
       await Promise.all(busy);

@@ -68,17 +68,20 @@ export class Storage {
     this.#gathering = undefined;
     this.#writing = group;
     if (!group) return;
-    const committed = this.#env.batch(() => {
-      for (const { table, key, value } of group.changes) {
-        if (value) table.put(key, value);
-        else table.remove(key);
-      }
-    });
     const done = () => {
       group.resolve();
       this.#next();
     };
-    committed.then(done, (error: unknown) => this.#fail(group, error));
+    this.#commit(group).then(done, (error: unknown) => this.#fail(group, error));
+  }
+
+  async #commit({ changes }: Group): Promise<void> {
+    await this.#env.batch(() => {
+      for (const { table, key, value } of changes) {
+        if (value) table.put(key, value);
+        else table.remove(key);
+      }
+    });
   }
 
   /** What was gathered meanwhile rests on the changes that failed, and fails with them. */

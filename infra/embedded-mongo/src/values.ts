@@ -78,15 +78,26 @@ function settle(value: unknown, depth: number): unknown {
     const { collection, oid, db, fields } = value;
     return settle({ $ref: collection, $id: oid, ...(db ? { $db: db } : {}), ...fields }, depth);
   } else if (value instanceof Long && !(value instanceof Timestamp)) checkWhole(value.toNumber());
-  else if (![Binary, BSONRegExp, Timestamp, MinKey, MaxKey].some((type) => value instanceof type)) {
+  // What was read is a view of the whole message, which need not be kept for it.
+  else if (value instanceof Binary) value.buffer = Buffer.from(value.buffer);
+  else if (![BSONRegExp, Timestamp, MinKey, MaxKey].some((type) => value instanceof type)) {
     throw badValue(`the BSON type ${value.constructor.name} is not supported by this server`);
   }
   return value;
 }
 
-/** Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types. */
-export function decode(bytes: Uint8Array): Doc {
-  const doc = bson.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+/**
+ * Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types.
+ * Text that is known to have been checked when it was written need not be checked again.
+ */
+export function decode(bytes: Uint8Array, checked = false): Doc {
+  const validation: { utf8: true } | { utf8: false } = checked ? { utf8: false } : { utf8: true };
+  const doc = bson.deserialize(bytes, {
+    promoteValues: false,
+    promoteLongs: false,
+    bsonRegExp: true,
+    validation,
+  });
   settle(doc, 0);
   return doc;
 }

@@ -33,7 +33,8 @@ function retryOf(args: Args): { session: string; number: number } | undefined {
   if (args.get('txnNumber') === undefined) return undefined;
   const id = own(args.document('lsid') ?? {}, 'id');
   const number = numberOf(args.get('txnNumber'));
-  if (!(id instanceof Binary) || number === undefined) throw new ServerError(72, 'txnNumber needs an lsid');
+  if (!(id instanceof Binary) || id.position !== 16 || number === undefined)
+    throw new ServerError(72, 'txnNumber needs an lsid');
   return { session: Buffer.from(id.value()).toString('latin1'), number };
 }
 
