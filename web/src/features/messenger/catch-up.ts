@@ -14,12 +14,13 @@ function* beforeAttempt(number: number) {
 }
 
 /**
- * Asks for what a conversation missed until it has all that was heard of. `heard` notes a message; a conversation
- * that is asked for already goes on for it.
+ * Asks for what a conversation missed until it has all that was heard of. A conversation that is being asked for
+ * is asked for once more, since its answer may have been on the way already.
  */
 export function createCatchUp(deps: Deps) {
   const lastHeard = new Map<number, number>();
-  const running = new Set<number>();
+  /** The conversations that are being asked for, and whether to ask again. */
+  const running = new Map<number, boolean>();
 
   function* thread(id: number) {
     const found: ReturnType<typeof selectThread> = yield select(selectThread, id);
@@ -50,14 +51,15 @@ export function createCatchUp(deps: Deps) {
   }
 
   function* catchUp(id: number) {
-    if (running.has(id)) return;
-    running.add(id);
+    if (running.has(id)) return void running.set(id, true);
     try {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         yield call(beforeAttempt, attempt);
+        running.set(id, false);
         let count = yield* tryToAsk(id);
         while (count === missedPerAnswer) count = yield* tryToAsk(id);
-        if (count !== undefined && !(yield* isStillBehind(id))) return;
+        if (running.get(id)) attempt = -1;
+        else if (count !== undefined && !(yield* isStillBehind(id))) return;
       }
     } finally {
       running.delete(id);

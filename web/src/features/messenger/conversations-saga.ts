@@ -35,6 +35,10 @@ function* load(deps: Deps, userId: number) {
   }
 }
 
+function* askAnew() {
+  yield put(conversationsRequested());
+}
+
 /** Every friend has a conversation. The server makes it on its own too, so that a refusal needs no words. */
 function* coverFriends(deps: Deps) {
   const state: ReturnType<typeof selectConversationsState> = yield select(selectConversationsState);
@@ -63,10 +67,10 @@ function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversa
 }
 
 /** Messages are counted as they come; the server has the last word, also for those that came twice. */
-function* makeSure(deps: Deps, userId: number) {
+function* makeSure() {
   yield delay(oftenEnough / 4);
   const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);
-  if (unsure.length > 0) yield* load(deps, userId);
+  if (unsure.length > 0) yield put(conversationsRequested());
 }
 
 function* markRead(deps: Deps, { payload }: ReturnType<typeof messagesSeen>) {
@@ -83,17 +87,17 @@ function* markRead(deps: Deps, { payload }: ReturnType<typeof messagesSeen>) {
 
 /** The conversations: who they are with, what is unread. */
 export function* conversationsSession(deps: Deps, userId: number) {
-  const reasons = [conversationsRequested.type, conversationAppeared.type, ...afterGap];
   const friendsKnown = [
     conversationsReceived,
     friendRequestsReceived,
     friendRequestAdded,
     friendRequestUpdated,
   ];
-  yield takeLatest(reasons, load, deps, userId);
+  yield takeLatest(conversationsRequested.type, load, deps, userId);
+  yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
   yield takeLatest(friendsKnown, coverFriends, deps);
   yield takeEvery(conversationAsked, openWith, deps);
-  yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure, deps, userId);
+  yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
   yield throttle(oftenEnough / 2, messagesSeen, markRead, deps);
-  yield call(load, deps, userId);
+  yield call(askAnew);
 }

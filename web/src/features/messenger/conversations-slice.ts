@@ -38,12 +38,13 @@ export const conversationsSlice = createSlice({
   initialState,
   reducers: {
     conversationsRequested: (state) => {
+      // Not when the answer is here: it may be older than what was counted meanwhile.
+      state.unsure = [];
       state.list = state.list === 'ready' ? 'ready' : 'loading';
     },
     conversationsReceived: (state, { payload }: PayloadAction<Conversation[]>) => {
       state.items = payload.map((found) => fresher(find(state, found.id), found));
       state.list = 'ready';
-      state.unsure = [];
     },
     conversationsFailed: (state, { payload }: PayloadAction<string>) => {
       if (state.list === 'ready') return;
