@@ -24,7 +24,13 @@ const variables = (tokens: typeof light) => ({
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: variables(light),
-  dark: variables(night),
+  dark: {
+    ...variables(night),
+    // Mantine's quiet buttons are darker than the cards that they stand on.
+    '--mantine-color-purple-light': night.sunken,
+    '--mantine-color-purple-light-hover': night.disabled,
+    '--mantine-color-purple-light-color': night.text,
+  },
 });
 
 const sans = "'Nunito Sans Variable', ui-sans-serif, system-ui, sans-serif";

@@ -4,7 +4,12 @@ import type { Conversation } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { type realtimeSlice, selectIsOnline, selectIsTyping } from '../../realtime/slice.ts';
+import {
+  type realtimeSlice,
+  selectConnection,
+  selectIsOnline,
+  selectIsTyping,
+} from '../../realtime/slice.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
 import composer from './Composer.module.css';
 import { Composer } from './Composer.tsx';
@@ -16,6 +21,7 @@ type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof 
 
 function Head({ user }: Pick<Conversation, 'user'>) {
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
+  const known = useSelector(selectConnection) === 'up';
   return (
     <header className={classes.head}>
       <ActionIcon
@@ -34,7 +40,7 @@ function Head({ user }: Pick<Conversation, 'user'>) {
         <h2>
           <Link to={`/users/${user.id}`}>{user.username}</Link>
         </h2>
-        <p className={classes.state}>{online ? 'Online' : 'Offline'}</p>
+        {known && <p className={classes.state}>{online ? 'Online' : 'Offline'}</p>}
       </div>
     </header>
   );
