@@ -16,6 +16,9 @@ type Answer = { status?: number; body?: unknown; text?: string };
 type Answering = Answer | Promise<Answer>;
 export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
+/** How long a state may take to come. */
+const patience = 8_000;
+
 /** A problem as the services answer it. */
 export function problem(code: ProblemCode): Answer {
   const { status, title } = problems[code];
@@ -120,7 +123,11 @@ export function startApp({ answers = {}, token = null, drafts = [], social = fal
 
   /** Waits until the state is as it should be. */
   const until = async (holds: (state: ReturnType<typeof store.getState>) => boolean) => {
-    while (!holds(store.getState())) await new Promise(setImmediate);
+    const end = Date.now() + patience;
+    while (!holds(store.getState())) {
+      if (Date.now() > end) throw new Error(`never so: ${holds}`);
+      await new Promise(setImmediate);
+    }
   };
 
   return { store, calls, visited, tokens, changeElsewhere, until, socket, kept };

@@ -1,4 +1,12 @@
-import type { Challenge, ChallengeLine, Me, PublicUser } from '@wayquest/contracts';
+import type {
+  Challenge,
+  ChallengeLine,
+  Conversation,
+  FriendRequest,
+  Me,
+  Message,
+  PublicUser,
+} from '@wayquest/contracts';
 
 export const person: PublicUser = {
   id: 7,
@@ -46,3 +54,43 @@ export const line: ChallengeLine = {
   challenge: details,
   user: person,
 };
+
+export const friend: PublicUser = {
+  ...person,
+  id: 9,
+  username: 'theo',
+  firstName: 'Theo',
+  avatar: 'theo.svg',
+};
+
+export const friendRequest: FriendRequest = {
+  id: 31,
+  userId: friend.id,
+  friendId: me.id,
+  status: 'pending',
+  createdAt: '2026-05-02T12:00:00.000Z',
+  user: friend,
+  friend: person,
+};
+
+export const conversation: Conversation = {
+  id: 5,
+  senderId: friend.id,
+  receiverId: me.id,
+  user: friend,
+  open: true,
+  unread: 0,
+  readId: null,
+  otherReadId: null,
+};
+
+/** The friend's message of that number in the conversation. */
+export const message = (number: number, changes: Partial<Message> = {}): Message => ({
+  id: 500 + number,
+  sender: friend.id,
+  text: `message ${number}`,
+  conversationId: conversation.id,
+  createdAt: '2026-05-02T12:00:00.000Z',
+  clientId: null,
+  ...changes,
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  describeWith,
+  type Network,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  testPassword,
+  type Visitor,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+
+/** Two people become friends and talk, each in a browser of their own; against WAYQUEST_URL if that is set. */
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const bubbles = (page: Page) => page.getByRole('log').getByRole('article');
+const said = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
+
+async function signUp({ page }: Visitor, username: string) {
+  await page.goto('/signup');
+  await field(page, 'username').fill(username);
+  await field(page, 'password').fill(testPassword);
+  await button(page, 'Sign Up').click();
+  await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+}
+
+async function write(page: Page, text: string) {
+  await page.getByPlaceholder('write something...').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** One's own message with that mark under it. */
+const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
+  said(page, text).filter({ has: page.getByRole('img', { name: mark }) });
+
+(await describeWith('chromium'))('friends in browsers', () => {
+  let network: Network | undefined;
+  let browser: TestBrowser;
+  const run = randomBytes(3).toString('hex');
+  const ann = `ann-${run}`;
+  const bob = `bob-${run}`;
+  let hers: Visitor;
+  let his: Visitor;
+
+  beforeAll(async () => {
+    const address = process.env.WAYQUEST_URL;
+    if (!address && !existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = address ? undefined : await startNetwork({ webDirectory });
+    browser = await openBrowser(address ?? network?.url ?? '');
+    hers = await browser.visitor();
+    his = await browser.visitor(phone);
+    await signUp(hers, ann);
+    await signUp(his, bob);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('one finds the other and asks, the other accepts, and both see it without loading again', async () => {
+    await his.page.goto('/FriendsInvitation');
+    await his.page.getByText('No pending requests').waitFor();
+    await hers.page.goto('/users');
+    await hers.page.getByText('Suggested Friends').waitFor();
+    await field(hers.page, 'search').fill(bob.toUpperCase());
+    const card = hers.page.getByRole('article').filter({ hasText: bob });
+    await card.getByRole('button', { name: 'Add friend' }).click();
+    await card.getByRole('button', { name: 'Invitation Sent' }).waitFor();
+
+    await his.page.getByRole('button', { name: `Menu of ${bob}, 1 new` }).waitFor();
+    await his.page.getByRole('button', { name: `Accept ${ann}` }).click();
+    await his.page.getByText('No pending requests').waitFor();
+    await card.getByText('Friends', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('they talk, live both ways: unread messages are counted, presence, writing and reading are shown', async () => {
+    await hers.page.goto('/friends');
+    await button(hers.page, 'Send Message').click();
+    await hers.page.waitForURL(/\/messenger\/\d+$/);
+    await hers.page.getByText('Online', { exact: true }).first().waitFor();
+
+    await write(hers.page, 'Hello!\nSee https://example.com/park <b>soon</b>');
+    await marked(hers.page, 'Hello!', 'Sent').waitFor();
+    await his.page.getByRole('button', { name: `Menu of ${bob}, 1 new` }).waitFor();
+    await write(hers.page, 'Are you there?');
+    await his.page.getByRole('button', { name: `Menu of ${bob}, 2 new` }).waitFor();
+
+    await his.page.goto('/messenger');
+    await his.page.getByRole('link', { name: new RegExp(`${ann}.*2 unread`) }).click();
+    await said(his.page, 'Are you there?').waitFor();
+    await said(his.page, '<b>soon</b>').waitFor();
+    const link = his.page.getByRole('link', { name: 'https://example.com/park' });
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await his.page.getByRole('button', { name: `Menu of ${bob}`, exact: true }).waitFor();
+    await marked(hers.page, 'Are you there?', 'Read').waitFor();
+
+    await his.page.getByPlaceholder('write something...').fill('Yes');
+    await hers.page.getByText(`${bob} is writing…`).waitFor();
+    await button(his.page, 'Send').click();
+    await said(hers.page, 'Yes').waitFor();
+    await marked(his.page, 'Yes', 'Read').waitFor();
+
+    await his.page.getByRole('link', { name: 'Back' }).click();
+    await his.page.getByRole('link', { name: new RegExp(ann) }).waitFor();
+    expect([...hers.complaints, ...his.complaints]).toEqual([]);
+  }, 60_000);
+
+  it('what was missed offline is there after coming back, in order, once each', async () => {
+    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
+    await said(his.page, 'Yes').waitFor();
+    const before = await bubbles(his.page).count();
+    await his.page.context().setOffline(true);
+    await his.page.getByText('The connection is lost').waitFor({ state: 'attached' });
+    await hers.page.getByText('Offline', { exact: true }).waitFor();
+    for (const text of ['missed one', 'missed two', 'missed three']) await write(hers.page, text);
+    await marked(hers.page, 'missed three', 'Sent').waitFor();
+    await write(his.page, 'from the tunnel');
+    await said(his.page, 'from the tunnel').filter({ hasText: 'Not sent' }).waitFor();
+    expect(await said(his.page, 'missed').count()).toBe(0);
+
+    await his.page.context().setOffline(false);
+    await said(his.page, 'missed three').waitFor();
+    await button(his.page, 'Retry').click();
+    await said(hers.page, 'from the tunnel').waitFor();
+    await marked(his.page, 'from the tunnel', 'Read').waitFor();
+    await hers.page.getByText('Online', { exact: true }).first().waitFor();
+
+    const expected = ['missed one', 'missed two', 'missed three', 'from the tunnel'];
+    for (const { page } of [his, hers]) {
+      const all = await bubbles(page).allInnerTexts();
+      expect(all.slice(before).map((text) => text.split('\n')[0])).toEqual(expected);
+    }
+    expect(hers.complaints).toEqual([]);
+    expect(his.complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  }, 60_000);
+
+  it('a draft waits in its conversation over a reload; two tabs agree on what is unread', async () => {
+    await his.page.getByPlaceholder('write something...').fill('not finished');
+    await his.page.reload();
+    await his.page.getByPlaceholder('write something...').waitFor();
+    expect(await field(his.page, 'message').inputValue()).toBe('not finished');
+
+    const second = await hers.page.context().newPage();
+    await second.goto('/home');
+    await hers.page.goto('/friends');
+    await write(his.page, 'for both tabs');
+    for (const page of [second, hers.page]) {
+      await page.getByRole('button', { name: `Menu of ${ann}, 1 new` }).waitFor();
+    }
+    await button(hers.page, 'Send Message').click();
+    await said(hers.page, 'for both tabs').waitFor();
+    for (const page of [second, hers.page]) {
+      await page.getByRole('button', { name: `Menu of ${ann}`, exact: true }).waitFor();
+    }
+  }, 60_000);
+
+  it('friends who part can read what they wrote, not write any more', async () => {
+    await hers.page.getByRole('link', { name: bob, exact: true }).click();
+    await button(hers.page, 'Remove friend').click();
+    await hers.page.getByRole('dialog').getByRole('button', { name: 'Remove friend' }).click();
+    await button(hers.page, 'Add friend').waitFor();
+    await his.page.reload();
+    await his.page.getByText('You can read here, but not write.').waitFor();
+    await said(his.page, 'for both tabs').waitFor();
+    await his.page.goto('/friends');
+    await his.page.getByText('No Friends, go find some!').waitFor();
+  }, 60_000);
+});

@@ -1,0 +1,100 @@
+import { selectFriends, selectIncoming, selectRelation } from '../src/features/friends/selectors.ts';
+import {
+  acceptRequested,
+  friendAsked,
+  friendRequestAdded,
+  removeRequested,
+} from '../src/features/friends/slice.ts';
+import { connected, friendRequestChanged } from '../src/features/realtime/events.ts';
+import { type Answers, problem, startApp } from './support/app.ts';
+import { friend, friendRequest, me } from './support/fixtures.ts';
+
+const accepted = { ...friendRequest, status: 'accepted' as const };
+const about = { id: friendRequest.id, otherId: friend.id };
+
+async function member(answers: Answers) {
+  const app = startApp({
+    token: 'kept',
+    social: true,
+    answers: {
+      'GET /auth/me': { body: me },
+      'GET /api/friendrequests/': { body: [friendRequest] },
+      ...answers,
+    },
+  });
+  await app.until((state) => state.friendRequests.list === 'ready');
+  return app;
+}
+
+test('a request that somebody sent waits for an answer; accepting replaces it and makes a friend', async () => {
+  const { store, until } = await member({ 'PUT /api/friendrequests/31': { body: accepted } });
+  expect(selectIncoming(store.getState())).toEqual([friendRequest]);
+  expect(selectRelation(store.getState(), friend.id)).toBe('asked');
+  store.dispatch(acceptRequested(about));
+  await until((state) => selectFriends(state).length === 1);
+  expect(store.getState().friendRequests).toMatchObject({ items: [accepted], pending: [] });
+  expect(selectIncoming(store.getState())).toEqual([]);
+  expect(selectRelation(store.getState(), friend.id)).toBe('friends');
+});
+
+test('declining removes the request by its id', async () => {
+  const { store, until } = await member({ 'DELETE /api/friendrequests/31': {} });
+  store.dispatch(removeRequested(about));
+  await until((state) => state.friendRequests.items.length === 0);
+  expect(selectRelation(store.getState(), friend.id)).toBe('none');
+});
+
+test('asking somebody appends the request and names them by their id', async () => {
+  const other = { ...friend, id: 10 };
+  const asked = { ...friendRequest, id: 32, userId: me.id, friendId: 10, user: me, friend: other };
+  const { store, calls, until } = await member({
+    'POST /api/friendrequests/': { status: 201, body: asked },
+  });
+  store.dispatch(friendAsked(10));
+  await until((state) => state.friendRequests.items.length === 2);
+  expect(store.getState().friendRequests.items.map(({ id }) => id)).toEqual([31, 32]);
+  expect(calls.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ friendId: 10 });
+  expect(selectRelation(store.getState(), 10)).toBe('invited');
+  expect(selectRelation(store.getState(), me.id)).toBe('self');
+});
+
+test('asking who asked first makes friends at once', async () => {
+  const { store, until } = await member({ 'POST /api/friendrequests/': { body: accepted } });
+  store.dispatch(friendAsked(friend.id));
+  await until((state) => selectRelation(state, friend.id) === 'friends');
+  expect(store.getState().friendRequests.pending).toEqual([]);
+});
+
+test('what fails is told, and the list is asked for again: somebody may have been faster', async () => {
+  let listed = [friendRequest];
+  const { store, until } = await member({
+    'GET /api/friendrequests/': () => ({ body: listed }),
+    'PUT /api/friendrequests/31': problem('friend-request-not-found'),
+  });
+  listed = [];
+  store.dispatch(acceptRequested(about));
+  await until((state) => state.friendRequests.items.length === 0);
+  expect(store.getState().notice.current).toEqual({
+    text: 'That friend request is not there any more.',
+    tone: 'bad',
+  });
+});
+
+test.each([
+  ['news on the socket', friendRequestChanged({ requestId: 31, userIds: [9, 7], status: 'accepted' })],
+  ['a new connection', connected()],
+])('after %s the list is asked for', async (_why, event) => {
+  let listed = [friendRequest];
+  const { socket, until } = await member({ 'GET /api/friendrequests/': () => ({ body: listed }) });
+  await until(() => socket.state.open === 1);
+  listed = [accepted];
+  socket.tell(event);
+  await until((state) => selectFriends(state).length === 1);
+});
+
+test('a request that comes twice is there once', () => {
+  const { store } = startApp();
+  store.dispatch(friendRequestAdded(friendRequest));
+  store.dispatch(friendRequestAdded(accepted));
+  expect(store.getState().friendRequests.items).toEqual([accepted]);
+});

@@ -1,0 +1,96 @@
+import { olderRequested } from '../src/features/messenger/threads-slice.ts';
+import { connected, resyncAsked } from '../src/features/realtime/events.ts';
+import { problem } from './support/app.ts';
+import { conversation, message } from './support/fixtures.ts';
+import { messages, openMessenger, texts } from './support/messenger.ts';
+
+test('a message that arrives as the next one is shown without asking', async () => {
+  const { arrive, shown, calls, until } = await openMessenger(messages(1, 2));
+  await until(() => calls.some(({ call }) => call.includes('after=502')));
+  const asked = calls.length;
+  arrive(message(3));
+  await until(() => shown().length === 3);
+  expect(shown()).toEqual(texts(1, 3));
+  expect(calls.slice(asked).filter(({ call }) => call.includes('/api/messages'))).toEqual([]);
+});
+
+test('a message that arrives twice is shown once', async () => {
+  const { arrive, shown, until } = await openMessenger(messages(1, 2));
+  arrive(message(3));
+  arrive(message(3));
+  arrive(message(2));
+  await until(() => shown().length >= 3);
+  expect(shown()).toEqual(texts(1, 3));
+});
+
+test('a jump in the ids is filled before what jumped is shown', async () => {
+  const { chat, arrive, shown, until, store } = await openMessenger(messages(1, 2));
+  const seen: string[][] = [];
+  store.subscribe(() => seen.push(shown()));
+  chat.saved.push(...messages(3, 6));
+  arrive(message(6));
+  arrive(message(5));
+  await until(() => shown().length === 6);
+  expect(shown()).toEqual(texts(1, 6));
+  // Never was there a moment with a hole.
+  for (const moment of seen) expect(moment).toEqual(texts(1, moment.length));
+});
+
+test.each([
+  ['a new connection', connected],
+  ['a resync', resyncAsked],
+])('after %s all that was missed is asked for, however much it is', async (_why, event) => {
+  const { chat, shown, until, socket } = await openMessenger(messages(1, 1));
+  chat.saved.push(...messages(2, 290));
+  socket.tell(event());
+  await until(() => shown().length === 290);
+  expect(shown()).toEqual(texts(1, 290));
+});
+
+test('the first message of an empty conversation comes too', async () => {
+  const { chat, arrive, shown, until } = await openMessenger();
+  chat.saved.push(message(1));
+  arrive(message(1));
+  await until(() => shown().length === 1);
+});
+
+test('what arrives while the first page is on its way is not lost', async () => {
+  let deliver = () => {};
+  const { chat, shown, until } = await openMessenger(messages(1, 3), {
+    [`GET /api/messages/${conversation.id}?limit=50`]: () => {
+      queueMicrotask(() => deliver());
+      return { body: messages(1, 2) };
+    },
+  });
+  deliver = () => {};
+  chat.saved.push();
+  await until(() => shown().length === 3);
+  expect(shown()).toEqual(texts(1, 3));
+});
+
+test('missed messages that cannot be had at once are asked for again', async () => {
+  let failures = 1;
+  const { arrive, shown, until, chat } = await openMessenger(messages(1, 2), {
+    'GET /api/messages/5?after=502&limit=200': () => {
+      if (failures-- > 0) return problem('service-unavailable');
+      return { body: messages(3, 4) };
+    },
+  });
+  chat.saved.push(...messages(3, 4));
+  arrive(message(4));
+  await until(() => shown().length === 4);
+  expect(shown()).toEqual(texts(1, 4));
+});
+
+test('older messages come in before the others, until the first one is there', async () => {
+  const { store, shown, until } = await openMessenger(messages(1, 120));
+  const thread = () => store.getState().threads.items[0];
+  expect(shown()).toEqual(texts(71, 120));
+  store.dispatch(olderRequested(conversation.id));
+  await until(() => thread()?.older === 'ready');
+  expect(shown()).toEqual(texts(21, 120));
+  expect(thread()?.complete).toBe(false);
+  store.dispatch(olderRequested(conversation.id));
+  await until(() => thread()?.complete === true);
+  expect(shown()).toEqual(texts(1, 120));
+});

@@ -1,0 +1,51 @@
+import { peopleSearched, selectPeople } from '../src/features/users/people-slice.ts';
+import { startApp } from './support/app.ts';
+import { friend, person } from './support/fixtures.ts';
+
+test('without words, six people are suggested', async () => {
+  const { store, until } = startApp({ answers: { 'GET /api/users/?suggested=6': { body: [friend] } } });
+  store.dispatch(peopleSearched('  '));
+  await until((state) => state.people.list === 'ready');
+  expect(selectPeople(store.getState())).toEqual([friend]);
+});
+
+test('typing asks once, for the last words', async () => {
+  const { store, calls, until } = startApp({
+    answers: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
+  });
+  for (const text of ['t', 'th', 'the', 'theo ']) store.dispatch(peopleSearched(text));
+  await until((state) => state.people.list === 'ready');
+  expect(calls.map(({ call }) => call)).toEqual(['GET /api/users/?search=theo&limit=60']);
+  expect(store.getState().people).toMatchObject({ items: [friend], foundBy: 'theo ' });
+});
+
+test('a slow answer never stands under newer words', async () => {
+  let answerSlowly = (_answer: { body: unknown }) => {};
+  const slow = new Promise<{ body: unknown }>((resolve) => {
+    answerSlowly = resolve;
+  });
+  const { store, calls, until } = startApp({
+    answers: {
+      'GET /api/users/?search=m&limit=60': () => slow,
+      'GET /api/users/?search=theo&limit=60': { body: [friend] },
+    },
+  });
+  store.dispatch(peopleSearched('m'));
+  await until(() => calls.length === 1);
+  store.dispatch(peopleSearched('theo'));
+  await until((state) => state.people.list === 'ready');
+  answerSlowly({ body: [person] });
+  await slow;
+  await new Promise(setImmediate);
+  expect(selectPeople(store.getState())).toEqual([friend]);
+});
+
+test('a search that fails says why and keeps its words for the next try', async () => {
+  const { store, until } = startApp();
+  store.dispatch(peopleSearched('theo'));
+  await until((state) => state.people.list === 'failed');
+  expect(store.getState().people).toMatchObject({
+    text: 'theo',
+    error: expect.stringContaining('connection'),
+  });
+});

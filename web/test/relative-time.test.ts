@@ -1,0 +1,27 @@
+import { relativeTime } from '../src/shared/lib/relative-time.ts';
+
+const now = Date.parse('2026-05-04T12:00:00Z');
+const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
+const minutes = (count: number) => count * 60;
+const days = (count: number) => count * 86_400;
+
+test.each([
+  [0, 'just now', '刚刚'],
+  [59, 'just now', '刚刚'],
+  [60, '1 minute ago', '1分钟前'],
+  [minutes(5) + 59, '5 minutes ago', '5分钟前'],
+  [minutes(60), '1 hour ago', '1小时前'],
+  [days(1), '1 day ago', '1天前'],
+  [days(6), '6 days ago', '6天前'],
+  [days(13), '1 week ago', '1周前'],
+  [days(30), '1 month ago', '1个月前'],
+  [days(365 * 2), '2 years ago', '2年前'],
+])('%i seconds ago', (seconds, english, chinese) => {
+  expect(relativeTime(ago(seconds), now, 'en')).toBe(english);
+  expect(relativeTime(ago(seconds), now, 'zh-Hans')).toBe(chinese);
+});
+
+test('a clock that goes ahead makes no future, and a language we do not speak is told in English', () => {
+  expect(relativeTime(ago(-300), now, 'en-GB')).toBe('just now');
+  expect(relativeTime(ago(300), now, 'fr')).toBe('5 minutes ago');
+});

@@ -1,0 +1,110 @@
+import type { NewMessage } from '@wayquest/contracts';
+import { messageSubmitted, retryRequested } from '../src/features/messenger/threads-slice.ts';
+import { type Answers, problem } from './support/app.ts';
+import { conversation, me, message } from './support/fixtures.ts';
+import { messages, openMessenger } from './support/messenger.ts';
+
+/** The answer of a service that saves a message once for each clientId. */
+function savingService(saved: ReturnType<typeof messages>) {
+  return (body: unknown) => {
+    const { text, clientId = null } = body as NewMessage;
+    const known = saved.find((each) => each.clientId === clientId);
+    if (known) return { status: 200, body: known };
+    const created = message(saved.length + 1, { sender: me.id, text, clientId });
+    saved.push(created);
+    return { status: 201, body: created };
+  };
+}
+
+async function writer(more: (save: ReturnType<typeof savingService>) => Answers) {
+  const saved = messages(1, 2);
+  const app = await openMessenger(saved, more(savingService(saved)));
+  const outgoing = () => app.store.getState().threads.items[0]?.outgoing ?? [];
+  return {
+    ...app,
+    outgoing,
+    send: (text: string) => app.store.dispatch(messageSubmitted(conversation.id, text)),
+  };
+}
+
+test('a message is shown at once as sending, then as saved, and is told over the socket', async () => {
+  const { send, outgoing, shown, until, socket } = await writer((save) => ({ 'POST /api/messages': save }));
+  send('  hello ');
+  expect(outgoing()).toMatchObject([{ text: 'hello', state: 'sending' }]);
+  await until(() => shown().includes('hello'));
+  expect(outgoing()).toEqual([]);
+  await until(() => socket.emitted.some(({ name }) => name === 'sendMessage'));
+  expect(socket.emitted).toContainEqual({
+    name: 'sendMessage',
+    data: { senderId: me.id, receiverId: conversation.user.id, text: 'hello' },
+  });
+});
+
+test('messages are saved in the order in which they were written', async () => {
+  const { send, shown, until } = await writer((save) => ({ 'POST /api/messages': save }));
+  for (const text of ['one', 'two', 'three']) send(text);
+  await until(() => shown().length === 5);
+  expect(shown().slice(2)).toEqual(['one', 'two', 'three']);
+});
+
+test('one that failed keeps those after it back; a retry sends all of them in order, with the same names', async () => {
+  let out = true;
+  const { send, outgoing, shown, until, calls, store } = await writer((save) => ({
+    'POST /api/messages': (body) => (out ? problem('service-unavailable') : save(body)),
+  }));
+  send('one');
+  send('two');
+  await until(() => outgoing().every(({ state }) => state === 'failed'));
+  expect(outgoing()[0]?.error).toContain('resting');
+  out = false;
+  store.dispatch(retryRequested({ id: conversation.id }));
+  await until(() => shown().length === 4);
+  expect(shown().slice(2)).toEqual(['one', 'two']);
+  const names = calls
+    .filter(({ call }) => call === 'POST /api/messages')
+    .map(({ body }) => body as NewMessage);
+  expect(names.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
+  expect(names[0]?.clientId).toBe(names[1]?.clientId);
+});
+
+test('one that was saved although its answer got lost is there once after a retry', async () => {
+  let lost = true;
+  const { send, outgoing, shown, until, store } = await writer((save) => ({
+    'POST /api/messages': (body) => {
+      const answer = save(body);
+      if (!lost) return answer;
+      lost = false;
+      throw new TypeError('network');
+    },
+  }));
+  send('only once');
+  await until(() => outgoing()[0]?.state === 'failed');
+  store.dispatch(retryRequested({ id: conversation.id }));
+  await until(() => outgoing().length === 0);
+  expect(shown().filter((text) => text === 'only once')).toHaveLength(1);
+});
+
+test('one that the socket brings before its own answer does is there once', async () => {
+  const app = await writer((save) => ({
+    'POST /api/messages': (body) => {
+      const answer = save(body);
+      app.arrive(answer.body);
+      return answer;
+    },
+  }));
+  app.send('quick');
+  await app.until(() => app.shown().includes('quick') && app.outgoing().length === 0);
+  expect(app.shown().filter((text) => text === 'quick')).toHaveLength(1);
+});
+
+test('one whose id jumps waits for what the other one wrote meanwhile', async () => {
+  const app = await writer((save) => ({
+    'POST /api/messages': (body) => {
+      app.chat.saved.push(message(3));
+      return save(body);
+    },
+  }));
+  app.send('after yours');
+  await app.until(() => app.shown().length === 4);
+  expect(app.shown().slice(2)).toEqual(['message 3', 'after yours']);
+});

@@ -1,0 +1,61 @@
+import type { Conversation, Message } from '@wayquest/contracts';
+import { threadOpened } from '../../src/features/messenger/threads-slice.ts';
+import { connected, messageArrived } from '../../src/features/realtime/events.ts';
+import { type Answers, startApp } from './app.ts';
+import { conversation, friendRequest, me, message } from './fixtures.ts';
+
+const path = `/api/messages/${conversation.id}`;
+
+/** A chat service with one conversation; what is pushed into `saved` is there to be asked for. */
+export function chatService(saved: Message[] = []) {
+  const chat = { saved, conversations: [conversation] as Conversation[] };
+  const answers: Answers = {
+    'GET /auth/me': { body: me },
+    'GET /api/friendrequests/': { body: [{ ...friendRequest, status: 'accepted' }] },
+    'GET /api/conversations/7': () => ({ body: chat.conversations }),
+    'GET /api/chat/preferences': {
+      body: { keepDrafts: true, showTyping: true, showReadMarks: true },
+    },
+    [`GET ${path}?limit=50`]: () => ({ body: chat.saved.slice(-50) }),
+    [`GET ${path}?limit=200`]: () => ({ body: chat.saved.slice(-200) }),
+  };
+  // One that asks for what came after the nth message, for every n.
+  for (let n = 1; n <= 300; n += 1) {
+    const after = message(n).id;
+    answers[`GET ${path}?after=${after}&limit=200`] = () => ({
+      body: chat.saved.filter(({ id }) => id > after).slice(0, 200),
+    });
+    answers[`GET ${path}?before=${after}&limit=50`] = () => ({
+      body: chat.saved.filter(({ id }) => id < after).slice(-50),
+    });
+  }
+  return { chat, answers };
+}
+
+/** A member with the socket up and the conversation open. */
+export async function openMessenger(saved: Message[] = [], more: Answers = {}) {
+  const { chat, answers } = chatService(saved);
+  const app = startApp({ token: 'kept', social: true, answers: { ...answers, ...more } });
+  await app.until((state) => state.conversations.list === 'ready' && app.socket.state.open === 1);
+  app.store.dispatch(threadOpened(conversation.id));
+  await app.until((state) => state.threads.items[0]?.newest === 'ready');
+  app.socket.tell(connected());
+  const shown = () => app.store.getState().threads.items[0]?.messages.map(({ text }) => text) ?? [];
+  const arrive = (arrived: Message) =>
+    app.socket.tell(
+      messageArrived({
+        ...arrived,
+        senderId: arrived.sender,
+        receiverId: arrived.sender === me.id ? conversation.user.id : me.id,
+      }),
+    );
+  return { ...app, chat, shown, arrive };
+}
+
+/** The texts of messages from one number to another. */
+export const texts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `message ${from + index}`);
+
+/** Messages from one number to another. */
+export const messages = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
