@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format size up down clean node
+.PHONY: help start dev test test-product build typecheck lint format size chaos-chat up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -41,6 +41,9 @@ format: $(INSTALLED) ## Correct style where a tool can
 
 size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 	@npm run --silent size -w web
+
+chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
+	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
 	@docker compose up --build --detach --wait

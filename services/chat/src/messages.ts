@@ -6,6 +6,7 @@ import {
   type Operations,
 } from '@wayquest/contracts';
 import { type Caller, lostTheRace, newEvent, outboxOf, type ServiceKit } from '@wayquest/platform';
+import { LRUCache } from 'lru-cache';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
 import { type MessageDocument, messageModel } from './message.model.ts';
@@ -31,8 +32,10 @@ export function createMessages(
   contacts: Contacts,
 ) {
   const Messages = messageModel(connection);
+  /** The last id of conversations as far as known here; one that is too low only costs a second try. */
+  const lastIds = new LRUCache<number, number>({ max: 10_000 });
 
-  const lastId = async (conversationId: number): Promise<number> => {
+  const readLastId = async (conversationId: number): Promise<number> => {
     const last = await Messages.findOne(
       { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
       { _id: 1 },
@@ -52,6 +55,7 @@ export function createMessages(
       throw error;
     }
     outbox.send(Messages, message._id, sent);
+    lastIds.set(message.conversationId, message._id);
     return message;
   };
 
@@ -90,7 +94,7 @@ export function createMessages(
       const named = clientId && { clientId, clientKey: `${conversationId}:${caller.id}:${clientId}` };
       for (;;) {
         const message = {
-          _id: (await lastId(conversationId)) + 1,
+          _id: (lastIds.get(conversationId) ?? (await readLastId(conversationId))) + 1,
           conversationId,
           sender: caller.id,
           text,
@@ -99,6 +103,7 @@ export function createMessages(
         };
         const inserted = await insert(message, receiverId);
         if (inserted) return { message: present(inserted), isNew: true };
+        lastIds.delete(conversationId);
         const first = named && (await Messages.findOne({ clientKey: named.clientKey }, { outbox: 0 }).lean());
         if (first) return { message: present(first), isNew: false };
       }

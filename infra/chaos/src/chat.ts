@@ -1,0 +1,80 @@
+import { eventually } from '@wayquest/testing/eventually';
+import { startCluster } from './cluster.ts';
+import { compare } from './compare.ts';
+import { newTalk, type Talk } from './people.ts';
+import { sendSteadily } from './sending.ts';
+import { say, settings } from './settings.ts';
+import { openTab, type Tab } from './tab.ts';
+import { createTally } from './tally.ts';
+
+const { MESSAGES, RATE, SOCKETS, CONVERSATIONS, SETTLE_SECONDS } = settings;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`;
+
+const cluster = await startCluster();
+const tally = createTally();
+const talks: Talk[] = [];
+const tabs: Tab[] = [];
+
+for (let n = 0; n < CONVERSATIONS; n++) talks.push(await newTalk(cluster, n));
+const people = talks.flatMap(({ conversationId, people: both }) =>
+  both.map((person) => ({ person, conversationId })),
+);
+for (let n = 0; n < SOCKETS; n++) {
+  const one = people[n % people.length];
+  if (one) tabs.push(await openTab(cluster, one.person, one.conversationId, tally));
+}
+say(`${tabs.length} sockets of ${people.length} people in ${talks.length} conversations are connected`);
+
+const started = performance.now();
+const tell = (what: string) => say(`${seconds(performance.now() - started)}: ${what}`);
+const lasting = (MESSAGES * 1_000) / RATE;
+
+/** Each in its quarter, so that what one does is over before the next. */
+async function wreak(): Promise<void> {
+  const [victim] = cluster.realtime;
+  await pause(lasting / 4);
+  tell('one realtime process is killed (-9)');
+  await victim?.kill();
+  await pause(3_000);
+  await victim?.start();
+  tell('it is back');
+  await pause(Math.max(0, lasting / 2 - (performance.now() - started)));
+  tell('Redis is taken away');
+  await cluster.redis.restart(1_000);
+  tell('Redis is back');
+  await pause(Math.max(0, (3 * lasting) / 4 - (performance.now() - started)));
+  tell('RabbitMQ is taken away');
+  await cluster.rabbitMq.restart(1_000);
+  tell('RabbitMQ is back');
+}
+
+const [failures] = await Promise.all([
+  sendSteadily(talks, { messages: MESSAGES, rate: RATE }, tally),
+  wreak(),
+]);
+tell(`${MESSAGES} messages are sent; the clients settle`);
+
+const each = Math.floor(MESSAGES / CONVERSATIONS);
+await eventually(() => tabs.every(({ held }) => held.size >= each), {
+  withinMs: SETTLE_SECONDS * 1_000,
+  everyMs: 250,
+}).catch(() => tell('not every client has everything'));
+const settled = performance.now() - started;
+const { stored, lost, duplicated, outOfOrder } = await compare(talks, tabs);
+const { live, recovered, again, dropped, p50, p99 } = tally.figures();
+
+say(`
+sent                   ${MESSAGES}, ${stored} stored
+delivered live         ${live}
+recovered by asking    ${recovered}
+lost                   ${lost}
+duplicated             ${duplicated}
+out of order           ${outOfOrder}
+live delivery          p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms
+came again and was not shown ${again}; connections that broke ${dropped}; settled after ${seconds(settled)}`);
+for (const [reason, times] of failures) say(`a try to send failed ${times} times: ${reason}`);
+
+for (const tab of tabs) tab.close();
+await cluster.stop();
+process.exit(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);

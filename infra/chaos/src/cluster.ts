@@ -1,0 +1,65 @@
+import { generateKeys } from '@wayquest/testing';
+import { type Restartable, startRestartable, startStore } from './backing.ts';
+import { createProgram, type Program } from './programs.ts';
+
+/** The part of Wayquest that chat needs, each service in a process of its own, realtime in three. */
+export interface Cluster {
+  url: string;
+  privateKey: string;
+  realtime: Program[];
+  redis: Restartable;
+  rabbitMq: Restartable;
+  stop(): Promise<void>;
+}
+
+const main = (service: string) => `services/${service}/dist/main.js`;
+
+export async function startCluster(): Promise<Cluster> {
+  const { privateKey, publicKey } = generateKeys();
+  const [store, redis, rabbitMq] = [
+    await startStore(),
+    await startRestartable('redis'),
+    await startRestartable('rabbitmq'),
+  ];
+  const common = {
+    MONGO_URL: store.address,
+    REDIS_URL: redis.address,
+    AMQP_URL: rabbitMq.address,
+    JWT_PUBLIC_KEY: publicKey,
+  };
+  // Nobody logs in or joins anything here, so nothing listens there.
+  const nowhere = 'http://127.0.0.1:9';
+  const users = await createProgram(main('users'), {
+    ...common,
+    AUTH_URL: nowhere,
+    PARTICIPATION_URL: nowhere,
+  });
+  const friends = await createProgram(main('friends'), { ...common, USERS_URL: users.url });
+  const chat = await createProgram(main('chat'), { ...common, FRIENDS_URL: friends.url });
+  const realtime = await Promise.all([1, 2, 3].map(() => createProgram(main('realtime'), common)));
+  const plenty = '1000000';
+  const gateway = await createProgram('gateway/dist/main.js', {
+    AUTH_URL: nowhere,
+    CHALLENGES_URL: nowhere,
+    PARTICIPATION_URL: nowhere,
+    USERS_URL: users.url,
+    FRIENDS_URL: friends.url,
+    CHAT_URL: chat.url,
+    REALTIME_URL: realtime.map(({ url }) => url).join(','),
+    LIMIT_PER_ADDRESS: plenty,
+    LIMIT_PER_CALLER: plenty,
+  });
+  const programs = [users, friends, chat, ...realtime, gateway];
+  for (const program of programs) await program.start();
+  return {
+    url: gateway.url,
+    privateKey,
+    realtime,
+    redis,
+    rabbitMq,
+    async stop() {
+      await Promise.all(programs.map((program) => program.stop()));
+      await Promise.all([store.stop(), redis.stop(), rabbitMq.stop()]);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, createClient } from '@wayquest/contracts';
+import jwt from 'jsonwebtoken';
+import type { Cluster } from './cluster.ts';
+
+export interface Person {
+  id: number;
+  token: string;
+  client: Client;
+}
+
+/** Two friends and their conversation. */
+export interface Talk {
+  conversationId: number;
+  people: [Person, Person];
+}
+
+/** Somebody with a token of their own; their profile is made from it. */
+async function newPerson({ url, privateKey }: Cluster, id: number): Promise<Person> {
+  const iat = Math.floor(Date.now() / 1_000);
+  const claims = { sub: String(id), username: `person-${id}`, admin: false, iat, exp: iat + 86_400 };
+  const token = jwt.sign({ ...claims, jti: randomUUID() }, privateKey, { algorithm: 'RS256' });
+  const client = createClient({ baseUrl: url, token: () => token, timeoutMs: 15_000 });
+  await client.getMe();
+  return { id, token, client };
+}
+
+export async function newTalk(cluster: Cluster, n: number): Promise<Talk> {
+  const [one, other] = [await newPerson(cluster, 2 * n + 1), await newPerson(cluster, 2 * n + 2)];
+  const request = await one.client.requestFriend({ body: { friendId: other.id } });
+  await other.client.acceptFriend({ params: { id: request.id } });
+  const { id } = await one.client.openConversation({ body: { friend: { id: other.id } } });
+  return { conversationId: id, people: [one, other] };
+}

@@ -1,0 +1,97 @@
+import {
+  type ClientToServerEvents,
+  type Message,
+  messagesPerPage,
+  type ServerToClientEvents,
+  socketClientOptions,
+} from '@wayquest/contracts';
+import { io, type Socket } from 'socket.io-client';
+import type { Cluster } from './cluster.ts';
+import type { Person } from './people.ts';
+import type { Tally } from './tally.ts';
+
+/** What a tab of the web app does with its conversation. */
+export interface Tab {
+  conversationId: number;
+  held: Map<number, Message>;
+  close(): void;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Opens a tab; resolves when it is connected for the first time. */
+export async function openTab(
+  { url }: Cluster,
+  { token, client }: Person,
+  conversationId: number,
+  tally: Tally,
+): Promise<Tab> {
+  const held = new Map<number, Message>();
+  /** Up to here nothing is missing: ids are consecutive, and what came live after a gap does not count. */
+  let complete = 0;
+  let closed = false;
+
+  const show = (message: Message): boolean => {
+    if (held.has(message.id)) return false;
+    held.set(message.id, message);
+    return true;
+  };
+  const advance = () => {
+    while (held.has(complete + 1)) complete++;
+  };
+
+  let asking = false;
+  let askAgain = false;
+  const askOnce = async () => {
+    for (;;) {
+      const missed = await client.listMessages({
+        params: { conversationId },
+        query: { after: complete || 1 },
+      });
+      for (const message of missed) if (show(message)) tally.recovered();
+      const last = missed.at(-1);
+      if (last) complete = Math.max(complete, last.id);
+      advance();
+      if (missed.length < messagesPerPage) return;
+    }
+  };
+  const ask = async () => {
+    askAgain = true;
+    if (asking) return;
+    asking = true;
+    while (askAgain && !closed) {
+      askAgain = false;
+      try {
+        await askOnce();
+      } catch {
+        askAgain = true;
+        await pause(1_000);
+      }
+    }
+    asking = false;
+  };
+
+  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(url, {
+    ...socketClientOptions,
+    auth: { token },
+    forceNew: true,
+  });
+  socket.on('connect', ask);
+  socket.on('resync', ask);
+  socket.on('getMessage', (message) => {
+    if (message.conversationId !== conversationId) return;
+    if (show(message)) tally.live(message);
+    else tally.again();
+    if (complete) advance();
+  });
+  socket.on('disconnect', () => tally.dropped());
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return {
+    conversationId,
+    held,
+    close() {
+      closed = true;
+      socket.disconnect();
+    },
+  };
+}
