@@ -5,11 +5,13 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectUser } from '../../features/auth/selectors.ts';
 import { logoutRequested } from '../../features/auth/slice.ts';
-import { selectIncoming } from '../../features/friends/selectors.ts';
+import { type friendRequestsSlice, selectIncomingCount } from '../../features/friends/slice.ts';
 import { selectUnread } from '../../features/messenger/conversations-slice.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import classes from './UserMenu.module.css';
+
+type State = Parameters<typeof friendRequestsSlice.selectSlice>[0];
 
 const links = [
   { to: '/Profile', label: 'Profile', Icon: IconUser },
@@ -23,7 +25,7 @@ export function UserMenu() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const waiting = {
-    requests: useSelector(selectIncoming).length,
+    requests: useSelector((state: State) => selectIncomingCount(state, user?.id)),
     messages: useSelector(selectUnread),
   };
   const total = waiting.requests + waiting.messages;

@@ -74,6 +74,11 @@ export const friendRequestsSlice = createSlice({
   extraReducers: (builder) => {
     builder.addCase(loggedOut, () => initialState).addCase(sessionEnded, () => initialState);
   },
+  selectors: {
+    /** For the navigation, which is on every page: how many requests wait for this person's answer. */
+    selectIncomingCount: (state, myId: number | undefined) =>
+      state.items.filter(({ status, friendId }) => status === 'pending' && friendId === myId).length,
+  },
 });
 
 export const {
@@ -88,3 +93,4 @@ export const {
   friendRequestRemoved,
   friendActionFailed,
 } = friendRequestsSlice.actions;
+export const { selectIncomingCount } = friendRequestsSlice.selectors;
