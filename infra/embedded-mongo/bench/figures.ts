@@ -32,7 +32,7 @@ const documentOf = (number: number) => ({
   when: new Date(1_700_000_000_000 + number * 1000),
   place: { city: 'Hoboken', state: 'NJ' },
   tags: ['walk', 'river', 'evening'],
-  text: 'x'.repeat(345),
+  text: 'x'.repeat(401),
 });
 
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

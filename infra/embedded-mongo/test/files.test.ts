@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BSON } from 'mongodb';
+import { BSON, MongoClient } from 'mongodb';
 import { Engine } from '../src/engine.ts';
 import { dump, restore, verify } from '../src/files.ts';
 import { Storage } from '../src/storage.ts';
@@ -49,5 +50,32 @@ describe('the files', () => {
     expect(await restore(moved, target)).toEqual(['town.people']);
     expect(await verify(moved)).toEqual(await verify(directory));
     await expect(restore(moved, target)).rejects.toThrow('is there already');
+  });
+
+  const url = process.env.MONGO_URL;
+  if (!url) console.warn('SKIPPED: moving to MongoDB, since MONGO_URL is not set');
+  (url ? it : it.skip)('can be moved to MongoDB, by mongorestore or by hand', async () => {
+    const target = newFolder();
+    await dump(await fill(), target);
+    const client = await MongoClient.connect(url ?? '');
+    const people = client.db('town').collection('people');
+    await client.db('town').dropDatabase();
+    if (spawnSync('mongorestore', ['--uri', url ?? '', target]).error) {
+      // Where the tool is not installed its work is done as its format asks for.
+      const bytes = readFileSync(join(target, 'town', 'people.bson'));
+      for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+        await people.insertOne(BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at))));
+      }
+      const { indexes } = BSON.EJSON.parse(
+        readFileSync(join(target, 'town', 'people.metadata.json'), 'utf8'),
+      );
+      for (const { key, v: _, ...options } of indexes.slice(1)) await people.createIndex(key, options);
+    }
+    expect(await people.find({}, { sort: { name: 1 } }).toArray()).toMatchObject([
+      { name: 'ann', n: 5 },
+      { name: 'bob' },
+    ]);
+    expect((await people.indexes()).map(({ name }) => name)).toEqual(['_id_', 'name_1']);
+    await client.close();
   });
 });
