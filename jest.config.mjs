@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const testing = '<rootDir>/services/shared/testing/src';
 
 /** One runner for every suite: native ESM, TypeScript through swc, packages resolved to their sources. */
@@ -56,6 +58,9 @@ export default {
   globalTeardown: `${testing}/jest/global-teardown.ts`,
   reporters: ['default', `${testing}/jest/closing-line.ts`],
   testTimeout: 30_000,
+  // Suites wait more than they compute; jest's own choice on two cores would be one at a time.
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  workerIdleMemoryLimit: '1GB',
   // A test that failed half way leaves servers and timers behind; they must not keep the run from ending.
   forceExit: true,
 };

@@ -50,6 +50,8 @@ export async function openDesk(
   };
 
   const server = createServer(async (request, response) => {
+    // A connection kept open could be closed by this end just when a test file uses it again.
+    response.shouldKeepAlive = false;
     let body = '';
     for await (const chunk of request) body += chunk;
     try {
