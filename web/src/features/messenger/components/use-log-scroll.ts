@@ -20,6 +20,7 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
   const log = useRef<HTMLDivElement>(null);
   const before = useRef({ first, last, height: 0, top: 0 });
   const [atEnd, setAtEnd] = useState(true);
+  const end = useRef(atEnd);
   const [unseen, setUnseen] = useState(false);
   const still = useReducedMotion(undefined, { getInitialValueInEffect: false });
 
@@ -32,8 +33,10 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
     [still],
   );
 
+  // After every change: an entry can also grow, when it says that it could not be sent.
   useLayoutEffect(() => {
     const element = log.current;
+    end.current = atEnd;
     if (!element) return;
     const { first: firstBefore, last: lastBefore, height } = before.current;
     if (last !== lastBefore) {
@@ -42,17 +45,24 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
       else setUnseen(true);
     } else if (first !== firstBefore) {
       element.scrollTop += element.scrollHeight - height;
+    } else if (atEnd && element.scrollHeight > height) {
+      goToEnd();
     }
     before.current = { first, last, height: element.scrollHeight, top: element.scrollTop };
-  }, [first, last, ownLast, atEnd, goToEnd]);
+  });
 
   // The log gets smaller when the input grows or a keyboard opens.
   useEffect(() => {
-    if (!log.current || !atEnd) return;
-    const observer = new ResizeObserver(() => goToEnd('instant'));
+    if (!log.current) return;
+    let height = log.current.clientHeight;
+    const observer = new ResizeObserver(([entry]) => {
+      const resized = entry?.target.clientHeight ?? height;
+      if (resized !== height && end.current) goToEnd('instant');
+      height = resized;
+    });
     observer.observe(log.current);
     return () => observer.disconnect();
-  }, [atEnd, goToEnd]);
+  }, [goToEnd]);
 
   const onScroll = () => {
     const element = log.current;
