@@ -19,7 +19,7 @@ export function ConversationItem({ conversation: { id, user, unread } }: { conve
       <span className={classes.words}>
         <span className={classes.name}>{user.username}</span>
         {typing && <span className={classes.hint}>is writing…</span>}
-        {!typing && draft && <span className={classes.hint}>Draft: {draft}</span>}
+        {!typing && draft && <span className={`${classes.hint} ${classes.draft}`}>Draft: {draft}</span>}
       </span>
       <CountBadge count={unread} what="unread" />
     </NavLink>

@@ -19,9 +19,10 @@ import classes from './ThreadPanel.module.css';
 
 type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
-function Head({ user }: Pick<Conversation, 'user'>) {
+function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
-  const known = useSelector(selectConnection) === 'up';
+  // Only friends are told, and only while the connection stands.
+  const known = useSelector(selectConnection) === 'up' && open;
   return (
     <header className={classes.head}>
       <ActionIcon
@@ -60,7 +61,7 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   }, [dispatch, id]);
   return (
     <>
-      <Head user={user} />
+      <Head user={user} open={open} />
       {thread && <MessageLog conversation={conversation} thread={thread} />}
       <div className={classes.typing} aria-live="polite">
         {typing && `${user.username} is writing…`}
