@@ -147,6 +147,15 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
       await Memberships.deleteMany({ challengeId: id });
     },
 
+    /** All challenges as they are now. */
+    async *retell() {
+      const all = Challenges.find({ deletedAt: null }, { outbox: 0 }).lean().cursor();
+      for await (const challenge of all) {
+        const { version } = challenge;
+        yield newEvent('challenge.updated.v1', { challenge: presentDetails(challenge), version });
+      }
+    },
+
     async keepJoined({ lineId, challengeId, userId }: Membership): Promise<void> {
       await Memberships.updateOne(
         { _id: lineId },

@@ -7,5 +7,9 @@ import { routes } from './routes.ts';
 export const createChallengesService = (deps: ServiceDeps): Service =>
   createService('challenges', deps, (kit) => {
     const challenges = createChallenges(kit);
-    return { routes: (http) => routes(http, challenges), consumers: consumers(challenges) };
+    return {
+      routes: (http) => routes(http, challenges),
+      consumers: consumers(challenges),
+      retell: challenges.retell,
+    };
   });

@@ -149,6 +149,14 @@ export function createFriends(
       return presentOne(accepted);
     },
 
+    /** All requests as they are now. */
+    async *retell() {
+      for await (const request of Requests.find({ deletedAt: null }, { outbox: 0 }).lean().cursor()) {
+        const name = request.status === 'accepted' ? 'friend.accepted.v1' : 'friend.requested.v1';
+        yield newEvent(name, friendshipOf(request));
+      }
+    },
+
     /** Throws `friend-request-not-found` and `forbidden`. */
     async remove(id: number, caller: Caller): Promise<void> {
       const request = await find(id);

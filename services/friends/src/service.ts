@@ -39,5 +39,9 @@ export const createFriendsService = ({
       redis,
     );
     const friends = createFriends(kit, createPeople(users, usersClient), limiter);
-    return { routes: (http) => routes(http, friends), consumers: consumers(users) };
+    return {
+      routes: (http) => routes(http, friends),
+      consumers: consumers(users),
+      retell: friends.retell,
+    };
   });

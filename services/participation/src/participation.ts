@@ -164,6 +164,13 @@ export function createParticipation(
       return presentOne(after ?? (await find(id)));
     },
 
+    /** Who takes part in what now. */
+    async *retell() {
+      for await (const line of Lines.find({ deletedAt: null }, { outbox: 0 }).lean().cursor()) {
+        yield newEvent('challenge.joined.v1', keyOf(line));
+      }
+    },
+
     /** Throws `line-not-found` and `forbidden`. */
     async leave(id: number, caller: Caller): Promise<void> {
       const line = await find(id);

@@ -30,5 +30,6 @@ export const createParticipationService = (deps: ParticipationDeps): Service =>
     return {
       routes: (http) => routes(http, participation),
       consumers: consumers({ participation, challengeReplica, userReplica }),
+      retell: participation.retell,
     };
   });

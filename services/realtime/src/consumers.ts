@@ -10,10 +10,12 @@ export function consumers(
   friendships: FriendshipReplica,
 ): ServiceParts<'realtime'>['consumers'] {
   const showFriends = async (
-    { id, data }: Event<FriendEvent>,
+    { id, data, replayed }: Event<FriendEvent>,
     status: 'pending' | 'accepted' | 'removed',
   ): Promise<void> => {
     await nodes.tell({ about: 'friends', userIds: data.userIds });
+    // Told again for the replica alone.
+    if (replayed) return;
     await nodes.deliver({
       userIds: data.userIds,
       name: 'friendRequest',

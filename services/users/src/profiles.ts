@@ -180,6 +180,12 @@ export function createProfiles(
       return profiles.map(presentPublic);
     },
 
+    /** Everybody as others see them now. */
+    async *retell() {
+      for await (const profile of Profiles.find({}, { outbox: 0 }).lean().cursor())
+        yield profileChanged(profile);
+    },
+
     async keepAccount(account: Account): Promise<void> {
       if (!(await insert(account))) await change(account.id, fromAccount(account));
     },

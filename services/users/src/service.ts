@@ -37,5 +37,6 @@ export const createUsersService = ({ ownChallengesPerDay = 3, ...deps }: UsersDe
     return {
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard }),
       consumers: consumers({ profiles, points, friendships }),
+      retell: profiles.retell,
     };
   });

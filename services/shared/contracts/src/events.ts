@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { Message } from './chat.ts';
-import type { ServiceName } from './operation.ts';
+import { type ServiceName, serviceNames } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
@@ -63,6 +63,8 @@ export const events = {
     messageId: Id,
     shown: z.boolean(),
   }),
+  /** Any service: it lost what it keeps of others; they tell it again, it alone, what is so now. */
+  'replica.requested.v1': z.object({ service: z.enum(serviceNames) }),
 };
 
 /** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
@@ -75,18 +77,26 @@ export const subscriptions = {
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
+    'replica.requested.v1',
     'token.revoked.v1',
   ],
-  challenges: ['user.profile-changed.v1', 'challenge.joined.v1', 'challenge.left.v1', 'token.revoked.v1'],
+  challenges: [
+    'user.profile-changed.v1',
+    'challenge.joined.v1',
+    'challenge.left.v1',
+    'replica.requested.v1',
+    'token.revoked.v1',
+  ],
   participation: [
     'user.profile-changed.v1',
     'points.awarded.v1',
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
+    'replica.requested.v1',
     'token.revoked.v1',
   ],
-  friends: ['user.profile-changed.v1', 'points.awarded.v1', 'token.revoked.v1'],
+  friends: ['user.profile-changed.v1', 'points.awarded.v1', 'replica.requested.v1', 'token.revoked.v1'],
   chat: [
     'user.profile-changed.v1',
     'points.awarded.v1',
@@ -114,10 +124,21 @@ export const EventEnvelope = z.object({
   name: z.string(),
   occurredAt: Moment,
   requestId: z.string().optional(),
+  replayed: z.literal(true).optional(),
   data: z.unknown(),
 });
 
-/** An event on its way: `id` is unique for ever, `requestId` is that of the call it came from. */
+/**
+ * An event on its way: `id` is unique for ever, `requestId` is that of the call it came from. A `replayed` one is no
+ * news but what is so, told to a service that lost its replica.
+ */
 export type Event<N extends EventName = EventName> = {
-  [K in N]: { id: string; name: K; occurredAt: string; requestId?: string | undefined; data: EventData<K> };
+  [K in N]: {
+    id: string;
+    name: K;
+    occurredAt: string;
+    requestId?: string | undefined;
+    replayed?: true | undefined;
+    data: EventData<K>;
+  };
 }[N];

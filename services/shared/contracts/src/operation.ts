@@ -7,7 +7,16 @@ import type { ProblemCode } from './problems.ts';
  */
 export type Access = 'public' | 'member' | 'owner' | 'owner-or-admin' | 'admin';
 
-export type ServiceName = 'auth' | 'users' | 'challenges' | 'participation' | 'friends' | 'chat' | 'realtime';
+export const serviceNames = [
+  'auth',
+  'users',
+  'challenges',
+  'participation',
+  'friends',
+  'chat',
+  'realtime',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /** The services that answer operations; realtime speaks over sockets alone. */
 export type HttpServiceName = Exclude<ServiceName, 'realtime'>;

@@ -23,10 +23,15 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
+export interface PublishOptions {
+  /** Only to this service, instead of all that subscribe. */
+  to?: ServiceName;
+}
+
 /** Carries events between services; each event reaches every subscribed service at least once. */
 export interface EventBus {
   /** Resolves when the event is safe with the bus: then, and only then, may the sender forget it. */
-  publish(event: Event): Promise<void>;
+  publish(event: Event, options?: PublishOptions): Promise<void>;
   subscribe(service: ServiceName, consumers: AnyConsumers): Promise<Subscription>;
   ready(): boolean;
   /** Whether nothing is under way. */
@@ -47,10 +52,10 @@ const isEventName = (name: string): name is EventName => Object.hasOwn(events, n
 
 /** Checks an event from outside against its contract. Throws on one that does not keep to it. */
 export function parseEvent(content: unknown): Event {
-  const { id, name, occurredAt, requestId, data } = EventEnvelope.parse(content);
+  const { id, name, occurredAt, requestId, replayed, data } = EventEnvelope.parse(content);
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
   // Name and data come from one row of the table, which the compiler cannot follow through the index.
-  return { id, name, occurredAt, requestId, data: events[name].parse(data) } as Event;
+  return { id, name, occurredAt, requestId, replayed, data: events[name].parse(data) } as Event;
 }
 
 /** Gives an event to its handler. */

@@ -23,8 +23,10 @@ export function createInProcessBus({ logger, services }: InProcessBusOptions): E
   const underWay = new Set<Promise<unknown>>();
 
   return {
-    async publish(event) {
-      const absent = services.filter((service) => wants(service, event.name) && !subscribers.has(service));
+    async publish(event, { to } = {}) {
+      const absent = services.filter(
+        (service) => (to ?? service) === service && wants(service, event.name) && !subscribers.has(service),
+      );
       if (absent.length) throw new Error(`${event.name} waits for ${absent.join(', ')}`);
       const content = parseEvent(structuredClone(event));
       const deliver = async (service: ServiceName, consumers: AnyConsumers) => {
@@ -43,7 +45,9 @@ export function createInProcessBus({ logger, services }: InProcessBusOptions): E
         }
       };
       const deliveries = Promise.allSettled(
-        [...subscribers].map(([service, consumers]) => deliver(service, consumers)),
+        [...subscribers]
+          .filter(([service]) => (to ?? service) === service)
+          .map(([service, consumers]) => deliver(service, consumers)),
       );
       underWay.add(deliveries);
       const failed = (await deliveries.finally(() => underWay.delete(deliveries))).find(

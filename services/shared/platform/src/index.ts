@@ -17,6 +17,7 @@ export * from './process.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rate-limiter.ts';
 export * from './redis.ts';
+export * from './replica-requests.ts';
 export * from './request-context.ts';
 export * from './revocations.ts';
 export * from './service.ts';

@@ -206,13 +206,14 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
   };
 
   return {
-    async publish(event) {
+    async publish(event, { to } = {}) {
       const channel = publishing;
       if (!channel) throw new Error('the event bus is not connected');
       await confirmed((callback) =>
         channel.publish(
-          names.exchange,
-          event.name satisfies EventName,
+          // The exchange without a name leads straight to a queue.
+          to ? '' : names.exchange,
+          to ? names.queue(to) : (event.name satisfies EventName),
           Buffer.from(JSON.stringify(event)),
           { persistent: true, messageId: event.id, contentType: 'application/json' },
           callback,

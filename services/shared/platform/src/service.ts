@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { ServiceName } from '@wayquest/contracts';
+import { type Event, type EventName, type ServiceName, subscriptions } from '@wayquest/contracts';
 import type { Connection, Model } from 'mongoose';
 import type { Consumers, EventBus, Subscription } from './event-bus.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
@@ -8,6 +8,7 @@ import { createIdAllocator, type IdAllocator } from './id-allocator.ts';
 import type { Logger } from './logging.ts';
 import { connectMongo, prepareCollections } from './mongo.ts';
 import { createOutbox, type Outbox, type WithOutbox } from './outbox.ts';
+import { replicaRequestModel } from './replica-requests.ts';
 import { createRevocations, type RevocationData, type Revocations } from './revocations.ts';
 import { createTokenGuard, type TokenGuard } from './token-guard.ts';
 
@@ -39,7 +40,9 @@ export interface ServiceKit {
 export interface ServiceParts<S extends ServiceName> {
   routes(http: HttpApp): void;
   /** Revocations are handled for everyone. */
-  consumers: Omit<Consumers<S>, 'token.revoked.v1'>;
+  consumers: Omit<Consumers<S>, 'token.revoked.v1' | 'replica.requested.v1'>;
+  /** What is so now, as the events that told of it, for services that lost their replica. */
+  retell?(): AsyncIterable<Event>;
   /** After a revocation was kept. */
   revoked?(data: RevocationData): Promise<void>;
   /** What the service does beside answering calls. */
@@ -94,6 +97,7 @@ export function createService<S extends ServiceName>(
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
       const ids = createIdAllocator(connection);
+      replicaRequestModel(connection);
       const parts = assemble({ logger, connection, ids, outbox, revocations, guard });
       await prepareCollections(connection);
 
@@ -106,6 +110,12 @@ export function createService<S extends ServiceName>(
           await revocations.add(data);
           guard.forgetCached();
           await parts.revoked?.(data);
+        },
+        'replica.requested.v1': async ({ data: { service: to } }) => {
+          const wanted: readonly EventName[] = subscriptions[to];
+          for await (const event of parts.retell?.() ?? []) {
+            if (wanted.includes(event.name)) await bus.publish({ ...event, replayed: true }, { to });
+          }
         },
       });
       outbox.start();
