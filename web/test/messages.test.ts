@@ -1,8 +1,8 @@
-import { olderRequested } from '../src/features/messenger/threads-slice.ts';
-import { connected, resyncAsked } from '../src/features/realtime/events.ts';
-import { problem } from './support/app.ts';
-import { conversation, message } from './support/fixtures.ts';
-import { messages, openMessenger, texts } from './support/messenger.ts';
+import { olderRequested, threadOpened } from '../src/features/messenger/threads-slice.ts';
+import { connected, messageArrived, resyncAsked } from '../src/features/realtime/events.ts';
+import { problem, startApp } from './support/app.ts';
+import { conversation, friend, me, message } from './support/fixtures.ts';
+import { chatService, messages, openMessenger, texts } from './support/messenger.ts';
 
 test('a message that arrives as the next one is shown without asking', async () => {
   const { arrive, shown, calls, until } = await openMessenger(messages(1, 2));
@@ -55,17 +55,21 @@ test('the first message of an empty conversation comes too', async () => {
 });
 
 test('what arrives while the first page is on its way is not lost', async () => {
-  let deliver = () => {};
-  const { chat, shown, until } = await openMessenger(messages(1, 3), {
-    [`GET /api/messages/${conversation.id}?limit=50`]: () => {
-      queueMicrotask(() => deliver());
-      return { body: messages(1, 2) };
+  const { answers } = chatService(messages(1, 3));
+  const app = startApp({
+    token: 'kept',
+    social: true,
+    answers: {
+      ...answers,
+      'GET /api/messages/5?limit=50': () => {
+        app.socket.tell(messageArrived({ ...message(3), senderId: friend.id, receiverId: me.id }));
+        return { body: messages(1, 2) };
+      },
     },
   });
-  deliver = () => {};
-  chat.saved.push();
-  await until(() => shown().length === 3);
-  expect(shown()).toEqual(texts(1, 3));
+  await app.until((state) => state.conversations.list === 'ready' && app.socket.state.open === 1);
+  app.store.dispatch(threadOpened(conversation.id));
+  await app.until((state) => state.threads.items[0]?.messages.length === 3);
 });
 
 test('missed messages that cannot be had at once are asked for again', async () => {
