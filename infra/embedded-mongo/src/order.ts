@@ -18,8 +18,8 @@ const ESCAPE = '\u0001';
 /** An empty array stands in an index before null. */
 export const EMPTY_ARRAY_KEY = '\u0002';
 export const NULL_KEY = '\u0003';
-/** Greater than anything that can follow a prefix. */
-export const AFTER_ALL = '\uffff';
+/** Greater than anything that can follow a prefix: a key that is turned round may hold several such characters. */
+export const AFTER_ALL = '\uffff'.repeat(6);
 
 const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);

@@ -95,6 +95,18 @@ describe('indexes', () => {
     expect(await codeOf(people.find({}, { hint: 'nothing_1' }).toArray())).toBe(2);
   });
 
+  it('find the least of a descending field too', async () => {
+    const things = await make(
+      { _id: 1, a: '', b: 1 },
+      { _id: 2, a: Number.NEGATIVE_INFINITY },
+      { _id: 3, a: {} },
+    );
+    await things.createIndex({ a: -1, b: 1 });
+    expect(await things.countDocuments({ a: { $lt: 'a' } })).toBe(1);
+    expect(await things.countDocuments({ a: { $lt: 0 } })).toBe(1);
+    expect(await things.countDocuments({ a: { $lt: { x: 1 } } })).toBe(1);
+  });
+
   it('can be listed, dropped and not made twice in two ways', async () => {
     const people = await make({ _id: 1, name: 'a' }, { _id: 2, name: 'a' });
     expect(await codeOf(people.createIndex({ name: 1 }, { unique: true }))).toBe(11000);
