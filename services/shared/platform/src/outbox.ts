@@ -132,6 +132,8 @@ export function createOutbox(
         { collection: model.collection.name },
         oldest ? (Date.now() - oldest.getTime()) / 1_000 : 0,
       );
+      // Claims that come to nothing would only keep the store from its work.
+      if (!bus.ready()) return;
       await Promise.all(
         leftovers.map(async ({ _id, outboxAttempts }) => {
           const claimed = await claim(model, _id, outboxAttempts ?? 0);
