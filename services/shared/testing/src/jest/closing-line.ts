@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import type { AggregatedResult, Reporter } from '@jest/reporters';
 
 /** Ends a run with the line that continuous integration reads: a suite that could not even run counts as failed. */
@@ -7,9 +8,9 @@ export default class ClosingLine implements Pick<Reporter, 'onRunComplete'> {
       results;
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     const skipped = numPendingTests + numTodoTests;
-    // At the very end: jest's own summary comes after this.
+    // At the very end, after jest's own summary; past the stream, which jest closes when it is made to exit.
     process.once('exit', () => {
-      process.stdout.write(`${numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`);
+      writeSync(1, `${numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`);
     });
   }
 }
