@@ -11,6 +11,7 @@ import type { CountCall } from './rate-limits.ts';
 import type { RealtimeNodes } from './realtime-nodes.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import { responseOn } from './upgrades.ts';
+import { problemOf } from './upstream-errors.ts';
 import type { Patience } from './upstreams.ts';
 
 interface SocketDoorDeps {
@@ -77,7 +78,7 @@ export function createSocketDoor({
   };
 
   const refuse = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
-    const problem = error instanceof Problem ? error : new Problem('bad-gateway', { cause: error });
+    const problem = problemOf(error);
     if (problem.status >= 500) {
       logger.warn({ err: problem.cause ?? problem }, 'a socket could not be opened');
       metrics.upstreamFailures.inc({ upstream: 'realtime', problem: problem.code });
