@@ -88,6 +88,7 @@ export class Index {
     if (unknown) throw notSupported(`the index option ${unknown}`);
     if (typeof name !== 'string' || name === '') throw cannot('an index needs a name');
     if (partial !== undefined && !isDoc(partial)) throw cannot('partialFilterExpression must be an object');
+    if (partial && sparse) throw cannot('cannot mix partialFilterExpression and sparse options');
     this.name = name;
     this.unique = unique === true || numberOf(unique) === 1 || name === '_id_';
     this.sparse = sparse === true || numberOf(sparse) === 1;

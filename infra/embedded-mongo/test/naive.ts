@@ -198,16 +198,23 @@ function changeField(doc: Doc, operator: string, path: string, operand: unknown)
   }
 }
 
-export type IndexSpec = { name: string; keys: Record<string, number>; unique: boolean; sparse: boolean };
+export type IndexSpec = {
+  name: string;
+  keys: Record<string, number>;
+  unique: boolean;
+  sparse: boolean;
+  partial: Filter | null;
+};
 
 export class Naive {
   docs: Doc[] = [];
   indexes: IndexSpec[] = [];
 
   #check(docs: Doc[], specs = this.indexes): void {
-    for (const { keys, unique, sparse } of specs) {
+    for (const { keys, unique, sparse, partial } of specs) {
       const seen: { owner: Doc; key: unknown[] }[] = [];
       for (const doc of docs) {
+        if (partial && !matches(doc, partial)) continue;
         const paths = Object.keys(keys);
         const lists = paths.map((path) => keysAt(doc, path));
         if (lists.filter((list) => list.length > 1).length > 1) throw new Refused(171);

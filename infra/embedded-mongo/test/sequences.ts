@@ -82,6 +82,16 @@ const keys = fc
   .uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 2, selector: ([name]) => name[0] })
   .map((fields): Record<string, number> => Object.fromEntries(fields));
 
+const partial = fc.constantFrom<Filter | null>(
+  null,
+  null,
+  null,
+  { a: { $exists: true } },
+  { b: { $gt: 0 } },
+  { c: 'a' },
+  { 'a.x': 1 },
+);
+
 const change: fc.Arbitrary<Record<string, Doc>> = fc.oneof(
   fc.record({ $set: fc.tuple(path, value).map(([at, to]) => ({ [at]: to })) }),
   fc.record({ $set: fc.tuple(top, value).map(([at, to]) => ({ [at]: to })) }),
@@ -99,7 +109,13 @@ export type Step =
   | { do: 'delete'; filter: Filter; many: boolean; id: number }
   | { do: 'find'; filter: Filter; sort: Record<string, number>; skip: number; limit: number }
   | { do: 'distinct'; filter: Filter; path: string }
-  | { do: 'createIndex'; keys: Record<string, number>; unique: boolean; sparse: boolean }
+  | {
+      do: 'createIndex';
+      keys: Record<string, number>;
+      unique: boolean;
+      sparse: boolean;
+      partial: Filter | null;
+    }
   | { do: 'dropIndex'; which: number };
 
 /** For engines that count missing fields in a unique index in another way than MongoDB does. */
@@ -131,6 +147,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       keys,
       unique: fc.constantFrom(false, false, NO_UNIQUE !== true),
       sparse: fc.constantFrom(false, false, true),
+      partial,
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('dropIndex' as const), which: fc.nat(3) }) },
@@ -188,8 +205,10 @@ async function onServer(
     case 'distinct':
       return (await db.command({ distinct: name, key: step.path, query: step.filter })).values.sort(compare);
     case 'createIndex': {
-      const { keys: key, ...spec } = index ?? { keys: {} };
-      await db.command({ createIndexes: name, indexes: [{ key, ...spec }] });
+      if (!index) return undefined;
+      const { keys: key, partial: partialFilterExpression, ...spec } = index;
+      const rest = partialFilterExpression ? { partialFilterExpression } : {};
+      await db.command({ createIndexes: name, indexes: [{ key, ...spec, ...rest }] });
       return index?.name;
     }
     case 'dropIndex':
@@ -228,7 +247,13 @@ export async function difference(db: Db, name: string, steps: Step[]): Promise<s
   for (const [i, step] of steps.entries()) {
     let index: IndexSpec | undefined;
     if (step.do === 'createIndex') {
-      index = { name: `i${i}`, keys: step.keys, unique: step.unique, sparse: step.sparse };
+      index = {
+        name: `i${i}`,
+        keys: step.keys,
+        unique: step.unique,
+        sparse: step.sparse && !step.partial,
+        partial: step.partial,
+      };
       const same = (other: IndexSpec) => show(other.keys) === show(step.keys);
       if (made.some(same)) continue;
     }
