@@ -34,6 +34,8 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     });
     await last.publish(joined(1));
     await eventually(() => inHand);
+    // A round trip, in which an acknowledgement that came too early would reach the broker.
+    await withChannel((channel) => channel.checkQueue(topologyNames(prefix).queue('challenges')));
     await dying.close();
 
     const lines: number[] = [];
