@@ -20,9 +20,10 @@ export function loadSettings<S extends z.ZodObject>(
   }
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const wrong = result.error.issues.map(({ path, message }) => {
+  const wrong = result.error.issues.map(({ path, message, code }) => {
     const name = path.join('.');
-    return `  ${name}: ${name in values ? message : 'must be set'}`;
+    const absent = code === 'invalid_type' && !(name in values);
+    return `  ${name}: ${absent ? 'must be set' : message}`;
   });
   throw new SettingsError(`These settings are wrong or missing:\n${wrong.join('\n')}`);
 }

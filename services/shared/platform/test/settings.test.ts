@@ -28,6 +28,7 @@ test('names every wrong and every missing setting at once', () => {
   for (const name of ['PORT', 'LOG_LEVEL', 'MONGO_URL', 'AMQP_URL', 'JWT_PUBLIC_KEY']) {
     expect(message).toContain(`  ${name}: `);
   }
+  expect(message).toContain('  AMQP_URL: must be set');
   expect(message).not.toContain('REDIS_URL');
 });
 
