@@ -7,12 +7,21 @@ import { usualWays } from './usual-ways.ts';
 const image = process.env.REDIS_IMAGE || 'redis:7';
 
 async function startContainer(): Promise<BackingService> {
-  const { RedisContainer } = await import('@testcontainers/redis');
-  const container = await new RedisContainer(image)
-    // The module's own command drops this from an image's.
-    .withCommand(['redis-server', '--protected-mode', 'no'])
+  const { GenericContainer, Wait } = await import('testcontainers');
+  // A port of its own choice, since the engine would give it another one when it comes back.
+  const port = await freePort();
+  const container = await new GenericContainer(image)
+    .withExposedPorts({ container: 6379, host: port })
+    .withCommand(['redis-server', '--protected-mode', 'no', '--save', ''])
+    .withWaitStrategy(Wait.forListeningPorts())
     .start();
-  return inContainer(container, container.getConnectionUrl());
+  return {
+    ...inContainer(container, `redis://${container.getHost()}:${port}`),
+    goAway: async () => {
+      await container.stop({ remove: false });
+    },
+    comeBack: () => container.restart(),
+  };
 }
 
 async function startServer(command: string): Promise<BackingService> {

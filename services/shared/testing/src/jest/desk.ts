@@ -45,7 +45,9 @@ export async function openDesk(
     }
     if (action === 'own') return { address: (await start(kind))?.address };
     const service = started.find((one) => one.address === address);
-    await (action === 'away' ? service?.goAway?.() : service?.comeBack?.());
+    const move = action === 'away' ? service?.goAway : service?.comeBack;
+    if (!move) throw new Error(`${kind} at ${address} cannot go ${action}`);
+    await move();
     return { address };
   };
 
