@@ -1,6 +1,6 @@
 import { EventEnvelope, type ServiceName } from '@wayquest/contracts';
 import { type ConfirmChannel, connect, type GetMessage } from 'amqplib';
-import { attemptHeader, confirmed, reasonHeader, topologyNames } from './rabbitmq-bus.ts';
+import { attemptHeader, confirmed, declareTopology, reasonHeader, topologyNames } from './rabbitmq-bus.ts';
 
 export interface DeadLettersOptions {
   url: string;
@@ -37,6 +37,8 @@ async function moveAll(
   const connection = await connect(url, { noDelay: true });
   try {
     const channel: ConfirmChannel = await connection.createConfirmChannel();
+    // On a broker where nothing has run yet there is simply nothing dead.
+    await declareTopology(channel, names);
     const { messageCount } = await channel.checkQueue(names.deadQueue(service));
     const letters: DeadLetter[] = [];
     for (let n = 0; n < messageCount; n++) {

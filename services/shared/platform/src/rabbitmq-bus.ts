@@ -41,7 +41,7 @@ type Names = ReturnType<typeof topologyNames>;
  * Declares everything for every service, so that no event is lost for want of a queue, whoever starts first:
  * a durable quorum queue a service, its queues for waiting retries, its dead-letter queue.
  */
-async function declareTopology(channel: Channel, names: Names): Promise<void> {
+export async function declareTopology(channel: Channel, names: Names): Promise<void> {
   const quorum = { 'x-queue-type': 'quorum' };
   // Handing a message on to another queue is confirmed as well: the default would lose it in a broker's crash.
   const handingOnTo = (queue: string) => ({
