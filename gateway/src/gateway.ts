@@ -1,4 +1,4 @@
-import type { HttpServiceName } from '@wayquest/contracts';
+import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { type connectRedis, type Logger, listen, type RunningServer } from '@wayquest/platform';
 import { createDoor } from './door.ts';
 import { createOwnApp } from './own-app.ts';
@@ -15,6 +15,7 @@ import {
   type UpstreamAddress,
 } from './upstreams.ts';
 import { serveWebApp } from './web-app.ts';
+import { defaultWebSettings } from './web-settings.ts';
 
 /** What the gateway is given by whoever runs it. */
 export interface GatewayDeps {
@@ -27,6 +28,8 @@ export interface GatewayDeps {
   realtime?: UpstreamAddress[];
   /** The built web app; without it the gateway serves calls alone. */
   webDirectory?: string | undefined;
+  /** What pages are told; the open map with OpenStreetMap's tiles if not said. */
+  webSettings?: WebSettings;
   /** Reads the web app's files again for every request. */
   development?: boolean;
   /** How many proxies stand in front, whose `x-forwarded-*` headers are believed. */
@@ -57,7 +60,7 @@ const silenceMs = 60_000;
 /** The one public door of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
-  const { connections = defaultConnections, realtime = [] } = deps;
+  const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
   const patience = { ...defaultPatience, ...deps.patience };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
@@ -70,8 +73,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return {
     name: 'gateway',
     async start() {
-      const webApp = webDirectory === undefined ? undefined : await serveWebApp(webDirectory, development);
-      const ownApp = createOwnApp({ logger, reserves: routes.reserves, webApp });
+      const webApp =
+        webDirectory === undefined ? undefined : await serveWebApp(webDirectory, webSettings, development);
+      const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
       const door = createDoor({ logger, routes, upstreams, count, sockets, ownApp, trustedProxies });
       server = await listen(door, { port, host });
       server.server.on('upgrade', (request, socket, head) => {

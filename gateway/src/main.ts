@@ -11,12 +11,13 @@ import {
 import { z } from 'zod';
 import { createGateway } from './gateway.ts';
 import { defaultRateLimits } from './rate-limits.ts';
+import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
 
 const address = z.string().regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an http:// address without a path');
 const allowance = (points: number) => z.coerce.number().int().positive().default(points);
 
 const settings = settingsOrExit(
-  z.object({
+  webSettingsSchema.extend({
     PORT: portSetting.default(8080),
     MANAGEMENT_PORT: portSetting.default(9090),
     LOG_LEVEL: logLevelSetting,
@@ -56,6 +57,7 @@ const gateway = createGateway({
   },
   realtime: settings.REALTIME_URL,
   webDirectory: settings.WEB_DIRECTORY,
+  webSettings: webSettingsOf(settings),
   development: settings.NODE_ENV === 'development',
   trustedProxies: settings.TRUSTED_PROXIES,
   redis,

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { operations, type WebSettings } from '@wayquest/contracts';
 import { type Logger, Problem, requestIdHeader, writeProblem } from '@wayquest/platform';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { serveDocs } from './docs.ts';
@@ -16,10 +17,12 @@ const asProblem = (error: unknown): Problem => {
 /** What the gateway answers itself: the calls' documentation and the web app. */
 export function createOwnApp({
   logger,
+  settings,
   reserves,
   webApp,
 }: {
   logger: Logger;
+  settings: WebSettings;
   /** Paths that are not the web app's. */
   reserves(path: string): boolean;
   webApp: RequestHandler | undefined;
@@ -27,8 +30,11 @@ export function createOwnApp({
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(pageSecurity);
+  app.use(pageSecurity(settings));
   app.use(serveDocs());
+  app.get(operations.getSettings.path, (_request, response) => {
+    response.set('cache-control', 'no-cache').json(settings);
+  });
   app.use((request, _response, next) => {
     if (reserves(request.path)) throw new Problem('not-found');
     next();

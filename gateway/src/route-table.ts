@@ -16,7 +16,7 @@ export interface RouteTable {
 
 const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);
 
-/** The one table of routes, from the contracts' operations. */
+/** The one table of routes to services, from the contracts' operations. */
 export function createRouteTable(table: Record<string, Operation> = operations): RouteTable {
   const exact = new Map<string, Route>();
   const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
@@ -24,8 +24,9 @@ export function createRouteTable(table: Record<string, Operation> = operations):
   for (const operation of Object.values(table)) {
     const { method, service } = operation;
     const path = withoutSlash(operation.path);
-    const route = { label: `${method} ${operation.path}`, operation, service };
     reserved.add(path.split('/')[1] ?? '');
+    if (service === 'gateway') continue;
+    const route = { label: `${method} ${operation.path}`, operation, service };
     if (path.includes('{')) {
       patterns.push({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), route });
     } else {

@@ -1,26 +1,53 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { WebSettings } from '@wayquest/contracts';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Caller } from './caller.ts';
 
 const self = "'self'";
 const none = ["'none'"];
 
-/** Scripts and everything else from here alone; styles from here, or with the answer's nonce. */
-const pagePolicy = (nonce?: string) => ({
-  useDefaults: false as const,
-  directives: {
-    defaultSrc: [self],
-    scriptSrc: [self],
-    styleSrc: nonce ? [self, `'nonce-${nonce}'`] : [self],
-    imgSrc: [self, 'data:'],
-    connectSrc: [self],
-    objectSrc: none,
-    baseUri: [self],
-    frameAncestors: none,
-    formAction: [self],
-  },
-});
+/** Where tiles come from, as a source: `https://*.tiles.example` for the address of one with {s}. */
+function tileSource(url: string): string {
+  const { protocol, host } = new URL(url.replace('{s}', 'wildcard'));
+  return `${protocol}//${host.replace(/^wildcard/, '*')}`;
+}
+
+const google = ['https://*.googleapis.com', 'https://*.gstatic.com', 'https://*.google.com'];
+
+/** What Google's map loads, by its guide to content security policies; only where there is a key for it. */
+const googleMap = {
+  scriptSrc: [...google, 'blob:'],
+  styleSrc: ['https://fonts.googleapis.com'],
+  fontSrc: ['https://fonts.gstatic.com'],
+  imgSrc: [...google, 'https://*.googleusercontent.com', 'https://*.ggpht.com', 'blob:'],
+  connectSrc: [...google, 'data:', 'blob:'],
+  frameSrc: ['https://*.google.com'],
+  workerSrc: ['blob:'],
+};
+const noGoogleMap: Partial<typeof googleMap> = {};
+
+/** Scripts and everything else from here alone, but for the map; styles from here, or with the answer's nonce. */
+function pagePolicy({ googleMapsApiKey, tiles }: WebSettings, nonce?: string) {
+  const map = googleMapsApiKey === null ? noGoogleMap : googleMap;
+  return {
+    useDefaults: false as const,
+    directives: {
+      defaultSrc: [self],
+      scriptSrc: [self, ...(map.scriptSrc ?? [])],
+      styleSrc: [self, ...(nonce ? [`'nonce-${nonce}'`] : []), ...(map.styleSrc ?? [])],
+      fontSrc: [self, ...(map.fontSrc ?? [])],
+      imgSrc: [self, 'data:', ...(map.imgSrc ?? [tileSource(tiles.url)])],
+      connectSrc: [self, ...(map.connectSrc ?? [])],
+      frameSrc: map.frameSrc ?? none,
+      workerSrc: [self, ...(map.workerSrc ?? [])],
+      objectSrc: none,
+      baseUri: [self],
+      frameAncestors: none,
+      formAction: [self],
+    },
+  };
+}
 
 const options: HelmetOptions = {
   // Said per answer: it means something only behind https (RFC 6797, section 7.2).
@@ -30,10 +57,12 @@ const options: HelmetOptions = {
 };
 
 /** The headers of everything that the gateway answers itself. */
-export const pageSecurity = helmet({ ...options, contentSecurityPolicy: pagePolicy() });
+export const pageSecurity = (settings: WebSettings) =>
+  helmet({ ...options, contentSecurityPolicy: pagePolicy(settings) });
 
 /** The policy of one page whose styles carry a nonce. */
-export const pageSecurityWithNonce = (nonce: string) => helmet.contentSecurityPolicy(pagePolicy(nonce));
+export const pageSecurityWithNonce = (settings: WebSettings, nonce: string) =>
+  helmet.contentSecurityPolicy(pagePolicy(settings, nonce));
 
 /** What helmet would set, worked out once: a proxied answer gets it without passing through any middleware. */
 function headersOf(helmetOptions: HelmetOptions): Record<string, string> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WebSettings } from '@wayquest/contracts';
 import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import sirv from 'sirv';
@@ -21,7 +22,11 @@ const isPage = (path: string, accept: string | undefined) =>
  * The web app's files, precompressed as its build left them, and its page for every place in it. A file that is not
  * there falls through. In development every request reads the disk again.
  */
-export async function serveWebApp(directory: string, development: boolean): Promise<RequestHandler> {
+export async function serveWebApp(
+  directory: string,
+  settings: WebSettings,
+  development: boolean,
+): Promise<RequestHandler> {
   const readPage = () => readFile(join(directory, 'index.html'), 'utf8');
   // In development it may not be built at all: then Vite serves it.
   const readNow = development ? () => readPage().catch(() => undefined) : undefined;
@@ -33,7 +38,7 @@ export async function serveWebApp(directory: string, development: boolean): Prom
     const html = readNow ? await readNow() : builtPage;
     if (html === undefined) return next();
     const nonce = randomBytes(16).toString('base64');
-    pageSecurityWithNonce(nonce)(request, response, () => {
+    pageSecurityWithNonce(settings, nonce)(request, response, () => {
       response.set('cache-control', 'no-cache').type('html').send(html.replace(noncePlaceholder, nonce));
     });
   };

@@ -103,6 +103,7 @@ export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   sendMessage: async ({ caller, another }) => ({
     body: { conversationId: (await conversationOf(caller, another)).id, text: 'Hello' },
   }),
+  getSettings: async () => ({}),
   getChatPreferences: async () => ({}),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),
 };

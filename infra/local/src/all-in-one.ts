@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { googleConfig } from '@wayquest/auth';
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
+import { webSettingsOf } from '@wayquest/gateway';
 import {
   connectRabbitMq,
   connectRedis,
@@ -75,6 +76,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       redis: startRedis(),
       google: googleConfig(settings),
       publicUrl: PUBLIC_URL,
+      webSettings: webSettingsOf(settings),
       webDirectory: existsSync(builtWebApp) ? builtWebApp : undefined,
     });
     started.push(all.stop);

@@ -12,7 +12,7 @@ import { createUsersService } from '@wayquest/users';
 type Common = Omit<ServiceDeps, 'port' | 'host'>;
 type OfAuth = Pick<AuthDeps, 'privateKey' | 'google' | 'publicUrl' | 'attemptLimits' | 'redis'>;
 /** The services listen on free ports of this machine only; `port` and `host` are the gateway's. */
-type OfGateway = Pick<GatewayDeps, 'port' | 'host' | 'webDirectory' | 'rateLimits'>;
+type OfGateway = Pick<GatewayDeps, 'port' | 'host' | 'webDirectory' | 'webSettings' | 'rateLimits'>;
 
 export type AssemblyOptions = Common & OfAuth & OfGateway;
 

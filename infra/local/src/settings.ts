@@ -1,4 +1,5 @@
 import { googleSettings } from '@wayquest/auth';
+import { webSettingsSchema } from '@wayquest/gateway';
 import { logLevelSetting, portSetting } from '@wayquest/platform';
 import { z } from 'zod';
 
@@ -17,6 +18,7 @@ export const allInOneSettings = z
     AMQP_URL: z.string().startsWith('amqp', 'must be an amqp:// address').optional(),
     REDIS_URL: z.string().startsWith('redis', 'must be a redis:// address').optional(),
   })
-  .extend(googleSettings.shape);
+  .extend(googleSettings.shape)
+  .extend(webSettingsSchema.shape);
 
 export type AllInOneSettings = z.output<typeof allInOneSettings>;

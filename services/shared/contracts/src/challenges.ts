@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BoundingBox, Near, Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
 
@@ -14,11 +15,6 @@ const DifficultyInput = z.preprocess(
   (value) => (typeof value === 'string' ? (difficulties.get(value.trim().toLowerCase()) ?? value) : value),
   Difficulty,
 );
-
-export const Position = z
-  .object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
-  .meta({ id: 'Position' });
-export type Position = z.infer<typeof Position>;
 
 /** A challenge as every service knows it. */
 export const ChallengeDetails = z
@@ -90,26 +86,6 @@ export const NewChallenge = z
   })
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
-
-const coordinate = '-?\\d{1,3}(?:\\.\\d{1,15})?';
-const numbers = (count: number, what: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${Array(count).fill(coordinate).join(',')}$`), `must be ${what}`)
-    .transform((text) => text.split(',').map(Number));
-
-/** west,south,east,north in degrees; west may be greater than east across the antimeridian. */
-export const BoundingBox = numbers(4, 'west,south,east,north in degrees')
-  .transform(([west = 0, south = 0, east = 0, north = 0]) => ({ west, south, east, north }))
-  .refine(
-    ({ west, south, east, north }) =>
-      south <= north && Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90,
-    'must be west,south,east,north in degrees',
-  );
-
-const Near = numbers(2, 'lat,lng in degrees')
-  .transform(([lat = 0, lng = 0]) => ({ lat, lng }))
-  .pipe(Position);
 
 export const challengesOperations = {
   listChallenges: operation({

@@ -21,11 +21,14 @@ export type ServiceName = (typeof serviceNames)[number];
 /** The services that answer operations; realtime speaks over sockets alone. */
 export type HttpServiceName = Exclude<ServiceName, 'realtime'>;
 
+/** The gateway answers some itself. */
+export type OperationOwner = HttpServiceName | 'gateway';
+
 type Schema = z.ZodType;
 
 /** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
 export interface Operation {
-  service: HttpServiceName;
+  service: OperationOwner;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In OpenAPI's form: `/api/challenges/{id}`. */
   path: string;

@@ -3,6 +3,7 @@ import { participationOperations } from './challenge-lines.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
+import { settingsOperations } from './settings.ts';
 import { usersOperations } from './users.ts';
 
 /** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
@@ -13,6 +14,7 @@ export const operations = {
   ...participationOperations,
   ...friendsOperations,
   ...chatOperations,
+  ...settingsOperations,
 };
 
 export type Operations = typeof operations;

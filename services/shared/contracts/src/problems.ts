@@ -20,6 +20,7 @@ export const problems = {
   'friend-request-not-found': { status: 404, title: 'That friend request is not there any more.' },
   'conversation-not-found': { status: 404, title: 'There is no such conversation.' },
   'message-not-found': { status: 404, title: 'There is no such message in this conversation.' },
+  'address-not-found': { status: 404, title: 'No address is known for that spot.' },
   'username-taken': { status: 409, title: 'That username is taken' },
   'not-started': { status: 409, title: 'This challenge has not started yet.' },
   'already-ended': { status: 409, title: 'This challenge has ended.' },
@@ -34,6 +35,10 @@ export const problems = {
   'service-unavailable': {
     status: 503,
     title: 'A part of Wayquest is resting. Please try again in a moment.',
+  },
+  'places-unavailable': {
+    status: 503,
+    title: 'Places and addresses cannot be looked up right now. Please try again in a moment.',
   },
   'gateway-timeout': { status: 504, title: 'A part of Wayquest took too long to answer. Please try again.' },
 } as const;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Client, createClient, type ServiceName } from '@wayquest/contracts';
+import { type Client, createClient, type ServiceName, type WebSettings } from '@wayquest/contracts';
 import type { Gateway } from '@wayquest/gateway';
 import { assemble } from '@wayquest/local';
 import { createLogger, type EventBus, type Logger, type Service } from '@wayquest/platform';
@@ -21,6 +21,8 @@ export interface NetworkOptions {
   limits?: boolean;
   /** Of the gateway; a free one if not said. */
   port?: number;
+  /** What pages are told, of the map above all; as in production if not said. */
+  webSettings?: WebSettings;
 }
 
 export interface ForgedClaims {
@@ -77,6 +79,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     publicKey,
     port: options.port ?? 0,
     ...(options.webDirectory && { webDirectory: options.webDirectory }),
+    ...(options.webSettings && { webSettings: options.webSettings }),
     ...(!options.limits && withoutLimits),
   });
   await all.start();

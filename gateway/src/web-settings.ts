@@ -1,0 +1,20 @@
+import type { WebSettings } from '@wayquest/contracts';
+import { z } from 'zod';
+
+/** How a process is told which map its pages show. */
+export const webSettingsSchema = z.object({
+  GOOGLE_MAPS_API_KEY: z.string().optional(),
+  MAP_TILES_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// address' })
+    .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must have {z}, {x} and {y}')
+    .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+  MAP_TILES_ATTRIBUTION: z.string().default('© OpenStreetMap contributors'),
+});
+
+/** The settings that pages are told. */
+export const webSettingsOf = (settings: z.output<typeof webSettingsSchema>): WebSettings => ({
+  googleMapsApiKey: settings.GOOGLE_MAPS_API_KEY ?? null,
+  tiles: { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION },
+});
+
+export const defaultWebSettings = webSettingsOf(webSettingsSchema.parse({}));

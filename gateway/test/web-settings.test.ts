@@ -1,0 +1,45 @@
+import { loadSettings } from '@wayquest/platform';
+import { webSettingsOf, webSettingsSchema } from '../src/web-settings.ts';
+import { cleanUp, nowhere, startGateway } from './support.ts';
+
+afterEach(cleanUp);
+
+const read = (env: Record<string, string>) => webSettingsOf(loadSettings(webSettingsSchema, env));
+
+const served = async (env: Record<string, string>) => {
+  const gateway = await startGateway(await nowhere(), { webSettings: read(env) });
+  const answer = await fetch(`${gateway.url()}/api/settings`);
+  return { settings: await answer.json(), policy: answer.headers.get('content-security-policy') };
+};
+
+it("names OpenStreetMap's tiles when nobody chose others, and lets pages load no scripts but their own", async () => {
+  const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: '' });
+  expect(settings).toEqual({
+    googleMapsApiKey: null,
+    tiles: {
+      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      attribution: '© OpenStreetMap contributors',
+    },
+  });
+  expect(policy).toContain("img-src 'self' data: https://tile.openstreetmap.org;");
+  expect(policy).toContain("script-src 'self';");
+});
+
+it('serves the Google key of the process, and lets pages load what that map needs', async () => {
+  const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: 'a key' });
+  expect(settings.googleMapsApiKey).toBe('a key');
+  expect(policy).toContain("script-src 'self' https://*.googleapis.com");
+  expect(policy).not.toContain('unsafe');
+});
+
+it('lets tiles come from every subdomain that their address may name', async () => {
+  const { policy } = await served({ MAP_TILES_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
+  expect(policy).toContain('https://*.tiles.example;');
+});
+
+it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])(
+  'takes %s for no address of tiles',
+  (url) => {
+    expect(() => read({ MAP_TILES_URL: url })).toThrow(/MAP_TILES_URL: must/);
+  },
+);
