@@ -40,6 +40,7 @@ export const doors = {
         participation: target,
         friends: target,
         chat: target,
+        places: target,
       },
       rateLimits: { perAddress: unlimited, perCaller: unlimited, attempts: unlimited },
     });

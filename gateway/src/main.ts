@@ -28,6 +28,7 @@ const settings = settingsOrExit(
     PARTICIPATION_URL: address,
     FRIENDS_URL: address,
     CHAT_URL: address,
+    PLACES_URL: address,
     REALTIME_URL: z
       .string()
       .transform((list) => list.split(',').map((url) => url.trim()))
@@ -54,6 +55,7 @@ const gateway = createGateway({
     participation: settings.PARTICIPATION_URL,
     friends: settings.FRIENDS_URL,
     chat: settings.CHAT_URL,
+    places: settings.PLACES_URL,
   },
   realtime: settings.REALTIME_URL,
   webDirectory: settings.WEB_DIRECTORY,

@@ -103,6 +103,9 @@ export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   sendMessage: async ({ caller, another }) => ({
     body: { conversationId: (await conversationOf(caller, another)).id, text: 'Hello' },
   }),
+  searchPlaces: async () => ({ query: { text: 'Flushing', near: '40.76,-73.82' } }),
+  reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
+  nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),
   getSettings: async () => ({}),
   getChatPreferences: async () => ({}),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),

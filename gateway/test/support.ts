@@ -84,6 +84,7 @@ export async function startGateway(
       participation: all,
       friends: all,
       chat: all,
+      places: all,
       ...upstreams,
     },
     ...deps,

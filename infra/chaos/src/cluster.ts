@@ -42,6 +42,7 @@ export async function startCluster(): Promise<Cluster> {
     AUTH_URL: nowhere,
     CHALLENGES_URL: nowhere,
     PARTICIPATION_URL: nowhere,
+    PLACES_URL: nowhere,
     USERS_URL: users.url,
     FRIENDS_URL: friends.url,
     CHAT_URL: chat.url,

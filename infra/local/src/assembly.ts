@@ -5,6 +5,7 @@ import type { ServiceName } from '@wayquest/contracts';
 import { createFriendsService } from '@wayquest/friends';
 import { createGateway, type Gateway, type GatewayDeps } from '@wayquest/gateway';
 import { createParticipationService } from '@wayquest/participation';
+import { createPlacesService } from '@wayquest/places';
 import type { Service, ServiceDeps } from '@wayquest/platform';
 import { createRealtimeService } from '@wayquest/realtime';
 import { createUsersService } from '@wayquest/users';
@@ -42,6 +43,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
     friends: createFriendsService({ ...deps, usersUrl: () => services.users.url(), redis }),
     chat: createChatService({ ...deps, friendsUrl: () => services.friends.url() }),
+    places: createPlacesService(deps),
     realtime: createRealtimeService(deps),
   };
   const gateway = createGateway({
@@ -55,6 +57,7 @@ export function assemble(options: AssemblyOptions): Assembly {
       participation: () => services.participation.url(),
       friends: () => services.friends.url(),
       chat: () => services.chat.url(),
+      places: () => services.places.url(),
     },
     realtime: [() => services.realtime.url()],
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { Message } from './chat.ts';
+import { Position } from './geography.ts';
 import { type ServiceName, serviceNames } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
 import { PublicUser } from './users.ts';
@@ -33,6 +34,8 @@ export const events = {
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.deleted.v1': z.object({ challengeId: Id }),
+  /** places: where a challenge is that was made without a position. */
+  'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
   'challenge.joined.v1': LineKey,
   'challenge.left.v1': LineKey,
   /** participation: what it is worth was fixed when it was completed. */
@@ -104,6 +107,7 @@ export const subscriptions = {
     'friend.removed.v1',
     'token.revoked.v1',
   ],
+  places: ['challenge.created.v1', 'challenge.updated.v1', 'token.revoked.v1'],
   realtime: [
     'points.awarded.v1',
     'friend.requested.v1',

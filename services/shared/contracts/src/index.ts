@@ -8,6 +8,7 @@ export * from './friends.ts';
 export * from './geography.ts';
 export * from './operation.ts';
 export * from './operations.ts';
+export * from './places.ts';
 export * from './primitives.ts';
 export * from './problems.ts';
 export * from './realtime.ts';

@@ -14,6 +14,7 @@ export const serviceNames = [
   'participation',
   'friends',
   'chat',
+  'places',
   'realtime',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];

@@ -3,6 +3,7 @@ import { participationOperations } from './challenge-lines.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
+import { placesOperations } from './places.ts';
 import { settingsOperations } from './settings.ts';
 import { usersOperations } from './users.ts';
 
@@ -14,6 +15,7 @@ export const operations = {
   ...participationOperations,
   ...friendsOperations,
   ...chatOperations,
+  ...placesOperations,
   ...settingsOperations,
 };
 

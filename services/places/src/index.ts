@@ -1,0 +1,1 @@
+export { createPlacesService } from './service.ts';

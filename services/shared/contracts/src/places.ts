@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Near, Position, RadiusText } from './geography.ts';
+import { operation } from './operation.ts';
+import { line } from './primitives.ts';
+
+/** The kinds of place that the map can show (spec, section 2). */
+export const PlaceType = z
+  .enum(['park', 'museum', 'movie_theater', 'tourist_attraction', 'night_club', 'library', 'restaurant'])
+  .meta({ id: 'PlaceType' });
+export type PlaceType = z.infer<typeof PlaceType>;
+
+/** A postal address in its parts; a part that is not known is `''`. */
+export const Address = z
+  .object({ streetAddress: z.string(), city: z.string(), state: z.string(), zip: z.string() })
+  .meta({ id: 'Address' });
+export type Address = z.infer<typeof Address>;
+
+export const Place = Address.extend({
+  id: z.string(),
+  name: z.string(),
+  type: PlaceType.nullable().meta({ description: 'None: a town, a postal code or an address.' }),
+  vicinity: z.string().meta({ description: 'Where it is, in a line: `Main St, Flushing`' }),
+  position: Position,
+}).meta({ id: 'Place' });
+export type Place = z.infer<typeof Place>;
+
+export const placesOperations = {
+  searchPlaces: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/search',
+    access: 'public',
+    summary: 'Places, towns, postal codes and addresses that a text may mean, the likeliest first',
+    query: z.object({
+      text: line(160).min(1, 'must not be empty'),
+      near: Near.optional().meta({ description: 'What is near comes first.' }),
+    }),
+    status: [200],
+    answer: z.array(Place),
+    problems: ['places-unavailable'],
+  }),
+  reversePlace: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/reverse',
+    access: 'public',
+    summary: 'The address of a point on the map, as exactly as it is known',
+    query: z.object({ at: Near }),
+    status: [200],
+    answer: Address.extend({ label: z.string().meta({ description: 'The address in a line' }) }),
+    problems: ['address-not-found', 'places-unavailable'],
+  }),
+  nearbyPlaces: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/nearby',
+    access: 'public',
+    summary: 'Places of one type around a point, the nearest first',
+    query: z.object({
+      at: Near,
+      type: PlaceType,
+      radius: RadiusText.optional().meta({ description: 'Metres; 50000, the most, when missing.' }),
+    }),
+    status: [200],
+    answer: z.array(Place),
+    problems: ['places-unavailable'],
+  }),
+};
