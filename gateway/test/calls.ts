@@ -77,6 +77,7 @@ export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getLeaderboard: async () => ({ query: { page: 1 } }),
   getProfilePicture: async ({ owner }) => ({ params: { file: owner.me.avatar } }),
   listChallenges: async () => ({}),
+  listChallengeClusters: async () => ({ query: { bbox: '-74,40,-73,41', zoom: 12 } }),
   getChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   createChallenge: async () => ({ body: { name: 'Walk', difficulty: 'Easy' } }),
   deleteChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),

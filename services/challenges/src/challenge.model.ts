@@ -19,6 +19,8 @@ export interface ChallengeDocument extends WithOutbox {
   timeZone: string;
   /** GeoJSON (RFC 7946): longitude first. */
   location?: { type: 'Point'; coordinates: [number, number] } | null;
+  /** The tile of the finest level that it lies in, where it is on the map (see tiles.ts). */
+  cell?: string;
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
@@ -40,13 +42,16 @@ const schema = new Schema<ChallengeDocument>({
   endDate: String,
   timeZone: { type: String, required: true },
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
+  cell: String,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
 });
 addOutbox(schema);
 schema.index({ location: '2dsphere' }, { sparse: true });
+schema.index({ cell: 1 }, { sparse: true });
 schema.index({ 'creator.id': 1 });
+schema.index({ timeZone: 1 });
 
 export const challengeModel = (connection: Connection) =>
   connection.model<ChallengeDocument>('Challenge', schema, 'challenges');

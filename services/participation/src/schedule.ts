@@ -1,11 +1,5 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
+import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform';
-
-/** The day (YYYY-MM-DD) that it is somewhere. */
-export const dayIn = (timeZone: string, moment: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    moment,
-  );
 
 const inWords = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));

@@ -87,6 +87,37 @@ export const NewChallenge = z
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
 
+/** Many challenges of a view, drawn as one. */
+export const ChallengeCluster = z
+  .object({
+    position: Position.meta({ description: 'The mean of its challenges' }),
+    count: z.int().positive(),
+    city: z.string().meta({ description: "Its newest challenge's" }),
+    bbox: z
+      .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
+      .meta({ description: 'The cell of the map that it stands for' }),
+  })
+  .meta({ id: 'ChallengeCluster' });
+export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
+
+/** Which challenges: the list and the map ask alike. */
+const ChallengeFilters = z.object({
+  scope: z
+    .enum(['all', 'mine', 'joined'])
+    .optional()
+    .meta({ description: 'mine: the caller made or joined them. Without one: mine with a token, else all.' }),
+  difficulty: DifficultyInput.optional(),
+  open: z.literal('true').optional().meta({ description: 'Those that are open today, where they are.' }),
+  search: line(80).optional(),
+});
+
+/** How near a map is, in powers of two, as text in a query. */
+const ZoomText = z
+  .string()
+  .regex(/^\d{1,2}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.int().max(22));
+
 export const challengesOperations = {
   listChallenges: operation({
     service: 'challenges',
@@ -94,8 +125,7 @@ export const challengesOperations = {
     path: '/api/challenges/',
     access: 'public',
     summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
-    query: z.object({
-      scope: z.enum(['all', 'mine']).optional(),
+    query: ChallengeFilters.extend({
       bbox: BoundingBox.optional(),
       near: Near.optional(),
       radius: z
@@ -104,13 +134,22 @@ export const challengesOperations = {
         .transform(Number)
         .optional()
         .meta({ description: 'Metres around `near`; 5000 when missing.' }),
-      difficulty: DifficultyInput.optional(),
-      search: line(80).optional(),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),
     status: [200],
     answer: z.array(Challenge),
+    problems: ['unauthenticated'],
+  }),
+  listChallengeClusters: operation({
+    service: 'challenges',
+    method: 'GET',
+    path: '/api/challenges/clusters',
+    access: 'public',
+    summary: 'The challenges of a view of the map, those that lie close together at its zoom as one',
+    query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
+    status: [200],
+    answer: z.array(ChallengeCluster),
     problems: ['unauthenticated'],
   }),
   getChallenge: operation({

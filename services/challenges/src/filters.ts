@@ -1,0 +1,87 @@
+import { dayIn, type Position } from '@wayquest/contracts';
+import escapeRegExp from 'escape-string-regexp';
+import type { QueryFilter } from 'mongoose';
+import type { ChallengeDocument } from './challenge.model.ts';
+import type { Box } from './tiles.ts';
+
+type Filter = QueryFilter<ChallengeDocument>;
+
+/** Where the map starts (spec, section 9): the zone of a challenge whose place is not known. */
+export const homeTimeZone = 'America/New_York';
+
+const radian = Math.PI / 180;
+
+/** Beyond this, in radians, an index on places would leave too little out to be worth it. */
+const widestCap = 45 * radian;
+
+const angle = (a: Position, b: Position) => {
+  const [north, east] = [(b.lat - a.lat) * radian, (b.lng - a.lng) * radian];
+  const half =
+    Math.sin(north / 2) ** 2 + Math.cos(a.lat * radian) * Math.cos(b.lat * radian) * Math.sin(east / 2) ** 2;
+  return 2 * Math.asin(Math.min(1, Math.sqrt(half)));
+};
+
+/**
+ * A cap of the sphere that holds a box. A polygon would not: its edges are geodesics, a box's are parallels. Of a box
+ * less than half the world wide the corners lie farthest from its middle.
+ */
+function capAround({
+  west,
+  south,
+  east,
+  north,
+}: Box): { centre: [number, number]; radius: number } | undefined {
+  const width = east - west + (west <= east ? 0 : 360);
+  if (width >= 180) return undefined;
+  const centre = { lat: (south + north) / 2, lng: west + width / 2 };
+  const corners = [south, north].map((lat) => angle(centre, { lat, lng: west }));
+  // Stores differ in the shape of the Earth by less than a hundredth.
+  const radius = Math.max(...corners) * 1.01 + 1e-6;
+  if (radius > widestCap) return undefined;
+  return { centre: [centre.lng > 180 ? centre.lng - 360 : centre.lng, centre.lat], radius };
+}
+
+/** Within a box: exactly by the numbers; the index on places finds what comes into question. */
+export function inside(box: Box): Filter {
+  const { west, south, east, north } = box;
+  const longitude = 'location.coordinates.0';
+  const exactly: Filter = {
+    'location.coordinates.1': { $gte: south, $lte: north },
+    ...(west <= east
+      ? { [longitude]: { $gte: west, $lte: east } }
+      : { $or: [{ [longitude]: { $gte: west } }, { [longitude]: { $lte: east } }] }),
+  };
+  const cap = capAround(box);
+  return cap
+    ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } }, ...exactly }
+    : exactly;
+}
+
+/** Within so many metres; such a search answers the nearest first. */
+export const around = ({ lat, lng }: Position, radius: number): Filter => ({
+  location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
+});
+
+/** With this text in what a card shows. */
+export function matching(text: string): Filter {
+  const pattern = new RegExp(escapeRegExp(text), 'i');
+  return { $or: [{ name: pattern }, { locationName: pattern }, { city: pattern }] };
+}
+
+/** Open at a moment, by the day that it then is in each of these time zones. */
+export function openAt(moment: Date, timeZones: string[]): Filter {
+  const byDay = new Map<string, string[]>();
+  for (const timeZone of [homeTimeZone, ...timeZones]) {
+    const today = dayIn(timeZone, moment);
+    byDay.set(today, [...(byDay.get(today) ?? []), timeZone]);
+  }
+  return {
+    $or: [...byDay].map(([today, zones]) => ({
+      timeZone: { $in: zones },
+      $and: [
+        { $or: [{ startDate: null }, { startDate: { $lte: today } }] },
+        { $or: [{ endDate: null }, { endDate: { $gte: today } }] },
+      ],
+    })),
+  };
+}

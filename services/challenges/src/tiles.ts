@@ -1,0 +1,109 @@
+import type { Position } from '@wayquest/contracts';
+
+/**
+ * The map in squares: Web Mercator, halved each way level by level. A tile is named by its quadkey, one digit from 0 to
+ * 3 a level, so that a tile's name begins with that of the tile around it.
+ */
+export interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** The world in sixteen tiles: what a map shows when it shows it all. */
+export const coarsestLevel = 2;
+
+/** Tiles of 64 pixels at zoom 16, beyond which nothing is clustered (spec, section 9). */
+export const finestLevel = 18;
+
+/** A tile two levels finer than the map's own is 64 pixels wide: about the grid of the spec, 60. */
+const levelsFinerThanZoom = 2;
+
+/** More than a screen of 3840 pixels shows, and few enough to be read one by one. */
+const mostTiles = 2_000;
+
+const radian = Math.PI / 180;
+
+/** How far a place lies from the map's west edge, as a share of it. */
+const across = (lng: number) => (lng + 180) / 360;
+
+/** How far a place lies from the map's north edge, as a share of it; infinitely far at a pole. */
+const down = (lat: number) => {
+  const sine = Math.sin(lat * radian);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+};
+
+/** The column or row of a share of the map; beyond its edge the last one. */
+const step = (share: number, level: number) =>
+  Math.max(0, Math.min(2 ** level - 1, Math.floor(share * 2 ** level)));
+
+function quadkey(x: number, y: number, level: number): string {
+  let key = '';
+  for (let bit = 2 ** (level - 1); bit >= 1; bit /= 2) key += (x & bit ? 1 : 0) + (y & bit ? 2 : 0);
+  return key;
+}
+
+/** The tile of a level that a place lies in. */
+export const tileAt = ({ lat, lng }: Position, level: number): string =>
+  quadkey(step(across(lng), level), step(down(lat), level), level);
+
+/** What a tile covers; those at the map's edge reach to the pole. */
+export function boxOf(tile: string): Box {
+  const level = tile.length;
+  const bits = (mask: number) =>
+    [...tile].reduce((sum, digit) => sum * 2 + (Number(digit) & mask ? 1 : 0), 0);
+  const [x, y, count] = [bits(1), bits(2), 2 ** level];
+  const lat = (row: number) => {
+    if (row === 0) return 90;
+    if (row === count) return -90;
+    return Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / count))) / radian;
+  };
+  return {
+    west: (x / count) * 360 - 180,
+    south: lat(y + 1),
+    east: ((x + 1) / count) * 360 - 180,
+    north: lat(y),
+  };
+}
+
+/** The tiles of a level that a box touches, as columns from one to another, maybe past the antimeridian, and rows. */
+function spanOf({ west, south, east, north }: Box, level: number) {
+  const first = step(across(west), level);
+  const last = step(across(east), level) + (west <= east ? 0 : 2 ** level);
+  const [top, bottom] = [step(down(north), level), step(down(south), level)];
+  return { first, columns: Math.min(last - first + 1, 2 ** level), top, rows: bottom - top + 1 };
+}
+
+/** The level of the tiles to draw a view with. */
+export function levelFor(box: Box, zoom: number): number {
+  for (let level = Math.min(zoom + levelsFinerThanZoom, finestLevel); level > coarsestLevel; level--) {
+    const { columns, rows } = spanOf(box, level);
+    if (columns * rows <= mostTiles) return level;
+  }
+  return coarsestLevel;
+}
+
+/** The tiles of a level that a box touches. */
+export function tilesIn(box: Box, level: number): string[] {
+  const { first, columns, top, rows } = spanOf(box, level);
+  return Array.from({ length: columns * rows }, (_, i) =>
+    quadkey((first + (i % columns)) % 2 ** level, top + Math.floor(i / columns), level),
+  );
+}
+
+/** The box of all the tiles of a level that a box touches. */
+export function roundedOut(box: Box, level: number): Box {
+  const { west, south, east, north } = box;
+  const northWest = boxOf(tileAt({ lat: north, lng: west }, level));
+  const southEast = boxOf(tileAt({ lat: south, lng: east }, level));
+  const { columns } = spanOf(box, level);
+  if (columns === 2 ** level)
+    return { west: -180, south: southEast.south, east: 180, north: northWest.north };
+  return {
+    west: northWest.west,
+    south: southEast.south,
+    east: southEast.east,
+    north: northWest.north,
+  };
+}

@@ -1,0 +1,185 @@
+import { type Client, type Difficulty, dayIn } from '@wayquest/contracts';
+import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const everybody = () => network.client();
+const at = (lat: number, lng: number) => ({ position: { lat, lng } });
+
+describe('a box', () => {
+  const places: [string, number, number][] = [
+    ['on the southern edge of a wide box', 40, -50],
+    ['just south of it', 39.999999, -50],
+    ['on its northern edge', 60, -50],
+    ['just north of it', 60.000001, -50],
+    ['on the equator', 0, 10],
+    ['at the north pole', 90, 33],
+    ['at the south pole', -90, 33],
+    ['east of the antimeridian', -17, -179.5],
+    ['west of the antimeridian', -17, 179.5],
+    ['on it', -17, 180],
+    ['far south', -54.8, -68.3],
+  ];
+
+  beforeAll(async () => {
+    const ann = await newUser(network);
+    for (const [name, lat, lng] of places) await newChallenge(ann, { name, ...at(lat, lng) });
+  });
+
+  const namesIn = async (bbox: string) =>
+    (await everybody().listChallenges({ query: { bbox } })).map(({ name }) => name).reverse();
+
+  it.each([
+    ['-120,40,20,60', ['on the southern edge of a wide box', 'on its northern edge']],
+    ['-60,39.9999999,-40,60', ['on the southern edge of a wide box', 'on its northern edge']],
+    ['0,80,180,90', ['at the north pole']],
+    ['-180,-90,180,-89', ['at the south pole']],
+    ['179,-18,-179,-16', ['east of the antimeridian', 'west of the antimeridian', 'on it']],
+    ['179.6,-18,-179,-16', ['east of the antimeridian', 'on it']],
+    ['170,-60,-60,0', ['east of the antimeridian', 'west of the antimeridian', 'on it', 'far south']],
+    ['-180,-90,180,90', places.map(([name]) => name)],
+    ['20,-90,19,90', places.map(([name]) => name)],
+    ['10,0,10,0', ['on the equator']],
+    ['33,90,33,90', ['at the north pole']],
+    ['10.000001,0,10.000001,0', []],
+  ])('%s holds exactly what lies in it', async (bbox, names) => {
+    expect(await namesIn(bbox)).toEqual(names);
+  });
+
+  it('goes on with its next page', async () => {
+    const first = await fetch(`${network.url}/api/challenges/?bbox=179,-18,-179,-16&limit=2`);
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
+    const second: unknown = await (await fetch(network.url + next)).json();
+    expect(second).toEqual([expect.objectContaining({ name: 'east of the antimeridian' })]);
+  });
+});
+
+describe('whose and when', () => {
+  const namesFor = async (client: Client, query: object) =>
+    (await client.listChallenges({ query: { bbox: '30,10,40,20', ...query } })).map(({ name }) => name);
+
+  it('answers a member those they have joined and not left', async () => {
+    const [ann, bob] = [await newUser(network), await newUser(network)];
+    for (const name of ['joined', 'left', 'neither']) {
+      const { id } = await newChallenge(ann, { name, ...at(15, 35) });
+      if (name === 'neither') continue;
+      const line = await bob.client.joinChallenge({ body: { challengeId: id } });
+      if (name === 'left') await bob.client.leaveChallenge({ params: { id: line.id } });
+    }
+    await network.settle();
+    expect(await namesFor(bob.client, { scope: 'joined' })).toEqual(['joined']);
+    expect(await namesFor(ann.client, { scope: 'joined' })).toEqual([]);
+    await expect(namesFor(everybody(), { scope: 'joined' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('knows by the clock of each place which are open today', async () => {
+    const ann = await newUser(network);
+    // The first two are more than a day apart: it is never the same day in both.
+    const zones = { Kiritimati: at(1.87, -157.4), Midway: at(28.2, -177.37), Nairobi: at(-1.29, 36.82) };
+    const search = `Open (${ann.me.id})`;
+    for (const [city, place] of Object.entries(zones)) {
+      const { timeZone } = await newChallenge(ann, { name: 'to learn the zone', ...place });
+      const today = dayIn(timeZone, new Date());
+      const day = (offset: number) =>
+        new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
+      const lasting: [string, string | null, string | null][] = [
+        ['always', null, null],
+        ['today', today, today],
+        ['since today', today, null],
+        ['until yesterday', null, day(-1)],
+        ['from tomorrow', day(1), null],
+      ];
+      for (const [when, startDate, endDate] of lasting) {
+        await newChallenge(ann, { name: `${search} ${city} ${when}`, startDate, endDate, ...place });
+      }
+    }
+    const open = await everybody().listChallenges({ query: { search, open: 'true' } });
+    expect(open.map(({ name }) => name.slice(search.length + 1)).sort()).toEqual(
+      Object.keys(zones)
+        .flatMap((city) => [`${city} always`, `${city} since today`, `${city} today`])
+        .sort(),
+    );
+  });
+});
+
+describe('clusters', () => {
+  const clusters = (query: { bbox: string; zoom: number } & Record<string, unknown>, client = everybody()) =>
+    client.listChallengeClusters({ query });
+  const bbox = '74.95,-25.05,75.45,-24.65';
+
+  /** Two a street apart, one in the next village, one in another town. */
+  beforeAll(async () => {
+    const ann = await newUser(network);
+    const places: [string, number, number, Difficulty][] = [
+      ['Older', -25, 75, 'Easy'],
+      ['Newer', -25.002, 75.004, 'Hard'],
+      ['Near', -25.02, 75.02, 'Easy'],
+      ['Far', -24.7, 75.4, 'Easy'],
+    ];
+    for (const [city, lat, lng, difficulty] of places) {
+      await newChallenge(ann, { city, difficulty, ...at(lat, lng) });
+    }
+    await network.settle();
+  });
+
+  it('stand for what lies close together at a zoom', async () => {
+    const counts = async (zoom: number, view = bbox) =>
+      (await clusters({ bbox: view, zoom })).map(({ city, count }) => `${city} ${count}`).sort();
+    expect(await counts(2)).toEqual(['Far 4']);
+    expect(await counts(8)).toEqual(['Far 1', 'Near 3']);
+    expect(await counts(11)).toEqual(['Far 1', 'Near 1', 'Newer 2']);
+    expect(await counts(22, '74.99,-25.03,75.03,-24.99')).toEqual(['Near 1', 'Newer 1', 'Older 1']);
+  });
+
+  it('are larger than asked for where a view would hold too many of them', async () => {
+    const counts = (await clusters({ bbox: '70,-30,80,-20', zoom: 22 })).map(({ count }) => count).sort();
+    expect(counts).toEqual([1, 3]);
+  });
+
+  it('lie in the middle of their challenges, within the box to zoom to', async () => {
+    const [pair] = (await clusters({ bbox, zoom: 11 })).filter(({ count }) => count === 2);
+    if (!pair) throw new Error('there is no pair');
+    const { position, bbox: box } = pair;
+    expect(position.lat).toBeCloseTo(-25.001, 9);
+    expect(position.lng).toBeCloseTo(75.002, 9);
+    expect([box.west < 75, box.east > 75.004, box.north > -25, box.south < -25.002]).not.toContain(false);
+    const closer = [box.west, box.south, box.east, box.north].join();
+    expect(await everybody().listChallenges({ query: { bbox: closer } })).toHaveLength(2);
+  });
+
+  it('follow the filters of the list', async () => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann, { city: 'Mine', ...at(-25, 75) });
+    await network.settle();
+    const citiesOf = async (query: Record<string, unknown>, client = ann.client) =>
+      (await clusters({ bbox, zoom: 8, ...query }, client))
+        .map(({ city, count }) => `${city} ${count}`)
+        .sort();
+    expect(await citiesOf({})).toEqual(['Mine 1']);
+    expect(await citiesOf({ scope: 'all' })).toEqual(['Far 1', 'Mine 4']);
+    expect(await citiesOf({ scope: 'all', difficulty: 'hard' })).toEqual(['Newer 1']);
+    expect(await citiesOf({ scope: 'all', search: 'near' })).toEqual(['Near 1']);
+    expect(await citiesOf({ scope: 'all', open: 'true', difficulty: 'Easy' })).toEqual(['Far 1', 'Mine 3']);
+    expect(await citiesOf({ scope: 'joined' })).toEqual([]);
+    await expect(citiesOf({ scope: 'joined' }, everybody())).rejects.toMatchObject({ status: 401 });
+
+    const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+    await admin.deleteChallenge({ params: { id } });
+    await network.settle();
+    expect(await citiesOf({ scope: 'all' })).toEqual(['Far 1', 'Near 3']);
+  });
+
+  it.each([
+    'zoom=5',
+    'bbox=1,1,2,2',
+    'bbox=1,1,2,2&zoom=23',
+    'bbox=1,1,2,2&zoom=x',
+    'bbox=1,1,2,2&zoom=1&open=1',
+  ])('refuse %s', async (query) => {
+    expect((await fetch(`${network.url}/api/challenges/clusters?${query}`)).status).toBe(400);
+  });
+});
