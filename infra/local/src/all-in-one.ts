@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { googleConfig } from '@wayquest/auth';
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import { webSettingsOf } from '@wayquest/gateway';
+import { outsideConfig } from '@wayquest/places';
 import {
   connectRabbitMq,
   connectRedis,
@@ -76,6 +77,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       redis: startRedis(),
       google: googleConfig(settings),
       publicUrl: PUBLIC_URL,
+      places: { outside: outsideConfig(settings), readAhead: true },
       webSettings: webSettingsOf(settings),
       webDirectory: existsSync(builtWebApp) ? builtWebApp : undefined,
     });

@@ -5,17 +5,21 @@ import type { ServiceName } from '@wayquest/contracts';
 import { createFriendsService } from '@wayquest/friends';
 import { createGateway, type Gateway, type GatewayDeps } from '@wayquest/gateway';
 import { createParticipationService } from '@wayquest/participation';
-import { createPlacesService } from '@wayquest/places';
+import { createPlacesService, type PlacesDeps } from '@wayquest/places';
 import type { Service, ServiceDeps } from '@wayquest/platform';
 import { createRealtimeService } from '@wayquest/realtime';
 import { createUsersService } from '@wayquest/users';
 
 type Common = Omit<ServiceDeps, 'port' | 'host'>;
 type OfAuth = Pick<AuthDeps, 'privateKey' | 'google' | 'publicUrl' | 'attemptLimits' | 'redis'>;
+/** `places` says how the places service differs from the usual. */
+interface OfPlaces {
+  places?: Pick<PlacesDeps, 'outside' | 'callLimit' | 'readAhead' | 'timeoutMs'>;
+}
 /** The services listen on free ports of this machine only; `port` and `host` are the gateway's. */
 type OfGateway = Pick<GatewayDeps, 'port' | 'host' | 'webDirectory' | 'webSettings' | 'rateLimits'>;
 
-export type AssemblyOptions = Common & OfAuth & OfGateway;
+export type AssemblyOptions = Common & OfAuth & OfPlaces & OfGateway;
 
 /** The whole of Wayquest in one process. */
 export interface Assembly {
@@ -30,7 +34,7 @@ export interface Assembly {
 /** Puts all services and the gateway together. */
 export function assemble(options: AssemblyOptions): Assembly {
   const { logger, bus, mongoUrl, databasePrefix, publicKey, ...others } = options;
-  const { privateKey, google, publicUrl, attemptLimits, redis, ...ofGateway } = others;
+  const { privateKey, google, publicUrl, attemptLimits, redis, places, ...ofGateway } = others;
   const deps: ServiceDeps = { logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 };
   const services: Record<ServiceName, Service> = {
     auth: createAuthService({ ...deps, privateKey, google, publicUrl, attemptLimits, redis }),
@@ -43,7 +47,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
     friends: createFriendsService({ ...deps, usersUrl: () => services.users.url(), redis }),
     chat: createChatService({ ...deps, friendsUrl: () => services.friends.url() }),
-    places: createPlacesService(deps),
+    places: createPlacesService({ ...deps, ...places, redis }),
     realtime: createRealtimeService(deps),
   };
   const gateway = createGateway({

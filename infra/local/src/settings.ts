@@ -1,5 +1,6 @@
 import { googleSettings } from '@wayquest/auth';
 import { webSettingsSchema } from '@wayquest/gateway';
+import { nobodyAsks, placesSettings, saysWhoAsks } from '@wayquest/places';
 import { logLevelSetting, portSetting } from '@wayquest/platform';
 import { z } from 'zod';
 
@@ -19,6 +20,8 @@ export const allInOneSettings = z
     REDIS_URL: z.string().startsWith('redis', 'must be a redis:// address').optional(),
   })
   .extend(googleSettings.shape)
-  .extend(webSettingsSchema.shape);
+  .extend(webSettingsSchema.shape)
+  .extend(placesSettings.shape)
+  .refine(saysWhoAsks, nobodyAsks);
 
 export type AllInOneSettings = z.output<typeof allInOneSettings>;

@@ -1,1 +1,2 @@
-export { createPlacesService } from './service.ts';
+export { createPlacesService, type PlacesDeps } from './service.ts';
+export { nobodyAsks, type OutsideConfig, outsideConfig, placesSettings, saysWhoAsks } from './settings.ts';

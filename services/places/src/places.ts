@@ -1,57 +1,72 @@
-import type { OperationAnswer, OperationRequest, Operations, Place } from '@wayquest/contracts';
+import type {
+  Address,
+  ChallengeDetails,
+  OperationAnswer,
+  OperationRequest,
+  Operations,
+  Place,
+  Position,
+} from '@wayquest/contracts';
+import { isProblem, Problem } from '@wayquest/platform';
+import { byDistance } from './gazetteer/distance.ts';
+import type { Gazetteer } from './gazetteer/gazetteer.ts';
+import { addressLine } from './gazetteer/regions.ts';
+import type { Outside } from './outside/outside.ts';
 
-type Query<Name extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces'> = OperationRequest<
-  Operations[Name]
+type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces'> = OperationRequest<
+  Operations[N]
 >['query'];
 
-const flushing = { city: 'Flushing', state: 'NY' };
+/** Where the map starts (spec, section 9). */
+const home: Position = { lat: 40.76, lng: -73.82 };
 
-const known: Place[] = [
-  {
-    ...flushing,
-    id: 'zip-11354',
-    name: 'Flushing, NY 11354',
-    type: null,
-    vicinity: 'Flushing, NY 11354',
-    streetAddress: '',
-    zip: '11354',
-    position: { lat: 40.7684, lng: -73.8275 },
-  },
-  {
-    ...flushing,
-    id: 'queens-public-library-at-flushing',
-    name: 'Queens Public Library at Flushing',
-    type: 'library',
-    vicinity: '41-17 Main St, Flushing',
-    streetAddress: '41-17 Main St',
-    zip: '11355',
-    position: { lat: 40.7579, lng: -73.8289 },
-  },
-  {
-    ...flushing,
-    id: 'kissena-park',
-    name: 'Kissena Park',
-    type: 'park',
-    vicinity: '164 St & Underhill Ave, Flushing',
-    streetAddress: '164 St & Underhill Ave',
-    zip: '11365',
-    position: { lat: 40.7443, lng: -73.8087 },
-  },
-];
+/** Metres (spec, section 9). */
+const defaultRadius = 50_000;
+
+const mostResults = 8;
+const mostNearby = 60;
 
 /** What is asked of places, in the words of the domain. */
-export const createPlaces = () => ({
-  search({ text }: Query<'searchPlaces'>): Place[] {
-    return known.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-  },
+export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
+  return {
+    /** The likeliest first. What others cannot tell now, the gazetteer tells. */
+    async search({ text, near = home }: Query<'searchPlaces'>): Promise<Place[]> {
+      try {
+        if (outside.suggest) return await outside.suggest(text, near);
+      } catch (error) {
+        if (!isProblem(error, 'places-unavailable')) throw error;
+      }
+      return (await gazetteer()).search(text, near, mostResults);
+    },
 
-  reverse(_query: Query<'reversePlace'>): OperationAnswer<Operations['reversePlace']> {
-    return { ...flushing, streetAddress: '', zip: '11354', label: 'Flushing, NY 11354' };
-  },
+    /** Throws `address-not-found` and `places-unavailable`. */
+    async reverse({ at }: Query<'reversePlace'>): Promise<OperationAnswer<Operations['reversePlace']>> {
+      const address = outside.reverse ? await outside.reverse(at) : (await gazetteer()).reverse(at);
+      if (!address) throw new Problem('address-not-found');
+      return { ...address, label: addressLine(address) };
+    },
 
-  nearby({ type }: Query<'nearbyPlaces'>): Place[] {
-    return known.filter((place) => place.type === type);
-  },
-});
+    /** The nearest first. Throws `places-unavailable`. */
+    async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
+      const places = outside.nearby ? await outside.nearby(type, at) : (await gazetteer()).ofType(type);
+      return byDistance(places, at, radius / 1_000).slice(0, mostNearby);
+    },
+
+    /**
+     * Where a challenge is: at a known place, or at its street address where a geocoder finds it in the town it names.
+     * A town or a postal code alone is not where it is. Throws `places-unavailable`.
+     */
+    async locate({ locationName, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
+      const { streetAddress, city, state, zip } = challenge;
+      const address: Address = { streetAddress, city, state, zip };
+      if ((!locationName && !streetAddress) || (!city && !zip)) return undefined;
+      const known = await gazetteer();
+      const there = known.find({ ...address, name: locationName });
+      if (there || !streetAddress || !outside.locate) return there;
+      const found = await outside.locate(address);
+      return found && known.agrees(found, address) ? found : undefined;
+    },
+  };
+}
 
 export type Places = ReturnType<typeof createPlaces>;

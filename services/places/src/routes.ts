@@ -1,9 +1,22 @@
-import { operations } from '@wayquest/contracts';
-import type { HttpApp } from '@wayquest/platform';
+import { type Operation, type OperationAnswer, operations } from '@wayquest/contracts';
+import { type HttpApp, networkOf, type RateLimiter, Reply, type ServedRequest } from '@wayquest/platform';
 import type { Places } from './places.ts';
 
-export function routes(http: HttpApp, places: Places): void {
-  http.serve(operations.searchPlaces, async ({ query }) => places.search(query));
-  http.serve(operations.reversePlace, async ({ query }) => places.reverse(query));
-  http.serve(operations.nearbyPlaces, async ({ query }) => places.nearby(query));
+/** The same for everybody; a map that is moved there and back asks once. */
+const headers = { 'cache-control': 'public, max-age=300' };
+
+export function routes(http: HttpApp, places: Places, limiter: RateLimiter): void {
+  /** Serves what a person may ask for so often only: a member by their id, anybody else by their network. */
+  const serve = <O extends Operation & { access: 'public' }>(
+    operation: O,
+    answer: (query: ServedRequest<O>['query']) => Promise<OperationAnswer<O>>,
+  ) =>
+    http.serve(operation, async ({ query, caller, address }) => {
+      await limiter.count(caller ? `user ${caller.id}` : networkOf(address));
+      return new Reply(await answer(query), { headers });
+    });
+
+  serve(operations.searchPlaces, places.search);
+  serve(operations.reversePlace, places.reverse);
+  serve(operations.nearbyPlaces, places.nearby);
 }

@@ -1,13 +1,69 @@
-import { createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import {
+  type Beside,
+  type connectRedis,
+  createRateLimiter,
+  createService,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform';
+import { consumers } from './consumers.ts';
+import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
+import { createLocatedChallenges } from './located-challenges.ts';
+import { createOutside } from './outside/outside.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
+import type { OutsideConfig } from './settings.ts';
+
+export interface PlacesDeps extends ServiceDeps {
+  /** Counts for all instances together; in memory without it. */
+  redis?: ReturnType<typeof connectRedis> | undefined;
+  /** Who is asked besides the embedded gazetteer; nobody if not said. */
+  outside?: OutsideConfig | undefined;
+  /** How long one of them may take for an answer. */
+  timeoutMs?: number;
+  /** How many calls one person may make in how many seconds. */
+  callLimit?: { points: number; seconds: number };
+  /** Reads the gazetteer at the start, rather than for the first call that needs it. */
+  readAhead?: boolean;
+}
+
+const defaultCallLimit = { points: 120, seconds: 60 };
+
+/** One for all services of a process: it never changes. */
+let theGazetteer: Promise<Gazetteer> | undefined;
+const gazetteer = () => (theGazetteer ??= loadGazetteer());
 
 /** The whole places service as a value. */
-export const createPlacesService = (deps: ServiceDeps): Service =>
-  createService('places', deps, () => {
-    const places = createPlaces();
+export const createPlacesService = ({
+  redis,
+  outside: config,
+  timeoutMs = 4_000,
+  callLimit = defaultCallLimit,
+  readAhead = false,
+  ...deps
+}: PlacesDeps): Service =>
+  createService('places', deps, (kit) => {
+    const closing = new AbortController();
+    const outside = createOutside(config, {
+      kit,
+      redis,
+      gazetteer,
+      closing: closing.signal,
+      timeoutMs,
+    });
+    const places = createPlaces(gazetteer, outside);
+    const beside: Beside = {
+      async start() {
+        if (readAhead) await gazetteer();
+      },
+      stop: async () => closing.abort(),
+      close: async () => {},
+      ready: () => true,
+    };
+    const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
     return {
-      routes: (http) => routes(http, places),
-      consumers: { 'challenge.created.v1': async () => {}, 'challenge.updated.v1': async () => {} },
+      routes: (http) => routes(http, places, limiter),
+      consumers: consumers(createLocatedChallenges(kit, places)),
+      beside,
     };
   });

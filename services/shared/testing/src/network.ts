@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, type ServiceName, type WebSettings } from '@wayquest/contracts';
 import type { Gateway } from '@wayquest/gateway';
-import { assemble } from '@wayquest/local';
+import { type AssemblyOptions, assemble } from '@wayquest/local';
 import { createLogger, type EventBus, type Logger, type Service } from '@wayquest/platform';
 import jwt from 'jsonwebtoken';
 import { needBacking } from './backing.ts';
@@ -21,6 +21,8 @@ export interface NetworkOptions {
   limits?: boolean;
   /** Of the gateway; a free one if not said. */
   port?: number;
+  /** Who the places service asks, and how. */
+  places?: AssemblyOptions['places'];
   /** What pages are told, of the map above all; as in production if not said. */
   webSettings?: WebSettings;
 }
@@ -58,6 +60,7 @@ const withoutLimits = {
   attemptLimits: { accountAndAddress: unlimited, account: unlimited, address: unlimited, signup: unlimited },
   rateLimits: { perAddress: unlimited, perCaller: unlimited, attempts: unlimited },
 };
+const withoutPlacesLimit = { callLimit: unlimited };
 
 /** Starts a network; one for each test file is the usual. */
 export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
@@ -81,6 +84,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     ...(options.webDirectory && { webDirectory: options.webDirectory }),
     ...(options.webSettings && { webSettings: options.webSettings }),
     ...(!options.limits && withoutLimits),
+    places: { ...(!options.limits && withoutPlacesLimit), ...options.places },
   });
   await all.start();
 

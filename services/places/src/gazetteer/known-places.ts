@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { type Place, PlaceType } from '@wayquest/contracts';
+import { z } from 'zod';
+import { normalize } from './text.ts';
+
+/** A real place of which Wayquest itself knows. */
+export type KnownPlace = Place & { type: PlaceType };
+
+const file = new URL('../../data/places.tsv', import.meta.url);
+
+const Row = z.tuple([
+  PlaceType,
+  z.string().min(1),
+  z.string(),
+  z.string().min(1),
+  z.string().length(2),
+  z.string().regex(/^\d{5}$/),
+  z.coerce.number().min(-90).max(90),
+  z.coerce.number().min(-180).max(180),
+]);
+
+function parseLine(line: string): KnownPlace {
+  const [type, name, streetAddress, city, state, zip, lat, lng] = Row.parse(line.split('\t'));
+  return {
+    id: `known-${normalize(`${name} ${city}`).replaceAll(' ', '-')}`,
+    name,
+    type,
+    vicinity: [streetAddress, city].filter(Boolean).join(', '),
+    streetAddress,
+    city,
+    state,
+    zip,
+    position: { lat, lng },
+  };
+}
+
+/** The file of places: a line with the names of its columns, then one for each place. */
+export async function readKnownPlaces(): Promise<KnownPlace[]> {
+  const [, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map(parseLine);
+}

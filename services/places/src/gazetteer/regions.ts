@@ -1,0 +1,43 @@
+import type { Address } from '@wayquest/contracts';
+import { normalize } from './text.ts';
+
+/** A state of the United States, or another country. */
+export interface Region {
+  country: string;
+  /** As addresses write it: `NY`; `''` elsewhere. */
+  state: string;
+  /** Where a town in it is: `NY, United States`. */
+  label: string;
+  /** What people may write behind a town's name, normalized. */
+  words: string;
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+const homeCountry = 'US';
+
+export const isHome = ({ country }: Region): boolean => country === homeCountry;
+
+/** Regions, each made once. `stateNames` says how the states are called that addresses write as `NY`. */
+export function createRegions(stateNames: ReadonlyMap<string, string>) {
+  const regions = new Map<string, Region>();
+  return (country: string, division: string): Region => {
+    const home = country === homeCountry;
+    const state = home ? division : '';
+    const key = `${country} ${state}`;
+    const known = regions.get(key);
+    if (known) return known;
+    const name = countryNames.of(country) ?? country;
+    const region = {
+      country,
+      state,
+      label: [state, name].filter(Boolean).join(', '),
+      words: normalize(`${state} ${stateNames.get(state) ?? ''} ${country} ${name} ${home ? 'USA' : ''}`),
+    };
+    regions.set(key, region);
+    return region;
+  };
+}
+
+/** An address in a line: `41-17 Main St, Flushing, NY 11355`. */
+export const addressLine = ({ streetAddress, city, state, zip }: Address): string =>
+  [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');

@@ -1,0 +1,122 @@
+import type { Place, Position } from '@wayquest/contracts';
+import { kmBetween } from './distance.ts';
+import type { KnownPlace } from './known-places.ts';
+import { normalize } from './text.ts';
+import { addressOf, type Town } from './towns.ts';
+import { createWordIndex } from './word-index.ts';
+
+/** More words make nothing clearer; of an address the last ones say most. */
+const mostWords = 8;
+
+/** A town or postal code as a place. */
+function presentTown(town: Town): Place {
+  const { kind, name, city, region, lat, lng } = town;
+  return {
+    ...addressOf(town),
+    id: `${kind}-${normalize(`${name} ${region.state} ${region.country}`).replaceAll(' ', '-')}-${lat},${lng}`,
+    name,
+    type: null,
+    vicinity: kind === 'zip' ? `${city}, ${region.state}` : region.label,
+    position: { lat, lng },
+  };
+}
+
+/** How far a name is from what was typed. */
+function unlikeness(name: string, typed: string): number {
+  if (`${typed} `.startsWith(`${name} `)) return 0;
+  if (name.startsWith(typed)) return 2;
+  return ` ${name}`.includes(` ${typed}`) ? 4 : 6;
+}
+
+/** Far away is less likely: a point for each doubling of the distance. */
+const remoteness = (km: number) => Math.log2(1 + km / 2);
+
+/** A large town is more likely: half a point for each doubling of its people. */
+const importance = (population: number) => Math.log2(1 + population / 1_000) / 2;
+
+/** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
+export function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
+  const names = [...known, ...towns].map(({ name }) => normalize(name));
+  /** By what each is found. */
+  const words = names.map((name, id) => {
+    const street = known[id]?.streetAddress;
+    return street ? `${name} ${normalize(street)}` : name;
+  });
+  const index = createWordIndex(words);
+  const townAt = (id: number): Town | undefined => towns[id - known.length];
+
+  /** What people may write behind that. */
+  const beside = (id: number): string => {
+    const place = known[id];
+    if (place) return normalize(`${place.city} ${place.state} ${place.zip}`);
+    const town = townAt(id);
+    return town ? `${town.kind === 'zip' ? normalize(town.city) : ''} ${town.region.words}` : '';
+  };
+
+  /**
+   * What has all of the words, or else as many of the last ones as anything has: of an address that nobody knows, its
+   * town and postal code stand there. One of more than a letter has to be in its name.
+   */
+  const matching = (typed: string[]): { ids: number[]; matched: string[] } => {
+    const candidates = new Set<number>();
+    for (const word of typed) {
+      if (word.length > 1 || typed.length === 1)
+        for (const id of index.startingWith(word)) candidates.add(id);
+    }
+    let from = typed.length;
+    let ids: number[] = [];
+    for (const id of candidates) {
+      const its = ` ${words[id]}`;
+      const all = `${its} ${beside(id)}`;
+      let first = typed.length;
+      while (first > 0 && all.includes(` ${typed[first - 1]}`)) first--;
+      if (first > from || !typed.slice(first).some((word) => its.includes(` ${word}`))) continue;
+      if (first < from) {
+        from = first;
+        ids = [];
+      }
+      ids.push(id);
+    }
+    return { ids, matched: typed.slice(from) };
+  };
+
+  const unlikelihood = (id: number, typed: string, near: Position): number => {
+    const likeness = unlikeness(names[id] ?? '', typed);
+    const place = known[id];
+    if (place) return likeness + remoteness(kmBetween(place.position, near));
+    const town = townAt(id);
+    return town ? likeness + remoteness(kmBetween(town, near)) - importance(town.population) : Infinity;
+  };
+
+  const likeliest = (ids: number[], typed: string, near: Position, most: number): number[] => {
+    const ranked: { id: number; cost: number }[] = [];
+    for (const id of ids) {
+      const cost = unlikelihood(id, typed, near);
+      const last = ranked[most - 1];
+      if (last && cost >= last.cost) continue;
+      const at = ranked.findIndex((other) => cost < other.cost);
+      ranked.splice(at < 0 ? ranked.length : at, 0, { id, cost });
+      ranked.length = Math.min(ranked.length, most);
+    }
+    return ranked.map(({ id }) => id);
+  };
+
+  return {
+    /** The likeliest first, where near means likely. */
+    find(text: string, near: Position, most: number): Place[] {
+      const { ids, matched } = matching(normalize(text).split(' ').filter(Boolean).slice(-mostWords));
+      return likeliest(ids, matched.join(' '), near, most).flatMap((id) => {
+        const town = townAt(id);
+        return known[id] ?? (town ? presentTown(town) : []);
+      });
+    },
+
+    /** Those of exactly this name. */
+    townsNamed(name: string): Town[] {
+      const wanted = normalize(name);
+      const [word = ''] = wanted.split(' ');
+      if (!word) return [];
+      return [...index.startingWith(word)].flatMap((id) => (names[id] === wanted ? (townAt(id) ?? []) : []));
+    },
+  };
+}

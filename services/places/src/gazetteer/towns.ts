@@ -1,0 +1,96 @@
+import type { Address } from '@wayquest/contracts';
+import { readCities, readZipAreas, type ZipArea } from './packages.ts';
+import { createRegions, isHome, type Region } from './regions.ts';
+import { normalize } from './text.ts';
+
+/** A town, or the area of a postal code, whose name is then the code. */
+export interface Town {
+  kind: 'town' | 'zip';
+  name: string;
+  city: string;
+  /** `''` where it has none or several. */
+  zip: string;
+  region: Region;
+  /** 0 where nobody says. */
+  population: number;
+  lat: number;
+  lng: number;
+}
+
+function grouped<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/**
+ * So many postal codes at one point are those of boxes and firms: the point is the middle of their county or city, and
+ * leads astray.
+ */
+const tooManyAtOnePoint = 3;
+
+const withPlacesOfTheirOwn = (areas: ZipArea[]): ZipArea[] =>
+  [...grouped(areas, ({ lat, lng }) => `${lat},${lng}`).values()]
+    .filter((atOnePoint) => atOnePoint.length < tooManyAtOnePoint)
+    .flat();
+
+const middle = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
+
+const keyOf = (name: string, { country, state }: Region) => `${normalize(name)}/${state}/${country}`;
+
+/** A part of a town is a town to the post office alone. */
+const partOfTown = 'PPLX';
+
+/** Postal codes, the towns that they belong to, and the other towns of the world, from GeoNames. */
+export async function readTowns(): Promise<Town[]> {
+  const [areas, cities] = await Promise.all([readZipAreas(), readCities()]);
+  const regionOf = createRegions(new Map(areas.map(({ state, stateName }) => [state, stateName])));
+
+  const others = cities
+    .filter(({ kind }) => kind !== partOfTown)
+    .map(({ name, country, division, population, lat, lng }): Town => {
+      const region = regionOf(country, division);
+      return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
+    });
+  const populations = new Map(
+    others.map(({ name, region, population }) => [keyOf(name, region), population]),
+  );
+
+  const zips = withPlacesOfTheirOwn(areas).map(({ zip, city, state, lat, lng }): Town => {
+    return { kind: 'zip', name: zip, city, zip, region: regionOf('US', state), population: 0, lat, lng };
+  });
+  const zipsOfTowns = grouped(zips, ({ city, region }) => keyOf(city, region));
+  const towns = [...zipsOfTowns].flatMap(([key, its]): Town[] => {
+    const [first, another] = its;
+    if (!first) return [];
+    return [
+      {
+        ...first,
+        kind: 'town',
+        name: first.city,
+        zip: another ? '' : first.zip,
+        population: populations.get(key) ?? 0,
+        lat: rounded(middle(its.map((area) => area.lat))),
+        lng: rounded(middle(its.map((area) => area.lng))),
+      },
+    ];
+  });
+  return [
+    ...zips,
+    ...towns,
+    ...others.filter(({ name, region }) => !isHome(region) || !zipsOfTowns.has(keyOf(name, region))),
+  ];
+}
+
+export const addressOf = ({ city, zip, region }: Town): Address => ({
+  streetAddress: '',
+  city,
+  state: region.state,
+  zip,
+});

@@ -1,0 +1,19 @@
+import type { Position } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { type Connection, Schema } from 'mongoose';
+
+/** That a challenge's place was found, so that it is told once. */
+export interface LocatedChallengeDocument extends WithOutbox {
+  /** The challenge's id. */
+  _id: number;
+  position: Position;
+}
+
+const schema = new Schema<LocatedChallengeDocument>({
+  _id: { type: Number, required: true },
+  position: { lat: { type: Number, required: true }, lng: { type: Number, required: true } },
+});
+addOutbox(schema);
+
+export const locatedChallengeModel = (connection: Connection) =>
+  connection.model<LocatedChallengeDocument>('LocatedChallenge', schema, 'located_challenges');

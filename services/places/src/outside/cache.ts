@@ -1,0 +1,45 @@
+import { isDuplicateKey } from '@wayquest/platform';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { answerModel } from './answer.model.ts';
+
+const keptMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** Keeps answers for all instances, for some days; asks once where several want the same at once. */
+export interface AnswerCache {
+  /** What was kept, if it still has the shape, or else what `ask` answers. */
+  through<S extends z.ZodType>(key: string, shape: S, ask: () => Promise<z.output<S>>): Promise<z.output<S>>;
+}
+
+export function createAnswerCache(connection: Connection): AnswerCache {
+  const Answers = answerModel(connection);
+  const underWay = new Map<string, Promise<unknown>>();
+
+  const kept = async (key: string): Promise<unknown> =>
+    (await Answers.findOne({ _id: key, expiresAt: { $gt: new Date() } }).lean())?.answer;
+
+  const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
+    const answer = await ask();
+    try {
+      await Answers.updateOne(
+        { _id: key },
+        { $set: { answer, expiresAt: new Date(Date.now() + keptMs) } },
+        { upsert: true },
+      );
+    } catch (error) {
+      // Another instance has just kept the same.
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return answer;
+  };
+
+  return {
+    async through(key, shape, ask) {
+      const before = shape.safeParse(await kept(key));
+      if (before.success) return before.data;
+      const asked = underWay.get(key) ?? askAndKeep(key, ask).finally(() => underWay.delete(key));
+      underWay.set(key, asked);
+      return shape.parse(await asked);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Address } from '@wayquest/contracts';
+import { z } from 'zod';
+import { addressLine } from '../gazetteer/regions.ts';
+import type { Geocoder, WriteAddress } from './geocoder.ts';
+import { Latitude, Longitude } from './osm.ts';
+import type { OutsideServer } from './server.ts';
+
+const text = z.string().default('');
+
+const AddressParts = z.object({
+  house_number: text,
+  road: text,
+  hamlet: text,
+  village: text,
+  town: text,
+  city: text,
+  state: text,
+  postcode: text,
+  country_code: text,
+});
+
+const Found = z.object({
+  lat: z.coerce.number().pipe(Latitude),
+  lon: z.coerce.number().pipe(Longitude),
+  address: AddressParts,
+});
+
+/** Where nothing is known, it says so as an error with status 200. */
+const Reversed = z.union([z.object({ address: AddressParts }), z.object({ error: z.string() })]);
+
+const common = { format: 'jsonv2', addressdetails: 1, 'accept-language': 'en' };
+
+/** Nominatim (https://nominatim.org). Its usage policy forbids suggestions while somebody types, so there are none. */
+export function createNominatim(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
+  const addressOf = (parts: z.infer<typeof AddressParts>, write: WriteAddress): Address =>
+    write(
+      {
+        streetAddress: `${parts.house_number} ${parts.road}`.trim(),
+        city: parts.city || parts.town || parts.village || parts.hamlet,
+        state: parts.state,
+        zip: parts.postcode,
+      },
+      parts.country_code,
+    );
+
+  return {
+    async reverse({ lat, lng }) {
+      const query = { ...common, lat, lon: lng };
+      const answer = await server.ask({ path: '/reverse', query, answer: Reversed });
+      return 'address' in answer ? addressOf(answer.address, await addresses()) : null;
+    },
+
+    async locate(address) {
+      const query = { ...common, q: addressLine(address), limit: 1 };
+      const [found] = await server.ask({ path: '/search', query, answer: z.array(Found), work: true });
+      return found?.address.road ? { lat: found.lat, lng: found.lon } : null;
+    },
+  };
+}

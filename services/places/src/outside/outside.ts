@@ -1,0 +1,100 @@
+import { Address, Place, type PlaceType, Position } from '@wayquest/contracts';
+import type { connectRedis, ServiceKit } from '@wayquest/platform';
+import { z } from 'zod';
+import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import { normalize } from '../gazetteer/text.ts';
+import type { OutsideConfig } from '../settings.ts';
+import { createAnswerCache } from './cache.ts';
+import type { Geocoder, WriteAddress } from './geocoder.ts';
+import { createNominatim } from './nominatim.ts';
+import { cellOf, createOverpass } from './overpass.ts';
+import { createPace } from './pace.ts';
+import { createPhoton } from './photon.ts';
+import { createOutsideServer } from './server.ts';
+
+/** What others know beyond the gazetteer, kept for some days; what is missing is not set up. */
+export interface Outside {
+  suggest?(text: string, near: Position): Promise<Place[]>;
+  reverse?(at: Position): Promise<Address | null>;
+  locate?(address: Address): Promise<Position | null>;
+  /** All around a point, as far as one answer reaches. */
+  nearby?(type: PlaceType, at: Position): Promise<Place[]>;
+}
+
+export interface OutsideParts {
+  kit: ServiceKit;
+  redis: ReturnType<typeof connectRedis> | undefined;
+  gazetteer(): Promise<Gazetteer>;
+  closing: AbortSignal;
+  timeoutMs: number;
+}
+
+const makers = { photon: createPhoton, nominatim: createNominatim };
+
+/** Degrees of about ten metres, and of about ten kilometres. */
+const exactly = (degrees: number) => Number(degrees.toFixed(4));
+const roughly = (degrees: number) => Number(degrees.toFixed(1));
+
+/** Those who are asked by the settings, behind a cache. */
+export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {
+  if (!config) return {};
+  const { kit, redis, gazetteer, closing, timeoutMs } = parts;
+  const { connection, logger } = kit;
+  const cache = createAnswerCache(connection);
+  const serverAt = (name: string, url: string) => {
+    const pace = createPace(new URL(url).host, config.requestsPerSecond, redis);
+    return createOutsideServer({ name, url, contact: config.contact, pace, logger, timeoutMs, closing });
+  };
+
+  const addresses = async (): Promise<WriteAddress> => {
+    const { townOf } = await gazetteer();
+    return (address, country) => {
+      const zip = address.zip.slice(0, 5);
+      return { ...address, ...(country.toUpperCase() === 'US' ? { zip, ...townOf(zip) } : {}) };
+    };
+  };
+
+  const withGeocoder = ({ kind, url }: NonNullable<OutsideConfig['geocoder']>): Outside => {
+    const geocoder: Geocoder = makers[kind](serverAt(kind, url), addresses);
+    const { suggest } = geocoder;
+    return {
+      ...(suggest && {
+        suggest: (text, near) =>
+          cache.through(
+            `${kind} suggest ${roughly(near.lat)},${roughly(near.lng)} ${normalize(text)}`,
+            z.array(Place),
+            () => suggest(text, near),
+          ),
+      }),
+      reverse: ({ lat, lng }) => {
+        const at = { lat: exactly(lat), lng: exactly(lng) };
+        return cache.through(`${kind} reverse ${at.lat},${at.lng}`, Address.nullable(), () =>
+          geocoder.reverse(at),
+        );
+      },
+      locate: (address) =>
+        cache.through(
+          `${kind} locate ${normalize(Object.values(address).join(' '))}`,
+          Position.nullable(),
+          () => geocoder.locate(address),
+        ),
+    };
+  };
+
+  const withOverpass = (url: string): Outside => {
+    const overpass = createOverpass(serverAt('overpass', url));
+    return {
+      nearby: (type, at) => {
+        const cell = cellOf(at, type);
+        return cache.through(`overpass ${type} ${cell.key}`, z.array(Place), () =>
+          overpass.inCell(type, cell),
+        );
+      },
+    };
+  };
+
+  return {
+    ...(config.geocoder && withGeocoder(config.geocoder)),
+    ...(config.overpassUrl && withOverpass(config.overpassUrl)),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Address, Place } from '@wayquest/contracts';
+import { z } from 'zod';
+import { addressLine } from '../gazetteer/regions.ts';
+import type { Geocoder, WriteAddress } from './geocoder.ts';
+import { Latitude, Longitude, typeOfTag, vicinityOf } from './osm.ts';
+import type { OutsideServer } from './server.ts';
+
+const text = z.string().default('');
+
+const Feature = z.object({
+  geometry: z.object({ coordinates: z.tuple([Longitude, Latitude]) }),
+  properties: z.object({
+    osm_type: text,
+    osm_id: z.int().default(0),
+    osm_key: text,
+    osm_value: text,
+    type: text,
+    name: text,
+    housenumber: text,
+    street: text,
+    district: text,
+    city: text,
+    state: text,
+    postcode: text,
+    countrycode: text,
+  }),
+});
+type Feature = z.infer<typeof Feature>;
+
+const Answer = z.object({ features: z.array(Feature).max(100) });
+
+const most = 8;
+
+/** Photon (https://photon.komoot.io): made for suggestions while somebody types. */
+export function createPhoton(server: OutsideServer, addresses: () => Promise<WriteAddress>): Geocoder {
+  const streetOf = ({ properties: { type, name, housenumber, street } }: Feature) =>
+    `${housenumber} ${type === 'street' ? name : street}`.trim();
+
+  const addressOf = (feature: Feature, write: WriteAddress): Address => {
+    const its = feature.properties;
+    const city = its.type === 'city' ? its.name : its.city || its.district;
+    return write(
+      { streetAddress: streetOf(feature), city, state: its.state, zip: its.postcode },
+      its.countrycode,
+    );
+  };
+
+  const placeOf = (feature: Feature, write: WriteAddress): Place => {
+    const { osm_type, osm_id, osm_key, osm_value, name } = feature.properties;
+    const [lng, lat] = feature.geometry.coordinates;
+    const address = addressOf(feature, write);
+    return {
+      ...address,
+      id: `osm-${osm_type}${osm_id}`,
+      name: name || address.streetAddress || addressLine(address),
+      type: typeOfTag(osm_key, osm_value),
+      vicinity: vicinityOf(name ? address : { ...address, streetAddress: '' }),
+      position: { lat, lng },
+    };
+  };
+
+  return {
+    async suggest(q, near) {
+      const query = { q, lat: near.lat, lon: near.lng, limit: most, lang: 'en' };
+      const { features } = await server.ask({ path: '/api', query, answer: Answer });
+      const write = await addresses();
+      return features.map((feature) => placeOf(feature, write));
+    },
+
+    async reverse({ lat, lng }) {
+      const query = { lat, lon: lng, limit: 1, lang: 'en' };
+      const { features } = await server.ask({ path: '/reverse', query, answer: Answer });
+      return features[0] ? addressOf(features[0], await addresses()) : null;
+    },
+
+    async locate(address) {
+      const query = { q: addressLine(address), limit: 1, lang: 'en' };
+      const { features } = await server.ask({ path: '/api', query, answer: Answer, work: true });
+      const [feature] = features;
+      if (!feature || !streetOf(feature)) return null;
+      const [lng, lat] = feature.geometry.coordinates;
+      return { lat, lng };
+    },
+  };
+}

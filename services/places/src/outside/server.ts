@@ -1,0 +1,78 @@
+import { type Logger, Problem } from '@wayquest/platform';
+import type { z } from 'zod';
+import type { Pace } from './pace.ts';
+
+/** A server that somebody else runs. */
+export interface OutsideServer {
+  /** Its validated answer. Whatever goes wrong is `places-unavailable` for the person, with its cause in the log. */
+  ask<S extends z.ZodType>(request: OutsideRequest<S>): Promise<z.output<S>>;
+}
+
+export interface OutsideRequest<S extends z.ZodType> {
+  path: string;
+  query?: Record<string, string | number>;
+  /** Sent as a form, by POST. */
+  form?: Record<string, string>;
+  answer: S;
+  /** Nobody waits for it. */
+  work?: boolean;
+}
+
+export interface OutsideOptions {
+  name: string;
+  url: string;
+  contact: string;
+  pace: Pace;
+  logger: Logger;
+  timeoutMs: number;
+  /** Aborted when the service stops. */
+  closing: AbortSignal;
+}
+
+/** The gateway waits for ten seconds in all. */
+const longestWaitMs = 5_000;
+
+/** Rejects when one of the signals is given. */
+function unless(...signals: AbortSignal[]): Promise<never> {
+  const signal = AbortSignal.any(signals);
+  return new Promise((_, reject) => {
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
+/** Asks a server at its pace, saying who asks. */
+export function createOutsideServer(options: OutsideOptions): OutsideServer {
+  const { name, url, contact, pace, logger, timeoutMs, closing } = options;
+  const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
+
+  const turn = (work: boolean) =>
+    work
+      ? Promise.race([pace.turnOfWork(), unless(closing)])
+      : Promise.race([pace.turn(), unless(closing, AbortSignal.timeout(longestWaitMs))]);
+
+  const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
+    const response = await fetch(url + path, {
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      headers,
+      signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (!response.ok) throw new Error(`${name} answered ${response.status}`);
+    return response.json();
+  };
+
+  return {
+    async ask({ path, query = {}, form, answer, work = false }) {
+      try {
+        await turn(work);
+        const search = new URLSearchParams();
+        for (const [key, value] of Object.entries(query)) search.set(key, String(value));
+        return answer.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));
+      } catch (error) {
+        logger.warn({ err: error, server: name, path }, 'places could not be looked up');
+        throw new Problem('places-unavailable', { cause: error });
+      }
+    },
+  };
+}
