@@ -1,0 +1,103 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import type { Aim, MapProps, Pin, View } from '../map/map.ts';
+import { InfoWindow } from './InfoWindow.tsx';
+import { keyRefusal } from './load-google.ts';
+import { looksOf } from './pin-icons.ts';
+
+function lookAt(map: google.maps.Map, aim: Aim) {
+  if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
+  else map.fitBounds(aim.box);
+}
+
+/** Nothing until the map has both its size and its place. */
+function viewOf(map: google.maps.Map): View | null {
+  const center = map.getCenter()?.toJSON();
+  const zoom = map.getZoom();
+  const box = map.getBounds()?.toJSON();
+  return center && zoom !== undefined && box ? { center, zoom, box } : null;
+}
+
+/** Only markers that are elements can be reached by keys. */
+const reachable = { optimized: false };
+
+/** Google's newer markers would need the id of a map styled in its console. */
+const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
+  return (
+    <MarkerF
+      {...looksOf(pin)}
+      position={pin.position}
+      title={pin.label}
+      options={reachable}
+      onClick={() => onPin(pin)}
+    />
+  );
+});
+
+/** The same function for as long as the component is there, so that markers are not wired again at every move. */
+function useLatest<Args extends unknown[]>(callback: (...args: Args) => void) {
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  return useCallback((...args: Args) => latest.current(...args), []);
+}
+
+/** Google's map, as every map here behaves. */
+export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+  const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
+  const scheme = useComputedColorScheme();
+  const options = useMemo<google.maps.MapOptions>(
+    () => ({
+      clickableIcons: false,
+      fullscreenControl: false,
+      mapTypeControl: false,
+      streetViewControl: false,
+      gestureHandling: 'greedy',
+      minZoom: 2,
+      maxZoom: 19,
+      colorScheme: scheme === 'dark' ? 'DARK' : 'LIGHT',
+    }),
+    [scheme],
+  );
+  // Beside what lies over the left side, since Google's name in the corner there has to be seen.
+  const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);
+  const [map, setMap] = useState<google.maps.Map | null>(null);
+  const followed = useRef(aim);
+  // A map in other colours is another map; it goes on where the last one was.
+  const shown = useRef(aim);
+  useEffect(() => {
+    if (!map || followed.current === aim) return;
+    followed.current = aim;
+    lookAt(map, aim);
+  }, [map, aim]);
+  const choose = useLatest(onPin);
+
+  if (refused) return <Failure>Error loading maps</Failure>;
+  return (
+    <Canvas
+      key={scheme}
+      mapContainerStyle={place}
+      options={options}
+      onLoad={(created) => {
+        lookAt(created, shown.current);
+        setMap(created);
+      }}
+      onUnmount={() => setMap(null)}
+      onClick={({ latLng }) => latLng && onClick(latLng.toJSON())}
+      onIdle={() => {
+        const view = map && viewOf(map);
+        if (!view) return;
+        shown.current = view;
+        onView(view);
+      }}
+    >
+      {pins.map((pin) => (
+        <PinMarker key={pin.id} pin={pin} onPin={choose} />
+      ))}
+      {map && window && <InfoWindow key={window.key} map={map} window={window} />}
+    </Canvas>
+  );
+}

@@ -1,0 +1,59 @@
+import { OverlayView } from '@react-google-maps/api';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { MapWindow } from '../map/map.ts';
+import classes from './InfoWindow.module.css';
+
+/** Between a window and the edge of its map. */
+const gap = 16;
+
+/** How far a map has to go for all of a box to be seen; the upper left corner counts most. */
+function wayTo(box: DOMRect, frame: DOMRect): [x: number, y: number] {
+  const along = (from: number, to: number, start: number, end: number) =>
+    from < start + gap ? from - start - gap : Math.max(0, Math.min(to - end + gap, from - start - gap));
+  return [
+    along(box.left, box.right, frame.left, frame.right),
+    along(box.top, box.bottom, frame.top, frame.bottom),
+  ];
+}
+
+/**
+ * An info window over the map. Google's own closes at the Escape key without the page knowing, is a dialog around the
+ * page's dialog, and shows its content before it can take the focus.
+ */
+export function InfoWindow({
+  map,
+  window: { position, content },
+}: {
+  map: google.maps.Map;
+  window: MapWindow;
+}) {
+  return (
+    <OverlayView position={position} mapPaneName={OverlayView.FLOAT_PANE}>
+      <Card map={map}>{content}</Card>
+    </OverlayView>
+  );
+}
+
+function Card({ map, children }: { map: google.maps.Map; children: MapWindow['content'] }) {
+  const card = useRef<HTMLDivElement>(null);
+  // What happens in here stops at the card, so React has to listen inside it.
+  const [inside, setInside] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!card.current) return;
+    const box = card.current;
+    google.maps.OverlayView.preventMapHitsAndGesturesFrom(box);
+    const watcher = new ResizeObserver(() => {
+      const [x, y] = wayTo(box.getBoundingClientRect(), map.getDiv().getBoundingClientRect());
+      if (x || y) map.panBy(x, y);
+    });
+    watcher.observe(box);
+    return () => watcher.disconnect();
+  }, [map]);
+  return (
+    <div ref={card} className={classes.card}>
+      <div ref={setInside} />
+      {inside && createPortal(children, inside)}
+    </div>
+  );
+}

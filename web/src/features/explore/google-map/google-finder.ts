@@ -1,0 +1,141 @@
+import { type Place, PlaceType } from '@wayquest/contracts';
+import { LookupError, type PlaceFinder } from '../map/map.ts';
+import { addressOf } from './google-address.ts';
+
+/** Metres (spec, section 9). */
+const radius = 50_000;
+
+/** As many as Google answers at once. */
+const most = 20;
+
+/** How long to let Google be when it has been asked too much (spec, section 8). */
+const pauseMs = 2_000;
+
+/** The wide column of a window, on a screen with two pixels for one. */
+const photoWidth = 640;
+
+const overLimit = ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED'];
+const busy = 'The map is asked too much right now. Try again in a moment.';
+const denied = 'The map may not look this up. Whoever runs this site has to allow it for its key.';
+
+const sentences: Partial<Record<string, string>> = {
+  ZERO_RESULTS: 'No address is known here.',
+  OVER_QUERY_LIMIT: busy,
+  RESOURCE_EXHAUSTED: busy,
+  REQUEST_DENIED: denied,
+  PERMISSION_DENIED: denied,
+};
+
+/** Google's own code of what went wrong. */
+const statusOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN_ERROR';
+
+const failure = (status: string, cause?: unknown) =>
+  new LookupError(
+    status,
+    sentences[status] ?? 'The map did not answer. Check your connection and try again.',
+    {
+      cause,
+    },
+  );
+
+async function ask<T>(answer: () => Promise<T>): Promise<T> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw failure(statusOf(error), error);
+  }
+}
+
+const fields = ['displayName', 'formattedAddress', 'addressComponents', 'location', 'types'];
+
+/** A place with these fields; none when Google does not say where it is. */
+function placeOf(found: google.maps.places.Place): Place[] {
+  if (!found.location) return [];
+  const line = found.formattedAddress ?? '';
+  const parts = (found.addressComponents ?? []).map(({ types, longText, shortText }) => ({
+    types,
+    long: longText ?? '',
+    short: shortText ?? '',
+  }));
+  const address = addressOf(parts, line);
+  return [
+    {
+      ...address,
+      id: found.id,
+      name: found.displayName || line,
+      type: PlaceType.options.find((type) => found.types?.includes(type)) ?? null,
+      vicinity: [address.streetAddress, address.city].filter(Boolean).join(', ') || line,
+      position: found.location.toJSON(),
+    },
+  ];
+}
+
+const partOf = ({ types, long_name: long, short_name: short }: google.maps.GeocoderAddressComponent) => ({
+  types,
+  long,
+  short,
+});
+
+async function firstPhoto(id: string): Promise<string | null> {
+  const { place } = await new google.maps.places.Place({ id }).fetchFields({ fields: ['photos'] });
+  return place.photos?.[0]?.getURI({ maxWidth: photoWidth }) ?? null;
+}
+
+/**
+ * Looks things up with Google, whose script has to be there. Places are asked for by the newer of its two interfaces:
+ * the older one (AutocompleteService, PlacesService) is closed to keys made since March 2025.
+ */
+export const createGoogleFinder = (): PlaceFinder => ({
+  async suggest(text, near) {
+    const { suggestions } = await ask(() =>
+      google.maps.places.AutocompleteSuggestion.fetchAutocompleteSuggestions({
+        input: text,
+        locationBias: { center: near, radius },
+      }),
+    );
+    return suggestions.flatMap(({ placePrediction: found }) =>
+      found ? [{ id: found.placeId, label: found.text.text }] : [],
+    );
+  },
+
+  async resolve({ id }) {
+    const { place } = await ask(() => new google.maps.places.Place({ id }).fetchFields({ fields }));
+    const [found] = placeOf(place);
+    if (!found) throw failure('ZERO_RESULTS');
+    return found;
+  },
+
+  async reverse(location) {
+    const { results } = await ask(() => new google.maps.Geocoder().geocode({ location }));
+    // Where there is no address, Google makes one up of letters and digits.
+    const found = results.find(({ types }) => !types.includes('plus_code'));
+    if (!found) throw failure('ZERO_RESULTS');
+    const label = found.formatted_address;
+    return { ...addressOf(found.address_components.map(partOf), label), label };
+  },
+
+  async nearby(type, around) {
+    const { places } = await ask(() =>
+      google.maps.places.Place.searchNearby({
+        fields,
+        includedTypes: [type],
+        locationRestriction: { center: around, radius },
+        maxResultCount: most,
+        rankPreference: google.maps.places.SearchNearbyRankPreference.DISTANCE,
+      }),
+    );
+    // A place is of many types; this is the one that it was asked for.
+    return places.flatMap(placeOf).map((place) => ({ ...place, type }));
+  },
+
+  async photo({ id }) {
+    try {
+      return await firstPhoto(id);
+    } catch (error) {
+      console.warn('Google gave no photo', error);
+      if (overLimit.includes(statusOf(error))) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      return null;
+    }
+  },
+});

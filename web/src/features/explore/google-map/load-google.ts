@@ -1,0 +1,81 @@
+/// <reference types="google.maps" />
+
+declare global {
+  interface Window {
+    wayquestMapsLoaded?: () => void;
+    /** Google calls this when it refuses the key, which it finds out when the first map is drawn. */
+    gm_authFailure?: () => void;
+  }
+}
+
+const address = 'https://maps.googleapis.com/maps/api/js';
+const libraries = ['maps', 'marker', 'geocoding', 'places'];
+
+/** Google's script says nothing when a part of it cannot be had. */
+const patienceMs = 30_000;
+
+let refused = false;
+const watchers = new Set<() => void>();
+
+/** Whether Google has refused the key of this page, for `useSyncExternalStore`. */
+export const keyRefusal = {
+  happened: () => refused,
+  watch(onRefused: () => void) {
+    watchers.add(onRefused);
+    return () => void watchers.delete(onRefused);
+  },
+};
+
+function addScript(key: string): Promise<void> {
+  const script = document.createElement('script');
+  const asked = {
+    key,
+    callback: 'wayquestMapsLoaded',
+    libraries: libraries.join(),
+    loading: 'async',
+    v: 'weekly',
+  };
+  script.src = `${address}?${new URLSearchParams(asked)}`;
+  script.async = true;
+  return new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => {
+      script.remove();
+      reject(new Error(`Google's map ${why}`));
+    };
+    const timer = setTimeout(fail, patienceMs, 'took too long');
+    script.onerror = () => {
+      clearTimeout(timer);
+      fail('did not load');
+    };
+    window.gm_authFailure = () => {
+      refused = true;
+      fail('refused the key');
+      for (const tell of watchers) tell();
+    };
+    window.wayquestMapsLoaded = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    document.head.append(script);
+  });
+}
+
+async function load(key: string): Promise<void> {
+  if (refused) throw new Error("Google's map refused the key");
+  if (!('google' in window)) await addScript(key);
+  await Promise.all(libraries.map((name) => google.maps.importLibrary(name)));
+}
+
+let loaded: Promise<void> | undefined;
+
+/**
+ * Loads Google's script once; after a failure, again. Those of @react-google-maps/api are hooks and components, which
+ * nobody can wait for outside a page, and which do not hear of a refused key.
+ */
+export function loadGoogle(key: string): Promise<void> {
+  loaded ??= load(key).catch((error) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}

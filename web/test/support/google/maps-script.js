@@ -1,0 +1,625 @@
+/**
+ * Stands in for Google's script, where tests must not ask Google. It has as much of the public reference
+ * (https://developers.google.com/maps/documentation/javascript/reference) as a map with markers and places needs, and
+ * throws at everything else. `googleStandIn` tells what it was asked, and takes what it shall fail at.
+ */
+(() => {
+  const source = globalThis.document?.currentScript?.src;
+
+  /** An object whose missing members are mistakes. Promises look for `then` in whatever they are given. */
+  const strict = (target, name) =>
+    new Proxy(target, {
+      get(object, member, receiver) {
+        if (typeof member === 'string' && member !== 'then' && !(member in object)) {
+          throw new TypeError(`${name}.${member} is not in the reference`);
+        }
+        return Reflect.get(object, member, receiver);
+      },
+    });
+
+  /** A class whose instances are so. */
+  const guarded = (made, name) =>
+    new Proxy(made, { construct: (target, given) => strict(Reflect.construct(target, given), name) });
+
+  const only = (given, known, what) => {
+    for (const key of Object.keys(given ?? {})) {
+      if (!known.includes(key)) throw new TypeError(`${key} is not in the reference of ${what}`);
+    }
+    return given ?? {};
+  };
+
+  const later = (run) => setTimeout(run, 0);
+
+  // ---- Numbers on the globe
+
+  const wrapped = (lng) => (lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180);
+
+  class LatLng {
+    #lat;
+    #lng;
+    constructor(lat, lng) {
+      const literal = lat instanceof LatLng ? lat.toJSON() : lat;
+      const given =
+        typeof literal === 'object' ? only(literal, ['lat', 'lng'], 'LatLngLiteral') : { lat, lng };
+      if (!Number.isFinite(given.lat) || !Number.isFinite(given.lng)) {
+        throw new TypeError('not a LatLng or LatLngLiteral');
+      }
+      this.#lat = Math.max(-90, Math.min(90, given.lat));
+      this.#lng = wrapped(given.lng);
+    }
+    lat() {
+      return this.#lat;
+    }
+    lng() {
+      return this.#lng;
+    }
+    toJSON() {
+      return { lat: this.#lat, lng: this.#lng };
+    }
+    toString() {
+      return `(${this.#lat}, ${this.#lng})`;
+    }
+  }
+
+  class LatLngBounds {
+    #box;
+    constructor({ west, south, east, north }) {
+      this.#box = { west, south, east, north };
+    }
+    toJSON() {
+      return this.#box;
+    }
+  }
+
+  class Point {
+    constructor(x, y) {
+      this.x = x;
+      this.y = y;
+    }
+  }
+
+  const project = (at, zoom) => {
+    const { lat, lng } = new LatLng(at).toJSON();
+    const size = 256 * 2 ** zoom;
+    const sine = Math.max(-0.9999, Math.min(0.9999, Math.sin((lat * Math.PI) / 180)));
+    return {
+      x: (lng / 360 + 0.5) * size,
+      y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size,
+    };
+  };
+
+  const unproject = ({ x, y }, zoom) => {
+    const size = 256 * 2 ** zoom;
+    const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / size))) * 180) / Math.PI;
+    return new LatLng(lat, (x / size - 0.5) * 360);
+  };
+
+  const metres = (one, other) => {
+    const [a, b] = [one, other].map(({ lat, lng }) => ({
+      lat: (lat * Math.PI) / 180,
+      lng: (lng * Math.PI) / 180,
+    }));
+    const half = (from, to) => Math.sin((to - from) / 2) ** 2;
+    const chord = half(a.lat, b.lat) + Math.cos(a.lat) * Math.cos(b.lat) * half(a.lng, b.lng);
+    return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
+  };
+
+  // ---- Events
+
+  class MVCObject {
+    constructor(events) {
+      this.listeners = [];
+      this.events = events;
+    }
+    fire(event, ...args) {
+      for (const listener of [...this.listeners]) if (listener.event === event) listener.tell(...args);
+    }
+  }
+
+  const event = {
+    addListener(instance, name, tell) {
+      if (!instance.events.includes(name)) throw new TypeError(`${name} is not an event of it`);
+      if (typeof tell !== 'function') throw new TypeError('a listener is a function');
+      const listener = { event: name, tell };
+      instance.listeners.push(listener);
+      listener.remove = () => {
+        instance.listeners = instance.listeners.filter((other) => other !== listener);
+      };
+      return listener;
+    },
+    removeListener: (listener) => listener.remove(),
+  };
+
+  // ---- The map and what is on it
+
+  const box = (parent, ...classes) => {
+    const element = document.createElement('div');
+    element.className = classes.join(' ');
+    parent.append(element);
+    return element;
+  };
+
+  const mapOptions = [
+    'clickableIcons',
+    'colorScheme',
+    'fullscreenControl',
+    'gestureHandling',
+    'mapTypeControl',
+    'maxZoom',
+    'minZoom',
+    'streetViewControl',
+  ];
+  const mapEvents = ['click', 'idle', 'bounds_changed', 'center_changed', 'zoom_changed', 'dragend'];
+  const keys = { ArrowLeft: [-80, 0], ArrowRight: [80, 0], ArrowUp: [0, -80], ArrowDown: [0, 80] };
+
+  class GoogleMap extends MVCObject {
+    constructor(div, options) {
+      super(mapEvents);
+      if (!(div instanceof HTMLElement)) throw new TypeError('Map: Expected mapDiv of type HTMLElement');
+      this.div = div;
+      this.options = { ...only(options, mapOptions, 'MapOptions') };
+      this.overlays = new Set();
+      div.replaceChildren();
+      div.style.position = 'relative';
+      div.style.overflow = 'hidden';
+      this.surface = box(div, 'google-stand-in');
+      Object.assign(this.surface.style, { position: 'absolute', inset: '0', background: '#e8e4d8' });
+      this.surface.tabIndex = 0;
+      this.surface.setAttribute('role', 'region');
+      this.surface.setAttribute('aria-label', 'Map');
+      this.surface.addEventListener('click', (domEvent) => {
+        this.fire('click', { latLng: this.at(domEvent), domEvent, stop() {} });
+      });
+      this.surface.addEventListener('keydown', ({ key }) => {
+        if (keys[key]) this.panBy(...keys[key]);
+      });
+      this.panes = {};
+      for (const [index, name] of ['markerLayer', 'overlayMouseTarget', 'floatPane'].entries()) {
+        this.panes[name] = box(this.surface);
+        Object.assign(this.panes[name].style, {
+          position: 'absolute',
+          inset: '0 auto auto 0',
+          zIndex: `${index}`,
+        });
+      }
+      standIn.maps.push({ options: this.options });
+      if (standIn.refusesKey) later(() => window.gm_authFailure?.());
+    }
+    /** Not of the reference: where on the globe a click was. */
+    at({ clientX, clientY }) {
+      const { left, top } = this.div.getBoundingClientRect();
+      const corner = this.corner();
+      return unproject({ x: corner.x + clientX - left, y: corner.y + clientY - top }, this.zoom);
+    }
+    /** Not of the reference: the upper left corner in pixels of the whole world. */
+    corner() {
+      const { width, height } = this.div.getBoundingClientRect();
+      const { x, y } = project(this.center, this.zoom);
+      return { x: x - width / 2, y: y - height / 2 };
+    }
+    /** Not of the reference: draws what is on the map, and says that it has come to rest. */
+    moved() {
+      if (!this.center || this.zoom === undefined) return;
+      for (const overlay of this.overlays) overlay.draw();
+      clearTimeout(this.rest);
+      this.rest = later(() => this.fire('idle'));
+    }
+    getDiv() {
+      return this.div;
+    }
+    getCenter() {
+      return this.center && new LatLng(this.center);
+    }
+    getZoom() {
+      return this.zoom;
+    }
+    getBounds() {
+      if (!this.center || this.zoom === undefined) return undefined;
+      const { width, height } = this.div.getBoundingClientRect();
+      const { x, y } = this.corner();
+      const from = unproject({ x, y: y + height }, this.zoom);
+      const to = unproject({ x: x + width, y }, this.zoom);
+      return new LatLngBounds({ west: from.lng(), south: from.lat(), east: to.lng(), north: to.lat() });
+    }
+    setOptions(options) {
+      Object.assign(this.options, only(options, mapOptions, 'MapOptions'));
+    }
+    moveCamera(camera) {
+      const { center, zoom } = only(camera, ['center', 'heading', 'tilt', 'zoom'], 'CameraOptions');
+      if (center) this.center = new LatLng(center).toJSON();
+      if (zoom !== undefined) this.zoom = zoom;
+      this.moved();
+    }
+    fitBounds(bounds) {
+      const { west, south, east, north } = only(
+        bounds,
+        ['west', 'south', 'east', 'north'],
+        'LatLngBoundsLiteral',
+      );
+      const { width, height } = this.div.getBoundingClientRect();
+      this.center = new LatLng((south + north) / 2, (west + (east < west ? east + 360 : east)) / 2).toJSON();
+      const from = project({ lat: south, lng: west }, 0);
+      const to = project({ lat: north, lng: east }, 0);
+      const across = (to.x - from.x + 256) % 256 || 256;
+      const zoom = Math.floor(Math.log2(Math.min(width / across, height / (from.y - to.y))));
+      this.zoom = Math.max(this.options.minZoom ?? 0, Math.min(this.options.maxZoom ?? 22, zoom));
+      this.moved();
+    }
+    panBy(x, y) {
+      const { x: left, y: top } = project(this.center, this.zoom);
+      this.center = unproject({ x: left + x, y: top + y }, this.zoom).toJSON();
+      this.moved();
+    }
+  }
+
+  const markerOptions = ['icon', 'label', 'map', 'optimized', 'position', 'title'];
+  const labelOptions = ['className', 'color', 'fontFamily', 'fontSize', 'fontWeight', 'text'];
+
+  class Marker extends MVCObject {
+    constructor(options) {
+      super(['click']);
+      this.options = {};
+      this.element = document.createElement('div');
+      this.element.style.position = 'absolute';
+      const choose = (domEvent) => {
+        domEvent.stopPropagation();
+        this.fire('click', { latLng: new LatLng(this.options.position), domEvent, stop() {} });
+      };
+      this.element.addEventListener('click', choose);
+      this.element.addEventListener('keydown', (domEvent) => {
+        if (domEvent.key === 'Enter' || domEvent.key === ' ') choose(domEvent);
+      });
+      this.setOptions(options);
+      this.setMap(options.map ?? null);
+    }
+    setOptions(options) {
+      Object.assign(this.options, only(options, markerOptions, 'MarkerOptions'));
+      this.draw();
+    }
+    setAnimation(animation) {
+      if (animation) throw new TypeError('nothing moves here');
+    }
+    setIcon(icon) {
+      only(icon, ['anchor', 'labelOrigin', 'origin', 'scaledSize', 'size', 'url'], 'Icon');
+      this.setOptions({ icon });
+    }
+    setLabel(label) {
+      if (label && typeof label.text !== 'string') throw new TypeError('a MarkerLabel has a text');
+      only(label, labelOptions, 'MarkerLabel');
+      this.setOptions({ label });
+    }
+    setPosition(position) {
+      this.setOptions({ position: new LatLng(position).toJSON() });
+    }
+    setTitle(title) {
+      this.setOptions({ title });
+    }
+    setMap(map) {
+      this.map?.overlays.delete(this);
+      this.map = map;
+      this.element.remove();
+      if (!map) return;
+      map.overlays.add(this);
+      map.panes.overlayMouseTarget.append(this.element);
+      this.draw();
+    }
+    /** Not of the reference. Markers that are optimized are painted together, and no elements. */
+    draw() {
+      const { icon, label, optimized, position, title } = this.options;
+      if (!this.map?.center || !position) return;
+      const corner = this.map.corner();
+      const { x, y } = project(position, this.map.zoom);
+      const { x: left, y: top } = icon?.anchor ?? { x: 0, y: 0 };
+      Object.assign(this.element.style, { left: `${x - corner.x - left}px`, top: `${y - corner.y - top}px` });
+      if (optimized !== false) return;
+      this.element.setAttribute('role', 'button');
+      this.element.tabIndex = 0;
+      if (title) {
+        this.element.title = title;
+        this.element.setAttribute('aria-label', title);
+      }
+      const picture = document.createElement('img');
+      picture.alt = '';
+      if (icon) picture.src = icon.url;
+      this.element.replaceChildren(picture);
+      if (label) box(this.element).textContent = label.text;
+    }
+  }
+
+  class OverlayView extends MVCObject {
+    constructor() {
+      super([]);
+      this.map = null;
+    }
+    static preventMapHitsAndGesturesFrom(element) {
+      if (!(element instanceof Element)) throw new TypeError('not an element');
+      for (const name of ['click', 'dblclick', 'pointerdown', 'mousedown', 'touchstart', 'wheel']) {
+        element.addEventListener(name, (domEvent) => domEvent.stopPropagation());
+      }
+    }
+    onAdd() {}
+    draw() {}
+    onRemove() {}
+    setMap(map) {
+      if (this.map) {
+        this.map.overlays.delete(this);
+        this.map = null;
+        later(() => this.onRemove());
+      }
+      if (!map) return;
+      this.map = map;
+      later(() => {
+        if (this.map !== map) return;
+        map.overlays.add(this);
+        this.onAdd();
+        this.draw();
+      });
+    }
+    getPanes() {
+      return this.map?.panes ?? null;
+    }
+    getProjection() {
+      const map = this.map;
+      return strict(
+        {
+          fromLatLngToDivPixel(at) {
+            const corner = map.corner();
+            const { x, y } = project(at, map.zoom);
+            return new Point(x - corner.x, y - corner.y);
+          },
+        },
+        'MapCanvasProjection',
+      );
+    }
+  }
+
+  // ---- Looking things up
+
+  class MapsRequestError extends Error {
+    constructor(endpoint, code, why) {
+      super(`${endpoint}: ${code}: ${why}`);
+      this.name = 'MapsRequestError';
+      this.endpoint = endpoint;
+      this.code = code;
+    }
+  }
+
+  const answer = async (endpoint, request, found) => {
+    standIn.asked.push({ endpoint, request: structuredClone(request) });
+    const code = standIn.failures[endpoint];
+    if (code) throw new MapsRequestError(endpoint, code, 'a test wants it so');
+    return found();
+  };
+
+  const parts = ({ number, street, city, state, zip }) =>
+    [
+      [number, number, 'street_number'],
+      [street, street, 'route'],
+      [city, city, 'locality', 'political'],
+      [...(state ?? []), 'administrative_area_level_1', 'political'],
+      ['United States', 'US', 'country', 'political'],
+      [zip, zip, 'postal_code'],
+    ].flatMap(([long, short, ...types]) => (long ? [{ long, short, types }] : []));
+
+  const line = ({ number, street, city, state, zip }) =>
+    `${[number, street].filter(Boolean).join(' ')}, ${city}, ${state[1]} ${zip}, USA`;
+
+  const circle = (given) => {
+    const { center, radius } = only(given, ['center', 'radius'], 'CircleLiteral');
+    if (!(radius > 0 && radius <= 50_000)) throw new TypeError('a radius is at most 50000 metres');
+    return { center: new LatLng(center).toJSON(), radius };
+  };
+
+  class Geocoder {
+    geocode(request) {
+      const { location } = only(request, ['location'], 'GeocoderRequest');
+      const at = new LatLng(location);
+      return answer('GEOCODER_GEOCODE', { location: at.toJSON() }, () => {
+        const { number, street, city, state, zip } = standIn.home;
+        const known = { number, street, city, state, zip };
+        const code = {
+          address_components: [{ long_name: '87G8Q5CQ+XX', short_name: '87G8Q5CQ+XX', types: ['plus_code'] }],
+          formatted_address: '87G8Q5CQ+XX',
+          geometry: { location: at },
+          place_id: 'stand-in-code',
+          types: ['plus_code'],
+        };
+        const house = {
+          address_components: parts(known).map(({ long, short, types }) => ({
+            long_name: long,
+            short_name: short,
+            types,
+          })),
+          formatted_address: line(known),
+          geometry: { location: at },
+          place_id: 'stand-in-house',
+          types: ['street_address'],
+        };
+        return { results: standIn.nowhere ? [code] : [code, house] };
+      });
+    }
+  }
+
+  const readable = {
+    displayName: ({ name }) => name,
+    formattedAddress: (known) => line(known),
+    addressComponents: (known) =>
+      parts(known).map(({ long, short, types }) => ({ longText: long, shortText: short, types })),
+    location: ({ at }) => (at ? new LatLng(at) : null),
+    types: ({ types }) => types,
+    photos: ({ photos }) =>
+      photos.map((uri) => ({
+        authorAttributions: [],
+        widthPx: 1200,
+        heightPx: 800,
+        getURI(options) {
+          only(options, ['maxHeight', 'maxWidth'], 'PhotoOptions');
+          return uri;
+        },
+      })),
+  };
+
+  const fetched = (place, fields) => {
+    const known = standIn.places.find(({ id }) => id === place.id);
+    for (const field of fields) {
+      if (!(field in readable)) throw new TypeError(`${field} is not a field of Place`);
+      place[field] = readable[field](known);
+    }
+    return place;
+  };
+
+  class Place {
+    constructor(options) {
+      this.id = only(options, ['id', 'requestedLanguage', 'requestedRegion'], 'PlaceOptions').id;
+    }
+    fetchFields(options) {
+      const { fields } = only(options, ['fields'], 'FetchFieldsRequest');
+      return answer('PLACES_GET_PLACE', { id: this.id, fields }, () => {
+        if (!standIn.places.some(({ id }) => id === this.id)) {
+          throw new MapsRequestError('PLACES_GET_PLACE', 'INVALID_ARGUMENT', 'there is no such place');
+        }
+        return { place: fetched(this, fields) };
+      });
+    }
+    static searchNearby(request) {
+      const known = ['fields', 'includedTypes', 'locationRestriction', 'maxResultCount', 'rankPreference'];
+      const { fields, includedTypes, locationRestriction, maxResultCount, rankPreference } = only(
+        request,
+        known,
+        'SearchNearbyRequest',
+      );
+      const { center, radius } = circle(locationRestriction);
+      if (!(maxResultCount >= 1 && maxResultCount <= 20))
+        throw new TypeError('maxResultCount is from 1 to 20');
+      if (rankPreference !== 'DISTANCE') throw new TypeError('this ranks by distance alone');
+      const away = ({ at }) => (at ? metres(at, center) : 0);
+      return answer('PLACES_NEARBY_SEARCH', request, () => ({
+        places: standIn.places
+          .filter(
+            (place) => place.types.some((type) => includedTypes.includes(type)) && away(place) <= radius,
+          )
+          .sort((one, other) => away(one) - away(other))
+          .slice(0, maxResultCount)
+          .map(({ id }) => fetched(new maps.places.Place({ id }), fields)),
+      }));
+    }
+  }
+
+  const AutocompleteSuggestion = {
+    fetchAutocompleteSuggestions(request) {
+      const { input, locationBias } = only(request, ['input', 'locationBias'], 'AutocompleteRequest');
+      circle(locationBias);
+      return answer('PLACES_AUTOCOMPLETE', request, () => ({
+        suggestions: standIn.places
+          .map((place) => ({ ...place, text: `${place.name}, ${line(place)}` }))
+          .filter(({ text }) => text.toLowerCase().includes(input.toLowerCase()))
+          .map(({ id, text, types }) => ({
+            placePrediction: { placeId: id, text: { text, matches: [] }, types },
+          })),
+      }));
+    },
+  };
+
+  const maps = {
+    version: '3.0.0',
+    event,
+    LatLng,
+    LatLngBounds,
+    Point,
+    Map: guarded(GoogleMap, 'Map'),
+    Marker: guarded(Marker, 'Marker'),
+    OverlayView: guarded(OverlayView, 'OverlayView'),
+    Geocoder,
+    MapsRequestError,
+    places: strict(
+      {
+        Place: guarded(Place, 'Place'),
+        AutocompleteSuggestion,
+        SearchNearbyRankPreference: strict({ DISTANCE: 'DISTANCE', POPULARITY: 'POPULARITY' }, 'ranks'),
+      },
+      'google.maps.places',
+    ),
+    async importLibrary(name) {
+      if (!['maps', 'marker', 'geocoding', 'places'].includes(name))
+        throw new Error(`no library is called ${name}`);
+      return name === 'places' ? maps.places : maps;
+    },
+  };
+
+  const newYork = { city: 'Flushing', state: ['New York', 'NY'], zip: '11355' };
+
+  const standIn = {
+    /** How the script was asked for: its query. */
+    loads: [],
+    /** Each map that was made, with its options. */
+    maps: [],
+    /** Each lookup, with what was asked. */
+    asked: [],
+    /** What a call shall fail with, by its name: `{ GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' }`. */
+    failures: {},
+    /** Whether every spot on the map is without an address. */
+    nowhere: false,
+    refusesKey: false,
+    /** The address of every spot on the map. */
+    home: { ...newYork, number: '43-50', street: 'Main Street' },
+    places: [
+      {
+        ...newYork,
+        id: 'pond-park',
+        name: 'Pond Park',
+        types: ['park', 'tourist_attraction', 'point_of_interest'],
+        number: '1',
+        street: 'Water Lane',
+        at: { lat: 40.772, lng: -73.84 },
+        photos: ['https://lh3.googleusercontent.com/stand-in/pond-park'],
+      },
+      {
+        ...newYork,
+        id: 'hill-park',
+        name: 'Hill Park',
+        types: ['park', 'point_of_interest'],
+        street: 'Hill Road',
+        at: { lat: 40.75, lng: -73.8 },
+        photos: [],
+      },
+      {
+        ...newYork,
+        id: 'lost-park',
+        name: 'Lost Park',
+        types: ['park'],
+        street: 'Nowhere Road',
+        at: null,
+        photos: [],
+      },
+      {
+        ...newYork,
+        id: 'far-park',
+        name: 'Far Park',
+        types: ['park'],
+        street: 'Distant Road',
+        at: { lat: 42.5, lng: -73.8 },
+        photos: [],
+      },
+      {
+        ...newYork,
+        id: 'reading-room',
+        name: 'Reading Room',
+        types: ['library', 'point_of_interest'],
+        number: '7',
+        street: 'Book Street',
+        at: { lat: 40.758, lng: -73.829 },
+        photos: [],
+      },
+    ],
+    ...globalThis.googleStandIn,
+  };
+  globalThis.googleStandIn = standIn;
+  globalThis.google = { maps: strict(maps, 'google.maps') };
+
+  if (!source) return;
+  const { searchParams } = new URL(source);
+  const { key, callback } = Object.fromEntries(searchParams);
+  standIn.loads.push(Object.fromEntries(searchParams));
+  if (!key) throw new Error('MissingKeyMapError');
+  later(() => globalThis[callback]());
+})();
