@@ -1,14 +1,29 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { type Challenge, type NewChallenge, pointsByDifficulty } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type Event,
+  type NewChallenge,
+  type Position,
+  pointsByDifficulty,
+} from '@wayquest/contracts';
 import { type Caller, newEvent, outboxOf, Problem, type ServiceKit, withEvents } from '@wayquest/platform';
-import { challengeModel } from './challenge.model.ts';
+import type { QueryFilter } from 'mongoose';
+import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails } from './challenge.presenter.ts';
 import { creatorModel } from './creator.model.ts';
 import { homeTimeZone } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
-import { finestLevel, tileAt } from './tiles.ts';
+import { finestTileAt } from './tiles.ts';
 
+type Challenged = Omit<ChallengeDocument, 'outbox'>;
 type Membership = { lineId: number; challengeId: number; userId: number };
+
+/** What a place on the map gives a challenge. */
+const placedAt = (position: Position) => ({
+  location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
+  timeZone: tzLookup(position.lat, position.lng),
+  cell: finestTileAt(position),
+});
 
 /** The operations on challenges, in the words of the domain. */
 export function createChallenges({ connection, ids, outbox }: ServiceKit) {
@@ -28,6 +43,36 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
     }
   };
 
+  /** Changes a challenge that a filter finds, as it is at that moment; answers whether there was one. */
+  const change = async (
+    filter: QueryFilter<ChallengeDocument>,
+    next: (challenge: Challenged) => { set: Partial<ChallengeDocument>; events: Event[] },
+  ): Promise<boolean> => {
+    for (;;) {
+      const challenge = await Challenges.findOne({ ...filter, deletedAt: null }, { outbox: 0 }).lean();
+      if (!challenge) return false;
+      const { set, events } = next(challenge);
+      const { _id, version } = challenge;
+      const { modifiedCount } = await Challenges.updateOne(
+        { _id, version, deletedAt: null },
+        withEvents({ $set: set }, events),
+      );
+      if (!modifiedCount) continue;
+      outbox.send(Challenges, _id, events);
+      return true;
+    }
+  };
+
+  /** A change that others hear of. */
+  const updated = (challenge: Challenged, fields: Partial<Challenged>) => {
+    const version = challenge.version + 1;
+    const details = presentDetails({ ...challenge, ...fields });
+    return {
+      set: { ...fields, version },
+      events: [newEvent('challenge.updated.v1', { challenge: details, version })],
+    };
+  };
+
   return {
     /** Throws `challenge-not-found`. */
     async get(id: number): Promise<Challenge> {
@@ -44,11 +89,7 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
         _id: await ids.next('challenge'),
         version: 1,
         points: points ?? pointsByDifficulty[fields.difficulty],
-        timeZone: position ? tzLookup(position.lat, position.lng) : homeTimeZone,
-        ...(position && {
-          location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
-          cell: tileAt(position, finestLevel),
-        }),
+        ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,
         createdAt: new Date(),
@@ -63,14 +104,18 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
 
     /** Throws `challenge-not-found`. Its lines go by the event. */
     async delete(id: number): Promise<void> {
-      const deleted = [newEvent('challenge.deleted.v1', { challengeId: id })];
-      const found = await Challenges.findOneAndUpdate(
-        { _id: id, deletedAt: null },
-        withEvents({ $set: { deletedAt: new Date() } }, deleted),
-      ).lean();
+      const found = await change({ _id: id }, (challenge) => {
+        const { position } = presentDetails(challenge);
+        const told = { challengeId: id, ...(position && { position }) };
+        return { set: { deletedAt: new Date() }, events: [newEvent('challenge.deleted.v1', told)] };
+      });
       if (!found) throw new Problem('challenge-not-found');
-      outbox.send(Challenges, id, deleted);
       await Memberships.deleteMany({ challengeId: id });
+    },
+
+    /** Puts a challenge that was made without a place where it is; one that is on the map stays there. */
+    async locate(id: number, position: Position): Promise<void> {
+      await change({ _id: id, location: null }, (challenge) => updated(challenge, placedAt(position)));
     },
 
     /** All challenges as they are now. */
@@ -106,21 +151,10 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
       await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: { username, version } });
       const current = await Creators.findById(userId).lean();
       if (current?.version !== version) return;
-      const outdated = { 'creator.id': userId, 'creator.username': { $ne: username }, deletedAt: null };
-      for (;;) {
-        const challenge = await Challenges.findOne(outdated, { outbox: 0 }).lean();
-        if (!challenge) return;
-        const renamed = { ...challenge, creator: { id: userId, username } };
-        const next = challenge.version + 1;
-        const updated = [
-          newEvent('challenge.updated.v1', { challenge: presentDetails(renamed), version: next }),
-        ];
-        const { modifiedCount } = await Challenges.updateOne(
-          { _id: challenge._id, version: challenge.version },
-          withEvents({ $set: { 'creator.username': username, version: next } }, updated),
-        );
-        if (modifiedCount) outbox.send(Challenges, challenge._id, updated);
-      }
+      const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
+      while (
+        await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } }))
+      );
     },
   };
 }

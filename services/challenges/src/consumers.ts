@@ -1,9 +1,27 @@
+import type { Position } from '@wayquest/contracts';
 import type { ServiceParts } from '@wayquest/platform';
+import type { Cells } from './cells.ts';
 import type { ChallengeOperations } from './challenges.ts';
+import { finestTileAt } from './tiles.ts';
 
-export const consumers = (challenges: ChallengeOperations): ServiceParts<'challenges'>['consumers'] => ({
-  'challenge.joined.v1': ({ data }) => challenges.keepJoined(data),
-  'challenge.left.v1': ({ data }) => challenges.keepLeft(data),
-  'user.profile-changed.v1': ({ data }) =>
-    challenges.renameCreator(data.user.id, data.user.username, data.version),
-});
+export const consumers = (
+  challenges: ChallengeOperations,
+  cells: Cells,
+): ServiceParts<'challenges'>['consumers'] => {
+  const recountAt = async (position: Position | null | undefined) => {
+    if (position) await cells.recount(finestTileAt(position));
+  };
+  return {
+    'challenge.created.v1': ({ data }) => recountAt(data.challenge.position),
+    // A replayed one is no change.
+    'challenge.updated.v1': async ({ data, replayed }) => {
+      if (!replayed) await recountAt(data.challenge.position);
+    },
+    'challenge.deleted.v1': ({ data }) => recountAt(data.position),
+    'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
+    'challenge.joined.v1': ({ data }) => challenges.keepJoined(data),
+    'challenge.left.v1': ({ data }) => challenges.keepLeft(data),
+    'user.profile-changed.v1': ({ data }) =>
+      challenges.renameCreator(data.user.id, data.user.username, data.version),
+  };
+};

@@ -41,20 +41,21 @@ function capAround({
   return { centre: [centre.lng > 180 ? centre.lng - 360 : centre.lng, centre.lat], radius };
 }
 
-/** Within a box: exactly by the numbers; the index on places finds what comes into question. */
-export function inside(box: Box): Filter {
-  const { west, south, east, north } = box;
+/** Within a box, by the numbers. */
+export const inside = ({ west, south, east, north }: Box): Filter => {
   const longitude = 'location.coordinates.0';
-  const exactly: Filter = {
+  return {
     'location.coordinates.1': { $gte: south, $lte: north },
     ...(west <= east
       ? { [longitude]: { $gte: west, $lte: east } }
       : { $or: [{ [longitude]: { $gte: west } }, { [longitude]: { $lte: east } }] }),
   };
+};
+
+/** Near enough to a box to lie in it, by the index on places; everything where that would not help. */
+export function about(box: Box): Filter {
   const cap = capAround(box);
-  return cap
-    ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } }, ...exactly }
-    : exactly;
+  return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }
 
 /** Within so many metres; such a search answers the nearest first. */

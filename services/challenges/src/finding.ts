@@ -1,11 +1,13 @@
 import type { Challenge, ChallengeCluster, OperationRequest, Operations } from '@wayquest/contracts';
 import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
 import type { QueryFilter } from 'mongoose';
+import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
-import { around, inside, matching, openAt } from './filters.ts';
+import { about, around, inside, matching, openAt } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
-import { boxOf, levelFor, roundedOut } from './tiles.ts';
+import { presentCluster, tallyBy } from './tally.ts';
+import { type Box, finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
@@ -16,10 +18,16 @@ export const defaultLimit = 500;
 
 const defaultRadius = 5_000;
 
+/** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
+const passedByPerFetch = 8;
+
 /** Finding challenges: in a list or on the map. */
-export function createFinding({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, cells: Cells) {
   const Challenges = challengeModel(connection);
   const Memberships = membershipModel(connection);
+
+  const scopeOf = ({ scope }: Pick<ListQuery, 'scope'>, caller: Caller | undefined) =>
+    scope ?? (caller ? 'mine' : 'all');
 
   /** Those the person takes part in, and for `mine` those the person made. */
   const ofPerson = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
@@ -30,14 +38,15 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>) {
 
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
   const filtersOf = async (
-    { scope, difficulty, open, search }: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search'>,
+    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search'>,
     caller: Caller | undefined,
   ): Promise<Filter[]> => {
+    const { difficulty, open, search } = query;
+    const scope = scopeOf(query, caller);
     const filters: Filter[] = [{ deletedAt: null }];
-    const whose = scope ?? (caller ? 'mine' : 'all');
-    if (whose !== 'all') {
+    if (scope !== 'all') {
       if (!caller) throw new Problem('unauthenticated');
-      filters.push(await ofPerson(whose, caller.id));
+      filters.push(await ofPerson(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
     if (open) filters.push(openAt(new Date(), await Challenges.distinct('timeZone')));
@@ -45,48 +54,48 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>) {
     return filters;
   };
 
+  /** How many challenges are on the map in or about a box. */
+  const countAbout = async (box: Box): Promise<number> => {
+    const found = await cells.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
+    return found.reduce((sum, { count }) => sum + count, 0);
+  };
+
+  /** Whether going through all from the newest on meets so many of a box sooner than the index on places has them all. */
+  const isCrowded = async (box: Box, limit: number): Promise<boolean> => {
+    const [within, all] = [await countAbout(box), await countAbout(world)];
+    return limit * all < passedByPerFetch * within ** 2;
+  };
+
   return {
     /** Newest first, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
     async list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> {
       const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
       const filters = await filtersOf(query, caller);
+      filters.push({ _id: cursor ? { $gt: 0, $lt: Number(cursor) || 0 } : { $gt: 0 } });
       if (bbox) filters.push(inside(bbox));
-      if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
-      const filter = { ...(near && around(near, radius)), $and: filters };
-      const found = Challenges.find(filter, { outbox: 0 }).limit(limit).lean();
-      return (await (near ? found : found.sort({ _id: -1 }))).map(presentChallenge);
+      if (near) {
+        const nearest = { ...around(near, radius), $and: filters };
+        return (await Challenges.find(nearest, { outbox: 0 }).limit(limit).lean()).map(presentChallenge);
+      }
+      const found = Challenges.find({}, { outbox: 0 }).sort({ _id: -1 }).limit(limit).lean();
+      if (scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit))))
+        found.hint({ _id: 1 });
+      else if (bbox) filters.push(about(bbox));
+      return (await found.find({ $and: filters })).map(presentChallenge);
     },
 
     /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
     async clusters(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> {
-      const { bbox, zoom } = query;
+      const { bbox, zoom, difficulty, open, search } = query;
       const level = levelFor(bbox, zoom);
-      const filters = [...(await filtersOf(query, caller)), inside(roundedOut(bbox, level))];
-      const coordinate = (index: number) => ({ $arrayElemAt: ['$location.coordinates', index] });
-      const tiles: { _id: string; count: number; lng: number; lat: number; newest: number }[] =
-        await Challenges.aggregate([
-          { $match: { $and: filters } },
-          {
-            $group: {
-              _id: { $substrCP: ['$cell', 0, level] },
-              count: { $sum: 1 },
-              lng: { $avg: coordinate(0) },
-              lat: { $avg: coordinate(1) },
-              newest: { $max: '$_id' },
-            },
-          },
-        ]);
-      const newest = await Challenges.find(
-        { _id: { $in: tiles.map((tile) => tile.newest) } },
-        { city: 1 },
-      ).lean();
-      const cities = new Map(newest.map(({ _id, city }) => [_id, city]));
-      return tiles.map((tile) => ({
-        position: { lat: tile.lat, lng: tile.lng },
-        count: tile.count,
-        city: cities.get(tile.newest) ?? '',
-        bbox: boxOf(tile._id),
-      }));
+      if (scopeOf(query, caller) === 'all' && !open && !search) {
+        const found = await cells.read(tilesIn(bbox, level), difficulty);
+        return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
+      }
+      const box = roundedOut(bbox, level);
+      const filter = { $and: [...(await filtersOf(query, caller)), inside(box), about(box)] };
+      const found = await tallyBy<string>(Challenges, filter, { $substrCP: ['$cell', 0, level] });
+      return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
     },
   };
 }

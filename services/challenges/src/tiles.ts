@@ -11,6 +11,8 @@ export interface Box {
   north: number;
 }
 
+export const world: Box = { west: -180, south: -90, east: 180, north: 90 };
+
 /** The world in sixteen tiles: what a map shows when it shows it all. */
 export const coarsestLevel = 2;
 
@@ -20,7 +22,7 @@ export const finestLevel = 18;
 /** A tile two levels finer than the map's own is 64 pixels wide: about the grid of the spec, 60. */
 const levelsFinerThanZoom = 2;
 
-/** More than a screen of 3840 pixels shows, and few enough to be read one by one. */
+/** More than a screen 3840 pixels wide shows, and few enough to be read one by one. */
 const mostTiles = 2_000;
 
 const radian = Math.PI / 180;
@@ -47,6 +49,15 @@ function quadkey(x: number, y: number, level: number): string {
 /** The tile of a level that a place lies in. */
 export const tileAt = ({ lat, lng }: Position, level: number): string =>
   quadkey(step(across(lng), level), step(down(lat), level), level);
+
+/** The tile of the finest level that a place lies in. */
+export const finestTileAt = (position: Position): string => tileAt(position, finestLevel);
+
+/** The tiles of the next finer level within a tile. */
+export const quartersOf = (tile: string): string[] => [0, 1, 2, 3].map((digit) => `${tile}${digit}`);
+
+/** The tile of the next coarser level around a tile. */
+export const tileAround = (tile: string): string => tile.slice(0, -1);
 
 /** What a tile covers; those at the map's edge reach to the pole. */
 export function boxOf(tile: string): Box {
@@ -75,14 +86,18 @@ function spanOf({ west, south, east, north }: Box, level: number) {
   return { first, columns: Math.min(last - first + 1, 2 ** level), top, rows: bottom - top + 1 };
 }
 
-/** The level of the tiles to draw a view with. */
-export function levelFor(box: Box, zoom: number): number {
-  for (let level = Math.min(zoom + levelsFinerThanZoom, finestLevel); level > coarsestLevel; level--) {
+/** The finest level, from one on, of which a box touches no more than so many tiles. */
+export function levelWithin(box: Box, from: number, most: number): number {
+  for (let level = Math.min(from, finestLevel); level > coarsestLevel; level--) {
     const { columns, rows } = spanOf(box, level);
-    if (columns * rows <= mostTiles) return level;
+    if (columns * rows <= most) return level;
   }
   return coarsestLevel;
 }
+
+/** The level of the tiles to draw a view with. */
+export const levelFor = (box: Box, zoom: number): number =>
+  levelWithin(box, zoom + levelsFinerThanZoom, mostTiles);
 
 /** The tiles of a level that a box touches. */
 export function tilesIn(box: Box, level: number): string[] {

@@ -33,7 +33,8 @@ export const events = {
   }),
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
-  'challenge.deleted.v1': z.object({ challengeId: Id }),
+  /** challenges: `position` is where it was, if it was on the map. */
+  'challenge.deleted.v1': z.object({ challengeId: Id, position: Position.optional() }),
   /** places: where a challenge is that was made without a position. */
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
   'challenge.joined.v1': LineKey,
@@ -85,6 +86,10 @@ export const subscriptions = {
   ],
   challenges: [
     'user.profile-changed.v1',
+    'challenge.created.v1',
+    'challenge.updated.v1',
+    'challenge.deleted.v1',
+    'challenge.located.v1',
     'challenge.joined.v1',
     'challenge.left.v1',
     'replica.requested.v1',

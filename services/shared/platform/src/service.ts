@@ -38,6 +38,8 @@ export interface ServiceKit {
 
 /** What makes a service different from the others. */
 export interface ServiceParts<S extends ServiceName> {
+  /** What the store needs, beside its indexes, before the service answers; it may run any number of times. */
+  prepare?(): Promise<void>;
   routes(http: HttpApp): void;
   /** Revocations are handled for everyone. */
   consumers: Omit<Consumers<S>, 'token.revoked.v1' | 'replica.requested.v1'>;
@@ -100,6 +102,7 @@ export function createService<S extends ServiceName>(
       replicaRequestModel(connection);
       const parts = assemble({ logger, connection, ids, outbox, revocations, guard });
       await prepareCollections(connection);
+      await parts.prepare?.();
 
       const http = createHttpApp({ service: name, logger, guard });
       parts.routes(http);

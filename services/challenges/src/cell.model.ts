@@ -1,0 +1,34 @@
+import type { Difficulty } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+import type { Tally } from './tally.ts';
+
+export type TallyOfDifficulty = Tally & { difficulty: Difficulty };
+
+/** How many challenges a tile of the map holds: counted from the challenges, or from the tile's four quarters. */
+export interface CellDocument {
+  /** The tile. */
+  _id: string;
+  version: number;
+  /** Of each difficulty that there is in the tile. */
+  tallies: TallyOfDifficulty[];
+}
+
+const tally = new Schema<TallyOfDifficulty>(
+  {
+    difficulty: { type: String, required: true },
+    count: { type: Number, required: true },
+    lng: { type: Number, required: true },
+    lat: { type: Number, required: true },
+    newest: { type: Number, required: true },
+    city: String,
+  },
+  { _id: false },
+);
+
+const schema = new Schema<CellDocument>({
+  _id: { type: String, required: true },
+  version: { type: Number, required: true },
+  tallies: [tally],
+});
+
+export const cellModel = (connection: Connection) => connection.model<CellDocument>('Cell', schema, 'cells');

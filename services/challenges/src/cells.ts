@@ -1,0 +1,83 @@
+import type { Difficulty } from '@wayquest/contracts';
+import type { ServiceKit } from '@wayquest/platform';
+import { cellModel } from './cell.model.ts';
+import { challengeModel } from './challenge.model.ts';
+import { createCounting } from './counting.ts';
+import { merge, type Tally } from './tally.ts';
+import { finestTileAt } from './tiles.ts';
+
+/** The cell that says that all challenges have been counted; no tile is called so. */
+const complete = 'complete';
+
+/** How many challenges are counted in one go at first. */
+const batch = 1_000;
+
+/**
+ * The counts of challenges by tile, which a map reads instead of the challenges. They are never added to, always counted
+ * again, so it does no harm to count twice or late.
+ */
+export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Cells = cellModel(connection);
+  const Challenges = challengeModel(connection);
+  const count = createCounting(Cells, Challenges);
+
+  let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    /**
+     * Counts a tile of the finest level, and all around it, again; resolves when the counts are stored. Those that come
+     * while others are counted are counted together.
+     */
+    recount(tile: string): Promise<void> {
+      if (!waiting) {
+        const tiles = new Set<string>();
+        const counted = last.then(() => {
+          waiting = undefined;
+          return count(tiles);
+        });
+        waiting = { tiles, counted };
+        last = counted.catch(() => {});
+      }
+      waiting.tiles.add(tile);
+      return waiting.counted;
+    },
+
+    /** What tiles hold, of one difficulty or of all; those that hold none are left out. */
+    async read(tiles: string[], difficulty?: Difficulty): Promise<(Tally & { tile: string })[]> {
+      const cells = await Cells.find({ _id: { $in: tiles } }).lean();
+      return cells.flatMap(({ _id, tallies }) => {
+        const wanted = tallies.filter((tally) => !difficulty || tally.difficulty === difficulty);
+        return wanted.length ? [{ tile: _id, ...merge(wanted) }] : [];
+      });
+    },
+
+    /** Counts all challenges, once in the life of a store; again if its cells are dropped. */
+    async prepare(): Promise<void> {
+      if (await Cells.exists({ _id: complete })) return;
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const found: { _id: number; location?: { coordinates: [number, number] } | null }[] =
+          await Challenges.find({ _id: { $gt: after } }, { location: 1 })
+            .sort({ _id: 1 })
+            .limit(batch)
+            .lean();
+        const placed = found.flatMap(({ _id, location }) => {
+          const [lng, lat] = location?.coordinates ?? [];
+          return lng === undefined || lat === undefined ? [] : [{ _id, cell: finestTileAt({ lat, lng }) }];
+        });
+        if (placed.length) {
+          const writes = placed.map(({ _id, cell }) => ({
+            updateOne: { filter: { _id }, update: { $set: { cell } } },
+          }));
+          await Challenges.bulkWrite(writes);
+          await count(placed.map(({ cell }) => cell));
+        }
+        after = found.at(-1)?._id;
+      }
+      const done = { $setOnInsert: { version: 1, tallies: [] } };
+      await Cells.updateOne({ _id: complete }, done, { upsert: true });
+    },
+  };
+}
+
+export type Cells = ReturnType<typeof createCells>;

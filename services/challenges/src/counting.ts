@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Difficulty } from '@wayquest/contracts';
+import { lostTheRace } from '@wayquest/platform';
+import type { Model } from 'mongoose';
+import type { CellDocument, TallyOfDifficulty } from './cell.model.ts';
+import type { ChallengeDocument } from './challenge.model.ts';
+import { merge, tallyBy } from './tally.ts';
+import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
+
+type Counted = Map<string, TallyOfDifficulty[]>;
+
+/** How many tiles are counted in one go. */
+const atOnce = 500;
+
+/** One tally for each difficulty, always in the same order. */
+const byDifficulty = (tallies: TallyOfDifficulty[]): TallyOfDifficulty[] =>
+  Difficulty.options.flatMap((difficulty) => {
+    const own = tallies.filter((tally) => tally.difficulty === difficulty);
+    return own.length ? [{ difficulty, ...merge(own) }] : [];
+  });
+
+/** Counts the challenges of tiles, level by level, into their cells. */
+export function createCounting(Cells: Model<CellDocument>, Challenges: Model<ChallengeDocument>) {
+  const cellsOf = async (tiles: string[]) => {
+    const found = await Cells.find({ _id: { $in: tiles } }).lean();
+    return new Map(found.map((cell) => [cell._id, cell]));
+  };
+
+  const fromChallenges = async (tiles: string[]): Promise<Counted> => {
+    const counted: Counted = new Map();
+    const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
+      Challenges,
+      { cell: { $in: tiles }, deletedAt: null },
+      { cell: '$cell', difficulty: '$difficulty' },
+    );
+    for (const { _id, ...tally } of tallies) {
+      const { cell, difficulty } = _id;
+      counted.set(cell, [...(counted.get(cell) ?? []), { difficulty, ...tally }]);
+    }
+    return counted;
+  };
+
+  const fromQuarters = async (tiles: string[]): Promise<Counted> => {
+    const cells = await cellsOf(tiles.flatMap(quartersOf));
+    const talliesIn = (tile: string) =>
+      quartersOf(tile).flatMap((quarter) => cells.get(quarter)?.tallies ?? []);
+    return new Map(tiles.map((tile) => [tile, talliesIn(tile)]));
+  };
+
+  /** Writes a cell over the version that was read before its challenges were counted. */
+  const writeOver = (version: number | undefined, _id: string, tallies: TallyOfDifficulty[]) =>
+    version === undefined
+      ? { insertOne: { document: { _id, version: 1, tallies } } }
+      : {
+          updateOne: { filter: { _id, version }, update: { $set: { tallies, version: version + 1 } } },
+        };
+
+  /** Answers how many of the writes still met the version that they were to replace. */
+  const write = async (writes: ReturnType<typeof writeOver>[]): Promise<number> => {
+    try {
+      const { insertedCount, modifiedCount } = await Cells.bulkWrite(writes, { ordered: false });
+      return insertedCount + modifiedCount;
+    } catch (error) {
+      if (lostTheRace(error)) return 0;
+      throw error;
+    }
+  };
+
+  /**
+   * Brings the cells of one level up to date. Their versions are read before what they are counted from: whoever writes
+   * has counted all that the one before had, and who comes too late counts again.
+   */
+  const countLevel = async (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<void> => {
+    for (;;) {
+      const before = await cellsOf(tiles);
+      const counted = await count(tiles);
+      const writes = tiles.flatMap((tile) => {
+        const { version, tallies = [] } = before.get(tile) ?? {};
+        const now = byDifficulty(counted.get(tile) ?? []);
+        return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
+      });
+      if (!writes.length || (await write(writes)) === writes.length) return;
+    }
+  };
+
+  /** From these tiles of the finest level up to the coarsest ones around them. */
+  return async (finest: Iterable<string>): Promise<void> => {
+    let tiles = [...new Set(finest)].sort();
+    for (let level = finestLevel; level >= coarsestLevel; level--) {
+      const count = level === finestLevel ? fromChallenges : fromQuarters;
+      for (let from = 0; from < tiles.length; from += atOnce) {
+        await countLevel(tiles.slice(from, from + atOnce), count);
+      }
+      tiles = [...new Set(tiles.map(tileAround))];
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import type { ChallengeCluster } from '@wayquest/contracts';
+import type { Model, QueryFilter } from 'mongoose';
+import type { ChallengeDocument } from './challenge.model.ts';
+import { boxOf } from './tiles.ts';
+
+/** Challenges on the map, counted. */
+export interface Tally {
+  count: number;
+  /** The sums of their coordinates. */
+  lng: number;
+  lat: number;
+  /** The newest one's id and city. */
+  newest: number;
+  city: string;
+}
+
+/** Several as one. */
+export const merge = (tallies: Tally[]): Tally =>
+  tallies.reduce((a, b) => {
+    const { newest, city } = a.newest > b.newest ? a : b;
+    return { count: a.count + b.count, lng: a.lng + b.lng, lat: a.lat + b.lat, newest, city };
+  });
+
+/** Counts the challenges that a filter finds, by an expression of the store. */
+export async function tallyBy<Id>(
+  Challenges: Model<ChallengeDocument>,
+  filter: QueryFilter<ChallengeDocument>,
+  id: unknown,
+): Promise<(Tally & { _id: Id })[]> {
+  const coordinate = (index: number) => ({ $arrayElemAt: ['$location.coordinates', index] });
+  const counted: (Omit<Tally, 'city'> & { _id: Id })[] = await Challenges.aggregate([
+    { $match: filter },
+    {
+      $group: {
+        _id: id,
+        count: { $sum: 1 },
+        lng: { $sum: coordinate(0) },
+        lat: { $sum: coordinate(1) },
+        newest: { $max: '$_id' },
+      },
+    },
+  ]);
+  const newest = await Challenges.find(
+    { _id: { $in: counted.map((tally) => tally.newest) } },
+    { city: 1 },
+  ).lean();
+  const cities = new Map(newest.map(({ _id, city }) => [_id, city]));
+  return counted.map((tally) => ({ ...tally, city: cities.get(tally.newest) ?? '' }));
+}
+
+/** The challenges of a tile as a map shows them. */
+export const presentCluster = (tile: string, { count, lng, lat, city }: Tally): ChallengeCluster => ({
+  position: { lat: lat / count, lng: lng / count },
+  count,
+  city,
+  bbox: boxOf(tile),
+});

@@ -1,0 +1,164 @@
+import { createChallengesService } from '@wayquest/challenges';
+import type { Position } from '@wayquest/contracts';
+import { connectMongo, createInProcessBus, newEvent, type Service } from '@wayquest/platform';
+import { type Network, newChallenge, newUser, startNetwork, testKeys } from '@wayquest/testing';
+import { cellModel } from '../src/cell.model.ts';
+import { challengeModel } from '../src/challenge.model.ts';
+import { createCounting } from '../src/counting.ts';
+import { boxOf, finestTileAt, quartersOf, tileAround } from '../src/tiles.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+
+const bbox = '-74.2,40.4,-73.4,41';
+
+/** What the cells say of each zoom, and what counting the challenges themselves says: the two must agree. */
+async function counts(zoom: number) {
+  const show = async (query: object) =>
+    (await network.client().listChallengeClusters({ query: { bbox, zoom, ...query } }))
+      .map(
+        ({ count, city, position: { lat, lng } }) => `${count} ${city} ${lat.toFixed(6)},${lng.toFixed(6)}`,
+      )
+      .sort();
+  return { stored: await show({}), counted: await show({ open: 'true' }) };
+}
+
+const zooms = [0, 3, 6, 9, 10, 11, 12, 16, 22];
+
+async function expectAgreement() {
+  for (const zoom of zooms) {
+    const { stored, counted } = await counts(zoom);
+    expect(stored).toEqual(counted);
+  }
+}
+
+const total = async () =>
+  (await network.client().listChallengeClusters({ query: { bbox, zoom: 0 } })).reduce(
+    (sum, { count }) => sum + count,
+    0,
+  );
+
+const scattered = (n: number) => ({ lat: 40.5 + ((n * 37) % 100) / 250, lng: -74 + ((n * 61) % 100) / 200 });
+
+function middleOf(tile = ''): Position {
+  const { west, south, east, north } = boxOf(tile);
+  return { lat: (south + north) / 2, lng: (west + east) / 2 };
+}
+
+/** One more instance of the service, on a bus of its own. */
+async function startAnother(): Promise<Service> {
+  const { logger, mongoUrl, databasePrefix } = network;
+  const bus = createInProcessBus({ logger, services: ['challenges'] });
+  const { publicKey } = testKeys();
+  const service = createChallengesService({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
+  await service.start();
+  return service;
+}
+
+async function withStore<T>(work: (database: Awaited<ReturnType<typeof connectMongo>>) => Promise<T>) {
+  const { logger, mongoUrl, databasePrefix } = network;
+  const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_challenges`, logger });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+it('counts what is made and deleted, however many at a time', async () => {
+  const ann = await newUser(network);
+  const difficulties = ['Easy', 'Medium', 'Hard'] as const;
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => {
+      const difficulty = difficulties[n % 3] ?? 'Easy';
+      return newChallenge(ann, { city: `City ${n}`, difficulty, position: scattered(n) });
+    }),
+  );
+  await Promise.all(made.slice(0, 15).map(({ id }) => admin().deleteChallenge({ params: { id } })));
+  await network.settle();
+  expect(await total()).toBe(25);
+  await expectAgreement();
+});
+
+it('counts again what another instance has counted meanwhile', async () => {
+  const ann = await newUser(network);
+  const place = { lat: 45, lng: 9 };
+  const tile = finestTileAt(place);
+  const nextDoor = middleOf(quartersOf(tileAround(tile)).find((quarter) => quarter !== tile));
+  await newChallenge(ann, { position: place });
+  await network.settle();
+  await withStore(async (store) => {
+    const Cells = cellModel(store);
+    await Cells.updateMany({}, { $set: { tallies: [] } });
+    let writes = 0;
+    // Between what it has read for the second level and what it writes there, another one is made next door and counted.
+    const slow: typeof Cells = Object.assign(Object.create(Cells), {
+      async bulkWrite(...args: Parameters<typeof Cells.bulkWrite>) {
+        if (++writes === 2) {
+          await newChallenge(ann, { position: nextDoor });
+          await network.settle();
+        }
+        return Cells.bulkWrite(...args);
+      },
+    });
+    await createCounting(slow, challengeModel(store))([tile]);
+  });
+  const view = { bbox: '8,44,10,46', zoom: 6 };
+  expect((await network.client().listChallengeClusters({ query: view })).map(({ count }) => count)).toEqual([
+    2,
+  ]);
+});
+
+it('counts at its start what a store of before had, or what lost its cells', async () => {
+  await withStore(async (store) => {
+    await store.collection('cells').drop();
+    await store.collection('challenges').updateMany({}, { $unset: { cell: 1 } });
+  });
+  expect(await total()).toBe(0);
+  await (await startAnother()).stop();
+  expect(await total()).toBeGreaterThan(0);
+  await expectAgreement();
+});
+
+describe('a challenge whose place is found later', () => {
+  const place = { lat: 48.857, lng: 2.352 };
+  const located = (challengeId: number, position = place) =>
+    newEvent('challenge.located.v1', { challengeId, position });
+
+  it('gets it once, with its time zone, and others hear of it', async () => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann, { city: 'Paris' });
+    const line = await ann.client.joinChallenge({ body: { challengeId: id } });
+    await network.bus.publish(located(id));
+    await network.bus.publish(located(id, { lat: 1, lng: 1 }));
+    await network.settle();
+    const found = { position: place, timeZone: 'Europe/Paris' };
+    expect(await network.client().getChallenge({ params: { id } })).toMatchObject(found);
+    expect(await ann.client.listLines()).toEqual([
+      expect.objectContaining({ id: line.id, challenge: expect.objectContaining(found) }),
+    ]);
+    const view = { bbox: '2,48,3,49', zoom: 12 };
+    expect(await network.client().listChallengeClusters({ query: view })).toEqual([
+      expect.objectContaining({ count: 1, city: 'Paris' }),
+    ]);
+  });
+
+  it('stays where its maker put it, and deleted if it is', async () => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann, { position: { lat: 10, lng: 10 } });
+    const gone = await newChallenge(ann);
+    await admin().deleteChallenge({ params: { id: gone.id } });
+    await network.bus.publish(located(id));
+    await network.bus.publish(located(gone.id));
+    const { position, timeZone } = await network.client().getChallenge({ params: { id } });
+    expect({ position, timeZone }).toEqual({ position: { lat: 10, lng: 10 }, timeZone: 'Africa/Lagos' });
+    await expect(network.client().getChallenge({ params: { id: gone.id } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+});
