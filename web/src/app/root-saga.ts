@@ -3,6 +3,7 @@ import { authSaga } from '../features/auth/saga.ts';
 import { selectUser } from '../features/auth/selectors.ts';
 import { challengeLinesSaga } from '../features/challenge-lines/saga.ts';
 import { challengesSaga } from '../features/challenges/saga.ts';
+import { exploreSaga } from '../features/explore/saga.ts';
 import { leaderboardSaga } from '../features/leaderboard/saga.ts';
 import { usersSaga } from '../features/users/saga.ts';
 import type { Deps } from '../shared/saga/deps.ts';
@@ -11,7 +12,7 @@ import { type FeatureSaga, keepAlive } from '../shared/saga/keep-alive.ts';
 /** How the sagas come that only members need. */
 export type LoadSagas = () => Promise<FeatureSaga[]>;
 
-const everyones = [authSaga, usersSaga, challengesSaga, challengeLinesSaga, leaderboardSaga];
+const everyones = [authSaga, usersSaga, challengesSaga, challengeLinesSaga, exploreSaga, leaderboardSaga];
 
 /** Every feature's saga, each on its own feet; those of members' features once the first member is here. */
 export function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {

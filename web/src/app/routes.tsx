@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { upcoming } from '../features/upcoming/upcoming.ts';
 import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
 
@@ -9,6 +8,7 @@ const Login = lazy(() => import('../features/auth/routes/Login.tsx'));
 const Signup = lazy(() => import('../features/auth/routes/Signup.tsx'));
 const Challenges = lazy(() => import('../features/challenges/routes/Challenges.tsx'));
 const ChallengeDetail = lazy(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
+const Explore = lazy(() => import('../features/explore/routes/Explore.tsx'));
 const Profile = lazy(() => import('../features/profile/routes/Profile.tsx'));
 const PublicProfile = lazy(() => import('../features/users/routes/PublicProfile.tsx'));
 const FindUsers = lazy(() => import('../features/users/routes/FindUsers.tsx'));
@@ -17,11 +17,6 @@ const FriendRequests = lazy(() => import('../features/friends/routes/FriendReque
 const Messenger = lazy(() => import('../features/messenger/routes/Messenger.tsx'));
 const Leaderboard = lazy(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazy(() => import('../features/libraries/routes/Libraries.tsx'));
-const Upcoming = lazy(() => import('../features/upcoming/routes/Upcoming.tsx'));
-
-const upcomingRoutes = upcoming.flatMap((part) =>
-  part.paths.map((path) => <Route key={path} path={path} element={<Upcoming part={part} />} />),
-);
 
 /** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
 export function AppRoutes() {
@@ -41,7 +36,7 @@ export function AppRoutes() {
         <Route path="/challenges/:id" element={<ChallengeDetail />} />
         <Route path="/leaderboard" element={<Leaderboard />} />
         <Route path="/libraries" element={<Libraries />} />
-        {upcomingRoutes}
+        <Route path="/explore" element={<Explore />} />
         <Route element={<VisitorsOnly />}>
           <Route path="/login" element={<Login />} />
           <Route path="/signup" element={<Signup />} />

@@ -3,6 +3,7 @@ import createSagaMiddleware from 'redux-saga';
 import { authSlice } from '../features/auth/slice.ts';
 import { challengeLinesSlice } from '../features/challenge-lines/slice.ts';
 import { challengesSlice } from '../features/challenges/slice.ts';
+import { exploreSlice } from '../features/explore/slice.ts';
 import { friendRequestsSlice } from '../features/friends/slice.ts';
 import { leaderboardSlice } from '../features/leaderboard/slice.ts';
 import { conversationsSlice } from '../features/messenger/conversations-slice.ts';
@@ -22,6 +23,7 @@ const reducer = combineReducers({
   people: peopleSlice.reducer,
   challenges: challengesSlice.reducer,
   challengeLines: challengeLinesSlice.reducer,
+  explore: exploreSlice.reducer,
   leaderboard: leaderboardSlice.reducer,
   friendRequests: friendRequestsSlice.reducer,
   conversations: conversationsSlice.reducer,

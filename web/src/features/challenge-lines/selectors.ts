@@ -21,3 +21,9 @@ export const selectUncompleted = createSelector(
 /** The person's own line of a challenge, if they are in. */
 export const selectOwnLine = (state: LinesState, challengeId: number) =>
   selectState(state).items.find((line) => line.challengeId === challengeId);
+
+/** The challenges that the person has completed. */
+export const selectCompletedIds = createSelector(
+  (state: LinesState) => selectState(state).items,
+  (lines) => new Set(lines.filter(({ completed }) => completed).map(({ challengeId }) => challengeId)),
+);

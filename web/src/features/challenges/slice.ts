@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Challenge } from '@wayquest/contracts';
 import type { Loading } from '../../shared/lib/loading.ts';
-import type { ChallengeForm } from './form.ts';
+import type { NewChallengeBody } from './form.ts';
 
 interface ChallengesState {
   items: Challenge[];
@@ -62,7 +62,11 @@ export const challengesSlice = createSlice({
       state.one = 'failed';
       state.oneError = payload;
     },
-    challengeSubmitted: (state, _action: PayloadAction<ChallengeForm>) => {
+    formOpened: (state) => {
+      state.creating = 'idle';
+      state.createError = null;
+    },
+    challengeSubmitted: (state, _action: PayloadAction<NewChallengeBody>) => {
       state.creating = 'loading';
       state.createError = null;
     },
@@ -108,6 +112,7 @@ export const {
   challengeRequested,
   challengeReceived,
   challengeFailed,
+  formOpened,
   challengeSubmitted,
   challengeCreated,
   createFailed,

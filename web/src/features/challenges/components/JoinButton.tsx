@@ -8,15 +8,21 @@ import { selectPendingAction } from '../../challenge-lines/selectors.ts';
 import { joinRequested } from '../../challenge-lines/slice.ts';
 import { phaseOf } from '../dates.ts';
 
+interface Props {
+  challenge: Challenge;
+  /** Where a visitor comes back to; the challenge's own page if not said. */
+  from?: string;
+}
+
 /** Lets members in; a visitor makes an account first and comes back here. */
-export function JoinButton({ challenge }: { challenge: Challenge }) {
+export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: Props) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
   const pending = useSelector(selectPendingAction) === 'join';
   if (phaseOf(challenge) === 'ended') return <p>This challenge has ended. Others are open.</p>;
   const join = () => {
-    const state: Arrival = { from: `/challenges/${challenge.id}` };
+    const state: Arrival = { from };
     if (member) dispatch(joinRequested(challenge.id));
     else navigate('/signup', { state });
   };

@@ -21,7 +21,7 @@ export function Hero() {
             than you think.
           </p>
           <div className={classes.actions}>
-            <Button component={Link} to="/challenges" size="lg">
+            <Button component={Link} to="/explore" size="lg">
               Start Exploring
             </Button>
             {visitor && (

@@ -1,0 +1,83 @@
+import { Difficulty, PlaceType, Position } from '@wayquest/contracts';
+
+/** Which challenges are wanted. */
+export interface Filters {
+  difficulty: Difficulty | null;
+  /** Those whose days are now. */
+  open: boolean;
+  /** Those the person is in. */
+  joined: boolean;
+  search: string;
+}
+
+/** What the address bar says of the map: enough for another visitor to see the same. */
+export interface ExploreAddress {
+  center: Position;
+  zoom: number;
+  filters: Filters;
+  placeType: PlaceType | null;
+  /** Whose window is open: a challenge's, or that of a spot on the map. */
+  challengeId: number | null;
+  spot: Position | null;
+}
+
+/** Where the map starts (spec, section 9). */
+const start = { center: { lat: 40.76, lng: -73.82 }, zoom: 12 };
+
+/** Four decimals are about ten metres. */
+const writePosition = ({ lat, lng }: Position, decimals: number) =>
+  `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
+
+function readPosition(text: string | null): Position | null {
+  const [lat, lng, ...others] = text?.split(',').map(Number) ?? [];
+  const position = Position.safeParse({ lat, lng });
+  return position.success && others.length === 0 ? position.data : null;
+}
+
+const readNumber = (text: string | null, least: number, most: number) => {
+  const value = Number(text);
+  return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
+};
+
+/** What is missing or makes no sense is as at the start. */
+export function readAddress(query: URLSearchParams): ExploreAddress {
+  return {
+    center: readPosition(query.get('at')) ?? start.center,
+    zoom: readNumber(query.get('zoom'), 2, 19) ?? start.zoom,
+    filters: {
+      difficulty: Difficulty.safeParse(query.get('difficulty')).data ?? null,
+      open: query.get('open') === '1',
+      joined: query.get('joined') === '1',
+      search: query.get('search')?.slice(0, 80) ?? '',
+    },
+    placeType: PlaceType.safeParse(query.get('type')).data ?? null,
+    challengeId: readNumber(query.get('challenge'), 1, Number.MAX_SAFE_INTEGER),
+    spot: readPosition(query.get('spot')),
+  };
+}
+
+/** The same as a query, without what goes without saying. */
+export function writeAddress({
+  center,
+  zoom,
+  filters,
+  placeType,
+  challengeId,
+  spot,
+}: ExploreAddress): string {
+  const { difficulty, open, joined, search } = filters;
+  const said = {
+    at: writePosition(center, 4),
+    zoom: String(zoom),
+    difficulty,
+    open: open && '1',
+    joined: joined && '1',
+    search,
+    type: placeType,
+    challenge: challengeId && String(challengeId),
+    spot: spot && writePosition(spot, 5),
+  };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(said)) if (value) query.set(name, value);
+  return `?${query}`;
+}

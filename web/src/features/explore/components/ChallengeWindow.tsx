@@ -1,0 +1,42 @@
+import type { Challenge } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { type LinesState, selectActionError, selectOwnLine } from '../../challenge-lines/selectors.ts';
+import { JoinButton } from '../../challenges/components/JoinButton.tsx';
+import { dateRange, phaseOf } from '../../challenges/dates.ts';
+import classes from './ChallengeWindow.module.css';
+import { WindowFrame } from './WindowFrame.tsx';
+
+interface Props {
+  challenge: Challenge;
+  /** The path that shows this window again. */
+  here: string;
+  onClose(): void;
+}
+
+/** A challenge on the map: what it is, whether it still goes on, and the way in. */
+export function ChallengeWindow({ challenge, here, onClose }: Props) {
+  const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
+  const error = useSelector(selectActionError);
+  const completed = line?.completed || phaseOf(challenge) === 'ended';
+  return (
+    <WindowFrame title={challenge.name} onClose={onClose}>
+      <dl className={classes.facts}>
+        <dt>Difficulty</dt>
+        <dd>{challenge.difficulty}</dd>
+        <dt>Status</dt>
+        <dd>{completed ? 'Completed' : 'Ongoing'}</dd>
+        <dt>Dates</dt>
+        <dd>{dateRange(challenge)}</dd>
+      </dl>
+      {line ? (
+        <p>{line.completed ? 'The points are yours.' : "You're in."}</p>
+      ) : (
+        <JoinButton challenge={challenge} from={here} />
+      )}
+      <FormError>{error}</FormError>
+      <Link to={`/challenges/${challenge.id}`}>Look at the challenge</Link>
+    </WindowFrame>
+  );
+}

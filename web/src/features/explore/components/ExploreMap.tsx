@@ -1,0 +1,157 @@
+import '@mantine/core/styles/Combobox.layer.css';
+import '@mantine/core/styles/Popover.layer.css';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
+import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
+import { useCallback, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { useLocation } from 'react-router-dom';
+import type { Filters as Wanted } from '../address.ts';
+import { boxAt, holds } from '../map/boxes.ts';
+import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';
+import { selectClusters, selectFound } from '../selectors.ts';
+import { useAreaSearch } from '../use-area-search.ts';
+import { useExploreAddress } from '../use-explore-address.ts';
+import { useNearMe } from '../use-near-me.ts';
+import { useNearbyPlaces } from '../use-nearby-places.ts';
+import { usePins } from '../use-pins.ts';
+import { type Selection, useSelection } from '../use-selection.ts';
+import classes from './ExploreMap.module.css';
+import { Filters } from './Filters.tsx';
+import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
+import { ResultList } from './ResultList.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { SelectedWindow } from './SelectedWindow.tsx';
+
+/** What the list beside the map covers of it; on a phone it stands below. */
+const besideQuery = '(min-width: 48.0625em)';
+const besideWidth = 352;
+
+/** Close enough to see the streets around a spot. */
+const closeZoom = 15;
+
+const keyOf = (selection: Selection) =>
+  selection.kind === 'challenge'
+    ? `challenge:${selection.challenge.id}`
+    : `${selection.kind}:${selection.position.lat},${selection.position.lng}`;
+
+/** The map, what is on it, and everything that a person does with it. */
+export function ExploreMap({
+  kit: { Map: MapView, finder },
+  settings,
+}: {
+  kit: MapKit;
+  settings: WebSettings;
+}) {
+  const { pathname, search: query } = useLocation();
+  const [address, change] = useExploreAddress();
+  const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
+  const area = useAreaSearch(address.filters);
+  const { view } = area;
+  const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
+  const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
+  const { pins, expansionZoom } = usePins(view, places, selection);
+  const challenges = useSelector(selectFound);
+  const counted = useSelector(selectClusters);
+
+  const mapRef = useRef<HTMLElement>(null);
+  const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
+
+  const goTo = (next: Aim) => {
+    area.follow();
+    setAim(next);
+  };
+  const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
+  const onView = (next: View) => {
+    area.onView(next);
+    change({ center: next.center, zoom: next.zoom });
+  };
+  const onPin = (pin: Pin) => {
+    const [what, id = ''] = pin.id.split(/:(.*)/s);
+    const place = places.find((one) => one.id === id);
+    const cluster = counted.find(({ bbox }) => `${bbox.west},${bbox.south}` === id);
+    if (what === 'challenge') openChallenge(Number(id));
+    else if (what === 'place' && place) openPlace(place);
+    else if (what === 'counted' && cluster) goTo({ box: cluster.bbox });
+    else if (what === 'cluster') setAim({ center: pin.position, zoom: expansionZoom(pin) });
+  };
+  const onFound = (place: Place) => {
+    goTo({ center: place.position, zoom: closeZoom });
+    if (place.type) openPlace(place);
+    else openSpot(place.position);
+  };
+  const onChoose = ({ id, position }: Challenge) => {
+    const inSight = view && position && holds(view.box, boxAt(position));
+    if (position && !inSight) setAim({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
+    openChallenge(id);
+    mapRef.current?.scrollIntoView({ block: beside ? 'nearest' : 'start' });
+  };
+  const onCreated = useCallback(() => {
+    const [made] = challenges;
+    if (made) openChallenge(made.id);
+  }, [challenges, openChallenge]);
+
+  const window: MapWindow | null = selection && {
+    key: keyOf(selection),
+    position: selection.position,
+    content: (
+      <SelectedWindow
+        key={keyOf(selection)}
+        selection={selection}
+        finder={finder}
+        here={pathname + query}
+        onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
+        onClose={close}
+        onCreated={onCreated}
+      />
+    ),
+  };
+  return (
+    <div className={classes.stage}>
+      <div className={classes.side}>
+        <section className={classes.controls} aria-label="What the map shows">
+          <SearchBox finder={finder} near={address.center} onFound={onFound} />
+          <Button
+            className={classes.near ?? ''}
+            variant="default"
+            leftSection={<IconCurrentLocation size={18} aria-hidden />}
+            loading={nearMe.asking}
+            onClick={nearMe.ask}
+          >
+            Near me
+          </Button>
+          <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
+          <Filters
+            filters={address.filters}
+            onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
+          />
+        </section>
+        <section className={classes.results} aria-label="Challenges in this area">
+          <ResultList onChoose={onChoose} onRetry={area.search} />
+        </section>
+      </div>
+      <section ref={mapRef} className={classes.map} aria-label="Map">
+        <MapView
+          settings={settings}
+          aim={aim}
+          pins={pins}
+          window={window}
+          covered={beside ? besideWidth : 0}
+          onPin={onPin}
+          onClick={openSpot}
+          onView={onView}
+        />
+        {area.offered && !selection && (
+          <Button
+            className={classes.again ?? ''}
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            onClick={area.search}
+          >
+            Search this area
+          </Button>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import type { Position } from '@wayquest/contracts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import type { PlaceFinder } from '../map/map.ts';
+import { useFoundAddress } from '../use-found-address.ts';
+import { CreateForm } from './CreateForm.tsx';
+import { WindowFrame } from './WindowFrame.tsx';
+
+interface Props {
+  position: Position;
+  finder: PlaceFinder;
+  /** The path that shows this spot again. */
+  here: string;
+  onCenter(): void;
+  onClose(): void;
+  onCreated(): void;
+}
+
+const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
+
+/** A spot on the map that is nothing yet: its address, and the form for a challenge there. */
+export function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: Props) {
+  const lookup = useFoundAddress(finder, position);
+  const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
+  return (
+    <WindowFrame title="Create a Challenge" onClose={onClose}>
+      {lookup.state === 'looking' && <p>Looking for the address …</p>}
+      {lookup.state === 'found' && <p>{lookup.address.label}</p>}
+      {lookup.state === 'failed' && (
+        <FormError>{`The address of this spot could not be found (${lookup.status}). Please type it below.`}</FormError>
+      )}
+      <Button variant="default" onClick={onCenter}>
+        Set as Map Center
+      </Button>
+      <CreateForm
+        spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
+        askAddress={!city && lookup.state !== 'looking'}
+        here={here}
+        onCreated={onCreated}
+      />
+    </WindowFrame>
+  );
+}

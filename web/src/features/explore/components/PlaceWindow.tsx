@@ -1,0 +1,43 @@
+import type { Place } from '@wayquest/contracts';
+import type { PlaceFinder } from '../map/map.ts';
+import { useFoundAddress } from '../use-found-address.ts';
+import { CreateForm } from './CreateForm.tsx';
+import { PlacePhoto } from './PlacePhoto.tsx';
+import { TypeIcon } from './TypeIcon.tsx';
+import { WindowFrame } from './WindowFrame.tsx';
+
+interface Props {
+  place: Place;
+  finder: PlaceFinder;
+  /** The path that shows this spot again. */
+  here: string;
+  onClose(): void;
+  onCreated(): void;
+}
+
+/** A place on the map, and the form for a challenge there. */
+export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) {
+  const lookup = useFoundAddress(finder, place.position);
+  // What the place itself knows counts more than what is known of the spot that it stands on.
+  const { position, name, streetAddress, city, state, zip } = place;
+  const known = city || lookup.state !== 'found' ? { streetAddress, city, state, zip } : lookup.address;
+  return (
+    <WindowFrame title={name} icon={<TypeIcon type={place.type} />} onClose={onClose}>
+      <PlacePhoto place={place} finder={finder} />
+      <p>{place.vicinity}</p>
+      <CreateForm
+        spot={{
+          position,
+          locationName: name,
+          streetAddress: known.streetAddress,
+          city: known.city,
+          state: known.state,
+          zip: known.zip,
+        }}
+        askAddress={!known.city && lookup.state !== 'looking'}
+        here={here}
+        onCreated={onCreated}
+      />
+    </WindowFrame>
+  );
+}

@@ -1,0 +1,70 @@
+import { Skeleton } from '@mantine/core';
+import type { Challenge } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { type LinesState, selectOwnLine } from '../../challenge-lines/selectors.ts';
+import { phaseSentence } from '../../challenges/dates.ts';
+import { selectClusters, selectFound, selectResults, selectResultsError } from '../selectors.ts';
+import classes from './ResultList.module.css';
+
+/** So many fit a list that a person reads; the map shows the others. */
+const most = 100;
+
+function Item({ challenge, onChoose }: { challenge: Challenge; onChoose(challenge: Challenge): void }) {
+  const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
+  const { name, city, state, difficulty, points } = challenge;
+  return (
+    <li>
+      <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
+        <strong>{name}</strong>
+        <span>{[city, state].filter(Boolean).join(', ')}</span>
+        <span>
+          {difficulty}, {points} points
+        </span>
+        <span>{line ? (line.completed ? 'Completed' : "You're in") : phaseSentence(challenge)}</span>
+      </button>
+    </li>
+  );
+}
+
+interface Props {
+  onChoose(challenge: Challenge): void;
+  onRetry(): void;
+}
+
+/** The same challenges as on the map, to read and to choose from. */
+export function ResultList({ onChoose, onRetry }: Props) {
+  const state = useSelector(selectResults);
+  const error = useSelector(selectResultsError);
+  const challenges = useSelector(selectFound);
+  const clusters = useSelector(selectClusters);
+  if (state === 'failed') return <Failure onRetry={onRetry}>{error}</Failure>;
+  if (state !== 'ready' && challenges.length === 0) {
+    return (
+      <Pending what="the challenges of this area">
+        <Skeleton height={88} mb={8} radius="lg" />
+        <Skeleton height={88} mb={8} radius="lg" />
+        <Skeleton height={88} radius="lg" />
+      </Pending>
+    );
+  }
+  const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : challenges.length;
+  if (total === 0) {
+    return <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>;
+  }
+  const shown = challenges.slice(0, most);
+  return (
+    <>
+      <p className={classes.count} role="status">
+        {total === 1 ? '1 challenge' : `${total.toLocaleString('en-US')} challenges`} here
+        {total > shown.length && `, the newest ${shown.length} below. Zoom in for the others`}
+      </p>
+      <ol className={classes.list} aria-label="Challenges on the map">
+        {shown.map((challenge) => (
+          <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { CloseButton } from '@mantine/core';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import classes from './WindowFrame.module.css';
+
+interface Props {
+  title: string;
+  icon?: ReactNode;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** An info window's frame. It takes the focus when it opens, and gives it back when it closes. */
+export function WindowFrame({ title, icon, onClose, children }: Props) {
+  const id = useId();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <div
+      ref={ref}
+      role="dialog"
+      aria-labelledby={id}
+      tabIndex={-1}
+      className={classes.frame}
+      onKeyDown={(event) => {
+        // The map moves by the same keys.
+        event.stopPropagation();
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div className={classes.head}>
+        {icon}
+        <h2 id={id}>{title}</h2>
+        <CloseButton size="lg" aria-label="Close" onClick={onClose} />
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Position } from '@wayquest/contracts';
+import type { Box } from './map.ts';
+
+const around = (degrees: number) => ((degrees % 360) + 360) % 360;
+const wrapped = (lng: number) => around(lng + 180) - 180;
+
+const widthOf = ({ west, east }: Box) => (east < west ? east - west + 360 : east - west);
+
+/** A box with so much of its width and height on every side of it. */
+export function grow(box: Box, share: number): Box {
+  const width = widthOf(box);
+  const [across, down] = [width * share, (box.north - box.south) * share];
+  const whole = width + 2 * across >= 360;
+  return {
+    west: whole ? -180 : wrapped(box.west - across),
+    east: whole ? 180 : wrapped(box.east + across),
+    south: Math.max(box.south - down, -90),
+    north: Math.min(box.north + down, 90),
+  };
+}
+
+/** Whether a box holds all of another one. */
+export const holds = (outer: Box, inner: Box) =>
+  (widthOf(outer) >= 360 || around(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
+  inner.south >= outer.south &&
+  inner.north <= outer.north;
+
+export const centerOf = (box: Box): Position => ({
+  lat: (box.south + box.north) / 2,
+  lng: wrapped(box.west + widthOf(box) / 2),
+});
+
+/** The box that holds nothing but a point. */
+export const boxAt = ({ lat, lng }: Position): Box => ({ west: lng, east: lng, south: lat, north: lat });

@@ -1,0 +1,95 @@
+import type { Address, Place, PlaceType, Position, WebSettings } from '@wayquest/contracts';
+import type { ComponentType, ReactNode } from 'react';
+
+/** In degrees; west is greater than east across the antimeridian. */
+export interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** What a map shows of the world. */
+export interface View {
+  center: Position;
+  zoom: number;
+  box: Box;
+}
+
+/** Where a map is told to look. A new value moves it; the person may move it on. */
+export type Aim = { center: Position; zoom: number } | { box: Box };
+
+/** Something on the map that can be chosen. */
+export interface Pin {
+  id: string;
+  kind: 'challenge' | 'completed' | 'place' | 'cluster' | 'here';
+  position: Position;
+  /** Says it in words, for who points at it and for who cannot see it. */
+  label: string;
+  /** How many a cluster stands for. */
+  count?: number;
+}
+
+/** An info window over a spot on the map. Another key is another window. */
+export interface MapWindow {
+  key: string;
+  position: Position;
+  content: ReactNode;
+}
+
+/** What every map does, whoever draws it. */
+export interface MapProps {
+  settings: WebSettings;
+  aim: Aim;
+  pins: Pin[];
+  window: MapWindow | null;
+  /** How much of its left side lies under something else, in pixels; windows open beside that. */
+  covered: number;
+  onPin(pin: Pin): void;
+  onClick(position: Position): void;
+  /** When it is first drawn, and after each move. */
+  onView(view: View): void;
+}
+
+/** The address of a spot: in parts as far as they are known, and as a line. */
+export interface FoundAddress extends Address {
+  label: string;
+}
+
+/** One of the answers while a person types an address. */
+export interface Suggestion {
+  id: string;
+  label: string;
+  /** What it stands for, where that is known already. */
+  place?: Place;
+}
+
+/** Looks places and addresses up. Rejects with LookupError. */
+export interface PlaceFinder {
+  suggest(text: string, near: Position): Promise<Suggestion[]>;
+  /** What a suggestion stands for. */
+  resolve(suggestion: Suggestion): Promise<Place>;
+  reverse(position: Position): Promise<FoundAddress>;
+  nearby(type: PlaceType, around: Position): Promise<Place[]>;
+  /** The address of a photo of the place, or none; only where somebody can be asked for photos. */
+  photo?(place: Place): Promise<string | null>;
+}
+
+/** A lookup that failed: the status of the call, or the code that the map's maker gave. */
+export class LookupError extends Error {
+  readonly status: string;
+  constructor(status: string | number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LookupError';
+    this.status = String(status);
+  }
+}
+
+/** A map, and who looks things up for it. */
+export interface MapKit {
+  Map: ComponentType<MapProps>;
+  finder: PlaceFinder;
+}
+
+/** Loads a map's code; rejects when it cannot be had. */
+export type LoadMapKit = (settings: WebSettings) => Promise<MapKit>;

@@ -1,0 +1,139 @@
+import 'leaflet/dist/leaflet.css';
+import type { Position } from '@wayquest/contracts';
+import { type Map as LeafletMap, type Popup as LeafletPopup, latLngBounds } from 'leaflet';
+import { useEffect, useRef } from 'react';
+import {
+  AttributionControl,
+  MapContainer,
+  Marker,
+  Popup,
+  useMap,
+  useMapEvents,
+  ZoomControl,
+} from 'react-leaflet';
+import { centerOf } from '../map/boxes.ts';
+import type { Aim, Box, MapProps, MapWindow, View } from '../map/map.ts';
+import classes from './OpenMap.module.css';
+import { iconOf } from './pin-icon.ts';
+import { Tiles } from './Tiles.tsx';
+
+/** Beyond a date line the same places come again; they have one longitude. */
+const wrapped = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
+
+function boxOf(map: LeafletMap): Box {
+  const bounds = map.getBounds();
+  const wide = bounds.getEast() - bounds.getWest() >= 360;
+  return {
+    west: wide ? -180 : wrapped(bounds.getWest()),
+    east: wide ? 180 : wrapped(bounds.getEast()),
+    south: Math.max(bounds.getSouth(), -90),
+    north: Math.min(bounds.getNorth(), 90),
+  };
+}
+
+const viewOf = (map: LeafletMap): View => {
+  const { lat, lng } = map.getCenter();
+  return { center: { lat, lng: wrapped(lng) }, zoom: map.getZoom(), box: boxOf(map) };
+};
+
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+function Aiming({ aim }: { aim: Aim }) {
+  const map = useMap();
+  const first = useRef(aim);
+  useEffect(() => {
+    if (aim === first.current) return;
+    const animate = !still();
+    if ('box' in aim) {
+      const { south, west, north, east } = aim.box;
+      map.fitBounds(latLngBounds([south, west], [north, east < west ? east + 360 : east]), { animate });
+    } else map.setView(aim.center, aim.zoom, { animate });
+  }, [map, aim]);
+  return null;
+}
+
+function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
+  const map = useMapEvents({
+    click: ({ latlng }) => onClick({ lat: latlng.lat, lng: wrapped(latlng.lng) }),
+    moveend: () => onView(viewOf(map)),
+  });
+  const tell = useRef(onView);
+  useEffect(() => {
+    // The page may have given the map its size only now.
+    map.invalidateSize({ pan: false });
+    tell.current(viewOf(map));
+  }, [map]);
+  return null;
+}
+
+/** What is written in the window comes and grows; the map keeps all of it in sight. */
+function Window({ window: { position, content }, covered }: { window: MapWindow; covered: number }) {
+  const popup = useRef<LeafletPopup>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const watcher = new ResizeObserver(() => popup.current?.update());
+    watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  return (
+    <Popup
+      ref={popup}
+      position={position}
+      className={classes.window ?? ''}
+      closeButton={false}
+      closeOnClick={false}
+      closeOnEscapeKey={false}
+      autoClose={false}
+      offset={[0, -34]}
+      minWidth={288}
+      maxWidth={288}
+      autoPanPaddingTopLeft={[covered + 16, 16]}
+      autoPanPaddingBottomRight={[16, 16]}
+    >
+      <div ref={box}>{content}</div>
+    </Popup>
+  );
+}
+
+const startOf = (aim: Aim): { center: Position; zoom: number } =>
+  'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
+
+/** Leaflet's map, as every map here behaves. */
+export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+  const start = useRef(startOf(aim));
+  return (
+    <MapContainer
+      className={classes.map ?? ''}
+      {...start.current}
+      minZoom={2}
+      maxZoom={19}
+      worldCopyJump
+      zoomControl={false}
+      attributionControl={false}
+      zoomAnimation={!still()}
+      fadeAnimation={!still()}
+    >
+      <AttributionControl prefix='<a href="https://leafletjs.com">Leaflet</a>' />
+      <ZoomControl position="bottomright" />
+      <Tiles tiles={settings.tiles} />
+      {/* Listens before the map is moved. */}
+      <Telling onClick={onClick} onView={onView} />
+      <Aiming aim={aim} />
+      {pins.map((pin) => (
+        <Marker
+          key={pin.id}
+          position={pin.position}
+          icon={iconOf(pin)}
+          title={pin.label}
+          riseOnHover
+          eventHandlers={{
+            click: () => onPin(pin),
+            keypress: ({ originalEvent: { key } }) => key === 'Enter' && onPin(pin),
+          }}
+        />
+      ))}
+      {window && <Window key={window.key} window={window} covered={covered} />}
+    </MapContainer>
+  );
+}

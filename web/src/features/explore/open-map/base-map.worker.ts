@@ -1,0 +1,191 @@
+import type { Position as Coordinates, Feature, FeatureCollection, GeoJSON } from 'geojson';
+import GeoJSONVT from 'geojson-vt';
+import { feature, mesh } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import counties from 'us-atlas/counties-10m.json?url';
+import countries from 'world-atlas/countries-50m.json?url';
+
+/** Colours of the drawn map, as CSS. */
+export interface BaseMapColors {
+  land: string;
+  water: string;
+  border: string;
+  text: string;
+}
+
+/** Asks for a tile's picture; the answer carries the same id. */
+export interface TileOrder {
+  id: number;
+  tile: { z: number; x: number; y: number };
+  /** In pixels of the screen, for each of the tile's 256. */
+  scale: number;
+  colors: BaseMapColors;
+}
+
+export interface DrawnTile {
+  id: number;
+  picture: ImageBitmap;
+}
+
+type Atlas<Name extends string> = Topology<Record<Name, GeometryCollection<{ name: string }>>>;
+
+interface Label {
+  name: string;
+  /** From 0 to 1 over the whole map. */
+  x: number;
+  y: number;
+  /** How much of the map it names; the larger one stays where two have no room. */
+  size: number;
+  zooms: [from: number, to: number];
+}
+
+interface Layer {
+  tiles: GeoJSONVT;
+  zooms: [from: number, to: number];
+  fill?: 'land';
+  width?: number;
+}
+
+const size = 256;
+const extent = 4096;
+
+const load = async <Name extends string>(url: string): Promise<Atlas<Name>> => (await fetch(url)).json();
+
+const project = ([lng = 0, lat = 0]: Coordinates) => {
+  const sine = Math.sin((lat * Math.PI) / 180);
+  return { x: lng / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
+};
+
+/** The middle of a feature's largest part. */
+function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Label[] {
+  const name: unknown = properties?.name;
+  if (typeof name !== 'string') return [];
+  const parts =
+    geometry.type === 'Polygon'
+      ? [geometry.coordinates]
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : [];
+  const labels = parts.map(([outline = []]): Label => {
+    const points = outline.map(project);
+    const [across, down] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right, top, bottom] = [
+      Math.min(...across),
+      Math.max(...across),
+      Math.min(...down),
+      Math.max(...down),
+    ];
+    const size = (right - left) * (bottom - top);
+    return { name, x: (left + right) / 2, y: (top + bottom) / 2, size, zooms };
+  });
+  return labels.sort((one, other) => other.size - one.size).slice(0, 1);
+}
+
+/** About as much as a letter takes, and a line, in pixels. */
+const [letter, line] = [8, 18];
+
+/** The labels of a zoom that have room beside each other, the larger things first. */
+function withRoom(labels: Label[], zoom: number): Label[] {
+  const world = size * 2 ** zoom;
+  const placed: Label[] = [];
+  for (const label of labels) {
+    if (!within(zoom, label.zooms)) continue;
+    const crowded = placed.some(
+      ({ name, x, y }) =>
+        Math.abs(x - label.x) * world < ((name.length + label.name.length) / 2) * letter &&
+        Math.abs(y - label.y) * world < line,
+    );
+    if (!crowded) placed.push(label);
+  }
+  return placed;
+}
+
+const within = (zoom: number, [from, to]: [number, number]) => zoom >= from && zoom <= to;
+
+const sliced = (data: GeoJSON) => new GeoJSONVT(data, { maxZoom: 19, indexMaxZoom: 4, tolerance: 3, extent });
+
+const usa = '840';
+
+async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Label[] }> {
+  const [world, states] = await Promise.all([
+    load<'countries'>(countries),
+    load<'counties' | 'states' | 'nation'>(counties),
+  ]);
+  const nations = feature(world, world.objects.countries);
+  // The other atlas draws this one more finely.
+  const abroad: FeatureCollection = { ...nations, features: nations.features.filter(({ id }) => id !== usa) };
+  const home = feature(states, states.objects.nation);
+  const inner = (name: 'states' | 'counties') =>
+    sliced(mesh(states, states.objects[name], (one, other) => one !== other));
+  const all = [
+    ...nations.features.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
+    ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
+    ...feature(states, states.objects.counties).features.flatMap((county) => labelOf(county, [8, 22])),
+  ].sort((one, other) => other.size - one.size);
+  const labels = new Map<number, Label[]>();
+  return {
+    layers: [
+      { tiles: sliced(abroad), zooms: [0, 22], fill: 'land', width: 0.75 },
+      { tiles: sliced(home), zooms: [0, 22], fill: 'land', width: 0.75 },
+      { tiles: inner('counties'), zooms: [7, 22], width: 0.75 },
+      { tiles: inner('states'), zooms: [4, 22], width: 1.5 },
+    ],
+    labelsAt(zoom) {
+      const known = labels.get(zoom) ?? withRoom(all, zoom);
+      labels.set(zoom, known);
+      return known;
+    },
+  };
+}
+
+const prepared = prepare();
+
+function drawLayer(
+  pen: OffscreenCanvasRenderingContext2D,
+  { tiles, fill, width }: Layer,
+  { z, x, y }: TileOrder['tile'],
+) {
+  pen.beginPath();
+  for (const part of tiles.getTile(z, x, y)?.features ?? []) {
+    if (part.type === 1) continue;
+    for (const line of part.geometry) {
+      line.forEach(([across, down], index) => {
+        const point = [(across * size) / extent, (down * size) / extent] as const;
+        if (index === 0) pen.moveTo(...point);
+        else pen.lineTo(...point);
+      });
+    }
+  }
+  if (fill) pen.fill('evenodd');
+  pen.lineWidth = width ?? 1;
+  pen.stroke();
+}
+
+/** A name may reach into the tiles around the one that its middle lies in; each draws its part. */
+const reach = 0.75;
+
+async function draw({ id, tile, scale, colors }: TileOrder) {
+  const { layers, labelsAt } = await prepared;
+  const canvas = new OffscreenCanvas(size * scale, size * scale);
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('this browser draws nothing outside the page');
+  pen.scale(scale, scale);
+  pen.fillStyle = colors.water;
+  pen.fillRect(0, 0, size, size);
+  pen.fillStyle = colors.land;
+  pen.strokeStyle = colors.border;
+  for (const layer of layers) if (within(tile.z, layer.zooms)) drawLayer(pen, layer, tile);
+  pen.fillStyle = colors.text;
+  pen.textAlign = 'center';
+  pen.font = '600 13px sans-serif';
+  const across = 2 ** tile.z;
+  for (const { name, x, y } of labelsAt(tile.z)) {
+    const [left, top] = [x * across - tile.x, y * across - tile.y];
+    if (Math.abs(left - 0.5) > reach || Math.abs(top - 0.5) > reach) continue;
+    pen.fillText(name, left * size, top * size);
+  }
+  const drawn: DrawnTile = { id, picture: canvas.transferToImageBitmap() };
+  postMessage(drawn, { transfer: [drawn.picture] });
+}
+
+addEventListener('message', ({ data }: MessageEvent<TileOrder>) => void draw(data));

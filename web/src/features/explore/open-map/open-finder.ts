@@ -1,0 +1,34 @@
+import { CallError, type Client, type Place, type Position } from '@wayquest/contracts';
+import { LookupError, type PlaceFinder } from '../map/map.ts';
+
+const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
+
+const suggestionOf = (place: Place) => ({
+  id: place.id,
+  label: place.vicinity.includes(place.name) ? place.vicinity : `${place.name}, ${place.vicinity}`,
+  place,
+});
+
+/** Looks things up with the places service. */
+export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
+  const ask = async <R>(use: (client: Client) => Promise<R>): Promise<R> => {
+    try {
+      return await use(await api());
+    } catch (error) {
+      if (error instanceof CallError) throw new LookupError(error.status, error.message, { cause: error });
+      throw new LookupError('OFFLINE', 'Wayquest is out of reach. Check your connection.', { cause: error });
+    }
+  };
+  return {
+    suggest: async (text, near) => {
+      const places = await ask((client) => client.searchPlaces({ query: { text, near: write(near) } }));
+      return places.map(suggestionOf);
+    },
+    async resolve({ place }) {
+      if (!place) throw new LookupError(404, 'That place is not known any more. Please search again.');
+      return place;
+    },
+    reverse: (position) => ask((client) => client.reversePlace({ query: { at: write(position) } })),
+    nearby: (type, around) => ask((client) => client.nearbyPlaces({ query: { type, at: write(around) } })),
+  };
+}

@@ -1,0 +1,48 @@
+import '@mantine/core/styles/Input.layer.css';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { selectAuthStatus } from '../../auth/selectors.ts';
+import { linesRequested } from '../../challenge-lines/slice.ts';
+import { ExploreMap } from '../components/ExploreMap.tsx';
+import { selectSettings, selectSettingsFailed } from '../selectors.ts';
+import { settingsRequested } from '../slice.ts';
+import { useMapKit } from '../use-map-kit.ts';
+import classes from './Explore.module.css';
+
+function Content() {
+  const dispatch = useDispatch();
+  const settings = useSelector(selectSettings);
+  const settingsFailed = useSelector(selectSettingsFailed);
+  const member = useSelector(selectAuthStatus) === 'member';
+  const { kit, failed, retry } = useMapKit(settings);
+  useEffect(() => {
+    if (!settings) dispatch(settingsRequested());
+  }, [dispatch, settings]);
+  useEffect(() => {
+    if (member) dispatch(linesRequested());
+  }, [dispatch, member]);
+  if (kit && settings) return <ExploreMap kit={kit} settings={settings} />;
+  if (settingsFailed || failed) {
+    return (
+      <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>Error loading maps</Failure>
+    );
+  }
+  return (
+    <p className={classes.loading} role="status">
+      loading maps
+    </p>
+  );
+}
+
+export default function Explore() {
+  return (
+    <div className={classes.page}>
+      <PageTitle tab="Explore Map" className={classes.title ?? ''}>
+        Explore Map: Find and create challenges near you.
+      </PageTitle>
+      <Content />
+    </div>
+  );
+}

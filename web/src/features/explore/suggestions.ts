@@ -1,0 +1,42 @@
+import type { Position } from '@wayquest/contracts';
+import type { PlaceFinder, Suggestion } from './map/map.ts';
+
+/** The numbers of the spec, section 9. */
+export const debounceMs = 200;
+const keptMs = 86_400 * 1_000;
+
+const key = 'wayquest-suggestions';
+
+type Kept = Record<string, { at: number; found: Suggestion[] }>;
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((entry) => typeof entry?.at === 'number' && Array.isArray(entry.found));
+
+function read(storage: Storage, now: number): Kept {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');
+    if (!isKept(kept)) return {};
+    return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < keptMs));
+  } catch {
+    return {};
+  }
+}
+
+/** Asks a finder, and session storage before it. Places nearby come first, so near counts to about 10 km. */
+export const keepSuggestions =
+  (finder: Pick<PlaceFinder, 'suggest'>, storage: Storage = sessionStorage) =>
+  async (text: string, near: Position): Promise<Suggestion[]> => {
+    const asked = `${text.trim().toLowerCase()}@${near.lat.toFixed(1)},${near.lng.toFixed(1)}`;
+    const now = Date.now();
+    const known = read(storage, now)[asked];
+    if (known) return known.found;
+    const found = await finder.suggest(text.trim(), near);
+    try {
+      storage.setItem(key, JSON.stringify({ ...read(storage, now), [asked]: { at: now, found } }));
+    } catch {
+      // A full storage only means asking again.
+    }
+    return found;
+  };

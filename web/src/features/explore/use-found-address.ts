@@ -1,0 +1,30 @@
+import type { Position } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { type FoundAddress, LookupError, type PlaceFinder } from './map/map.ts';
+
+export type AddressLookup =
+  | { state: 'looking' }
+  | { state: 'found'; address: FoundAddress }
+  | { state: 'failed'; status: string };
+
+/** The address of a spot on the map. */
+export function useFoundAddress(finder: PlaceFinder, position: Position): AddressLookup {
+  const [lookup, setLookup] = useState<AddressLookup>({ state: 'looking' });
+  const { lat, lng } = position;
+  useEffect(() => {
+    let wanted = true;
+    setLookup({ state: 'looking' });
+    finder.reverse({ lat, lng }).then(
+      (address) => wanted && setLookup({ state: 'found', address }),
+      (error) => {
+        const status = error instanceof LookupError ? error.status : 'UNKNOWN_ERROR';
+        console.warn('The address of a spot could not be found', error);
+        if (wanted) setLookup({ state: 'failed', status });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [finder, lat, lng]);
+  return lookup;
+}

@@ -1,0 +1,27 @@
+import type { WebSettings } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { loadMapKit } from './map/load-map-kit.ts';
+import type { MapKit } from './map/map.ts';
+
+/** The map that the settings choose, once its code is here. */
+export function useMapKit(settings: WebSettings | null) {
+  const [kit, setKit] = useState<MapKit | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!settings) return;
+    let wanted = true;
+    setFailed(false);
+    loadMapKit(settings).then(
+      (loaded) => wanted && setKit(loaded),
+      (error) => {
+        console.warn(`The map did not load (attempt ${attempt + 1})`, error);
+        if (wanted) setFailed(true);
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [settings, attempt]);
+  return { kit, failed, retry: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,29 @@
+import type { Place, PlaceType, Position } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import type { PlaceFinder } from './map/map.ts';
+
+/** The places of a type around a spot; asked for again when either changes. */
+export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {
+  const dispatch = useDispatch();
+  const [places, setPlaces] = useState<Place[]>([]);
+  useEffect(() => {
+    setPlaces([]);
+    if (!type || !around) return;
+    let wanted = true;
+    finder.nearby(type, around).then(
+      (found) => {
+        if (!wanted) return;
+        setPlaces(found);
+        if (found.length === 0)
+          dispatch(noticed({ text: 'No such place is known around here.', tone: 'bad' }));
+      },
+      (error: Error) => wanted && dispatch(noticed({ text: error.message, tone: 'bad' })),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [dispatch, finder, type, around]);
+  return places;
+}

@@ -1,0 +1,38 @@
+import type { Place } from '@wayquest/contracts';
+import { useMemo } from 'react';
+import { useSelector } from 'react-redux';
+import { selectCompletedIds } from '../challenge-lines/selectors.ts';
+import { grow } from './map/boxes.ts';
+import { clusterPins } from './map/cluster-pins.ts';
+import type { Pin, View } from './map/map.ts';
+import { challengePin, clusterPin, placePin } from './pins.ts';
+import { selectClusters, selectFound } from './selectors.ts';
+import type { Selection } from './use-selection.ts';
+
+/** Pins are there before they come into sight. */
+const margin = 0.5;
+
+/** Everything that the map shows: challenges, alone or grouped, places, and the spot that was chosen. */
+export function usePins(view: View | null, places: Place[], selection: Selection | null) {
+  const challenges = useSelector(selectFound);
+  const counted = useSelector(selectClusters);
+  const completed = useSelector(selectCompletedIds);
+  const grouped = useMemo(
+    () =>
+      clusterPins(challenges.flatMap((challenge) => challengePin(challenge, completed.has(challenge.id)))),
+    [challenges, completed],
+  );
+  const pins = useMemo((): Pin[] => {
+    if (!view) return [];
+    const ofChallenges =
+      counted.length > 0
+        ? counted.map(clusterPin)
+        : grouped.inView({ box: grow(view.box, margin), zoom: view.zoom });
+    const here: Pin[] =
+      selection?.kind === 'spot'
+        ? [{ id: 'here', kind: 'here', position: selection.position, label: 'The spot you chose' }]
+        : [];
+    return [...ofChallenges, ...places.map(placePin), ...here];
+  }, [view, counted, grouped, places, selection]);
+  return { pins, expansionZoom: grouped.expansionZoom };
+}

@@ -1,0 +1,266 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const list = (page: Page) => page.getByRole('list', { name: 'Challenges on the map' });
+const map = (page: Page) => page.locator('.leaflet-container');
+
+/** The token of somebody who logged in before. */
+const logIn = (page: Page, { token }: TestUser) =>
+  page.addInitScript((value) => localStorage.setItem('token', value), token);
+
+/** Fills what the form needs; its last day is far off. */
+const fillForm = async (page: Page, name: string) => {
+  await field(page, 'name').fill(name);
+  await field(page, 'startDate').fill('2026-01-01');
+  await field(page, 'endDate').fill('2099-12-31');
+  await field(page, 'difficulty').selectOption('Hard');
+};
+
+(await describeWith('chromium'))('the open map, without a network', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let maker: TestUser;
+
+  /** A page whose every call beyond this machine fails at once, as where there is no network. */
+  const visit = async (
+    path: string,
+    { as, ...options }: ({ as?: TestUser } & typeof phone) | { as?: TestUser } = {},
+  ) => {
+    const visitor = await browser.visitor(options);
+    await visitor.page.route(/^https:\/\//, (route) => route.abort('internetdisconnected'));
+    if (as) await logIn(visitor.page, as);
+    await visitor.page.goto(path);
+    return visitor;
+  };
+
+  beforeAll(async () => {
+    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = await startNetwork({ webDirectory });
+    browser = await openBrowser(network.url);
+    maker = await newUser(network);
+    await newChallenge(maker, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
+    await newChallenge(maker, {
+      name: 'Count the planes',
+      difficulty: 'Medium',
+      position: { lat: 40.7796, lng: -73.8153 },
+      startDate: '2020-01-01',
+      endDate: '2020-12-31',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('draws land and water itself, in a map of 90vw by 90vh, and complains of nothing but the missing tiles', async () => {
+    const { page, complaints } = await visit('/');
+    await page.getByRole('link', { name: 'Start Exploring' }).click();
+    await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
+    await eventually(async () => {
+      const found = await page.locator('canvas.leaflet-tile-loaded').evaluateAll((tiles) =>
+        tiles.map((tile) => {
+          if (!(tile instanceof HTMLCanvasElement)) return 0;
+          const copy = document.createElement('canvas').getContext('2d');
+          copy?.drawImage(tile, 0, 0);
+          const { data = [] } = copy?.getImageData(0, 0, 256, 150) ?? {};
+          const seen = new Set<string>();
+          for (let at = 0; at < data.length; at += 400) seen.add(data.slice(at, at + 3).join());
+          return seen.size;
+        }),
+      );
+      expect(Math.max(...found)).toBeGreaterThan(1);
+    });
+    const box = await map(page).boundingBox();
+    expect([box?.width, box?.height].map((side) => Math.round(side ?? 0))).toEqual([1152, 810]);
+    await page.getByText('Natural Earth').waitFor();
+    expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+  });
+
+  it('a click makes a challenge there, which map and list show; a visitor joins it after signing up', async () => {
+    const { page } = await visit('/explore', { as: maker });
+    await list(page).getByText('Find the carousel').waitFor();
+    await map(page).click({ position: { x: 800, y: 520 } });
+    const window = page.getByRole('dialog', { name: 'Create a Challenge' });
+    await window.getByText(/NY 11\d{3}/).waitFor();
+    const create = button(page, 'Create Challenge');
+    expect(await create.isDisabled()).toBe(true);
+    await fillForm(page, 'Hear the frogs');
+    await create.click();
+
+    // Its own window opens, its maker is in it, and pin and list show it.
+    const made = page.getByRole('dialog', { name: 'Hear the frogs' });
+    await made.getByText("You're in.").waitFor();
+    await made.getByText('Ongoing').waitFor();
+    await list(page).getByText('Hear the frogs').waitFor();
+    await button(page, 'Hear the frogs, Hard').waitFor();
+    const address = new URL(page.url());
+
+    const [challenge] = await network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Hear the frogs' } });
+    expect(challenge).toMatchObject({
+      points: 30,
+      difficulty: 'Hard',
+      state: 'NY',
+      city: expect.stringMatching(/./),
+      zip: expect.stringMatching(/^11/),
+      position: { lat: expect.closeTo(40.7, 0), lng: expect.closeTo(-73.8, 0) },
+    });
+
+    const bob = await visit(address.pathname + address.search, phone);
+    const theirs = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
+    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    await bob.page.waitForURL('**/signup');
+    await field(bob.page, 'username').fill('bob-on-the-map');
+    await field(bob.page, 'password').fill(testPassword);
+    await bob.page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
+    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    await theirs.getByText("You're in.").waitFor();
+    await eventually(async () => {
+      const lines = await network.client().listLines({ query: { challengeId: challenge?.id } });
+      expect(lines.map(({ user }) => user.username)).toContain('bob-on-the-map');
+    });
+  });
+
+  it("keeps a visitor's spot and what they wrote while they make an account", async () => {
+    const { page } = await visit('/explore');
+    await map(page).click({ position: { x: 700, y: 500 } });
+    await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
+    await fillForm(page, 'Read a plaque aloud');
+    await button(page, 'Create Challenge').click();
+    await page.waitForURL('**/signup');
+    await field(page, 'username').fill('cleo-on-the-map');
+    await field(page, 'password').fill(testPassword);
+    await page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await page.waitForURL('**/explore?*spot=*');
+    expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud');
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
+  });
+
+  it('narrows list and map alike, says so in the address bar, and shows the same to who opens that address', async () => {
+    const { page } = await visit('/explore');
+    await list(page).getByText('Count the planes').waitFor();
+    await button(page, /^Open now$/).click();
+    await list(page).getByText('Count the planes').waitFor({ state: 'detached' });
+    await page.locator('fieldset [name="difficulty"]').selectOption('Easy');
+    await page.getByLabel('Search by name').fill('carousel');
+    await list(page).getByText('Find the carousel').waitFor();
+    expect(await list(page).getByRole('listitem').count()).toBe(1);
+    await page.waitForURL(/difficulty=Easy.*open=1.*search=carousel/);
+
+    const other = await visit(new URL(page.url()).search.replace(/^/, '/explore'));
+    await list(other.page).getByText('Find the carousel').waitFor();
+    expect(await list(other.page).getByRole('listitem').count()).toBe(1);
+    expect(await other.page.getByLabel('Search by name').inputValue()).toBe('carousel');
+  });
+
+  it('goes to what was searched, shows the places of a type, and opens their windows by keyboard', async () => {
+    const { page } = await visit('/explore');
+    await page.getByPlaceholder('Enter an address').fill('queens museum');
+    await page.getByRole('option', { name: /Queens Museum/ }).click();
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Show Locations by Type').selectOption('museum');
+    const pin = page.locator('.leaflet-marker-pane').getByRole('button', { name: 'Queens Museum' });
+    await pin.focus();
+    await page.keyboard.press('Enter');
+    const window = page.getByRole('dialog', { name: 'Queens Museum' });
+    await window
+      .getByText(/Corona|Flushing/)
+      .first()
+      .waitFor();
+    await fillForm(page, 'Find your street in the panorama');
+    expect(await button(page, 'Create Challenge').isEnabled()).toBe(true);
+  });
+
+  it('opens a challenge from the list by keyboard, and tells when its days are over', async () => {
+    const { page } = await visit('/explore');
+    await list(page)
+      .getByRole('button', { name: /Count the planes/ })
+      .press('Enter');
+    const window = page.getByRole('dialog', { name: 'Count the planes' });
+    await window.getByText('Completed').waitFor();
+    await window.getByText('January 1 2020 – December 31 2020').waitFor();
+    await window.getByRole('link', { name: 'Look at the challenge' }).click();
+    await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
+  });
+
+  it('offers to search where a person moved the map', async () => {
+    const { page } = await visit('/explore');
+    await list(page).waitFor();
+    await page.mouse.move(1100, 600);
+    await page.mouse.down();
+    await page.mouse.move(300, 500, { steps: 5 });
+    await page.mouse.up();
+    await button(page, 'Search this area').click();
+    await page.getByText('No challenge here yet.').waitFor();
+    await button(page, 'Search this area').waitFor({ state: 'detached' });
+  });
+
+  it("asks for a person's position when they press for it, and goes there", async () => {
+    const asked = await visit('/explore');
+    await list(asked.page).waitFor();
+    await button(asked.page, 'Near me').click();
+    await asked.page.getByText('Your browser keeps your position to itself.').waitFor();
+
+    const given = await visit('/explore');
+    await given.page.context().grantPermissions(['geolocation']);
+    await given.page.context().setGeolocation({ latitude: 40.7466, longitude: -73.8517 });
+    await button(given.page, 'Near me').click();
+    await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
+  });
+
+  it('tells the status of an address that cannot be found, and asks for it instead', async () => {
+    const { page } = await visit('/explore', { as: maker });
+    await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
+    await map(page).click({ position: { x: 1000, y: 600 } });
+    await page.getByRole('alert').filter({ hasText: '503' }).waitFor();
+    await fillForm(page, 'Look up');
+    await field(page, 'city').fill('Flushing');
+    await field(page, 'state').fill('NY');
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Look up' }).waitFor();
+    const [challenge] = await network.client().listChallenges({ query: { scope: 'all', search: 'Look up' } });
+    expect(challenge).toMatchObject({ city: 'Flushing', state: 'NY' });
+  });
+
+  it('says that the map is on its way, and when it could not come', async () => {
+    const visitor = await browser.visitor();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await visitor.page.route('**/api/settings', async (route) => {
+      await held;
+      await route.fulfill({ status: 503, body: '' });
+    });
+    await visitor.page.goto('/explore');
+    await visitor.page.getByText('loading maps').waitFor();
+    answer();
+    await visitor.page.getByText('Error loading maps').waitFor();
+    await visitor.page.unroute('**/api/settings');
+    await button(visitor.page, 'Try again').click();
+    await map(visitor.page).waitFor();
+  });
+});
