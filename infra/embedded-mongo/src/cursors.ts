@@ -25,9 +25,7 @@ export class Cursors {
   /** The next batch of a result. */
   next(id: number, namespace: string, batchSize = Infinity): Doc {
     const cursor = this.#cursors.get(id);
-    if (!cursor) throw new ServerError(43, `cursor id ${id} not found`);
-    if (cursor.namespace !== namespace)
-      throw new ServerError(13, `cursor id ${id} belongs to ${cursor.namespace}`);
+    if (cursor?.namespace !== namespace) throw new ServerError(43, `cursor id ${id} not found`);
     cursor.used = Date.now();
     const nextBatch = take(cursor, batchSize || Infinity);
     const done = cursor.at >= cursor.docs.length;
@@ -50,13 +48,11 @@ export class Cursors {
 }
 
 function take(cursor: Cursor, most: number): Doc[] {
-  const batch: Doc[] = [];
-  let bytes = 0;
-  for (const doc of cursor.docs.slice(cursor.at, cursor.at + Math.min(most, cursor.docs.length))) {
-    bytes += calculateObjectSize(doc) + 16;
-    if (bytes > BATCH_BYTES && batch.length > 0) break;
-    batch.push(doc);
+  const end = Math.min(cursor.at + most, cursor.docs.length);
+  const start = cursor.at;
+  for (let bytes = 0; cursor.at < end; cursor.at++) {
+    bytes += calculateObjectSize(cursor.docs[cursor.at] ?? {}) + 16;
+    if (bytes > BATCH_BYTES && cursor.at > start) break;
   }
-  cursor.at += batch.length;
-  return batch;
+  return cursor.docs.slice(start, cursor.at);
 }

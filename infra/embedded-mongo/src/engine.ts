@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
@@ -8,6 +7,7 @@ import { type Doc, decode, encode, isDoc, numberOf, typeName } from './values.ts
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const SESSION_LIFETIME = 30 * 60 * 1000;
+const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 /** One collection in memory: its documents in the order they were stored, and its indexes, `_id` first. */
 export class Collection {
@@ -38,21 +38,14 @@ export class Collection {
     for (const [i, index] of this.indexes.entries())
       index.checkUnique(this.namespace, keys[i] ?? [], doc, self);
   }
-}
 
-const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
-
-function documentKey(collection: Collection, id: number): Buffer {
-  const key = Buffer.alloc(10);
-  key.writeUInt32BE(collection.number);
-  key.writeUIntBE(id, 4, 6);
-  return key;
-}
-
-function collectionKey(number: number): Buffer {
-  const key = Buffer.alloc(4);
-  key.writeUInt32BE(number);
-  return key;
+  /** Where the catalogue keeps this collection or, with its number, one of its documents. */
+  keyOnDisk(id?: number): Buffer {
+    const key = Buffer.alloc(id === undefined ? 4 : 10);
+    key.writeUInt32BE(this.number);
+    if (id !== undefined) key.writeUIntBE(id, 4, 6);
+    return key;
+  }
 }
 
 type Remembered = { number: number; reply: Doc; at: number };
@@ -75,14 +68,14 @@ export class Engine {
     this.collections.clear();
     this.#sessions.clear();
     const byNumber = new Map<number, Collection>();
-    let format: number | undefined;
+    let format: unknown;
     for (const { key, value } of this.storage.entries('catalogue')) {
       const entry = decode(value);
-      if (key.length !== 4) {
-        format = numberOf(entry.format);
+      if (key.equals(FORMAT_KEY)) {
+        format = entry.format;
         continue;
       }
-      const number = Buffer.from(key).readUInt32BE();
+      const number = key.readUInt32BE();
       const specs = Array.isArray(entry.indexes) ? entry.indexes.filter(isDoc) : [];
       const collection = new Collection(number, String(entry.namespace), specs);
       byNumber.set(number, collection);
@@ -93,28 +86,16 @@ export class Engine {
     else if (format !== FORMAT)
       throw new Error(`the files have format ${format}; this version reads format ${FORMAT}`);
     for (const { key, value } of this.storage.entries('documents')) {
-      const bytes = Buffer.from(key);
-      const collection = byNumber.get(bytes.readUInt32BE());
-      if (!collection)
-        throw new Error('the files hold a document of a collection that is not in the catalogue');
-      const doc = decode(value, true);
-      collection.add({ id: bytes.readUIntBE(4, 6), doc }, collection.keysOf(doc));
+      const collection = byNumber.get(key.readUInt32BE());
+      if (!collection) throw new Error('the files hold a document of no collection in the catalogue');
+      const doc = decode(value);
+      collection.add({ id: key.readUIntBE(4, 6), doc }, collection.keysOf(doc));
     }
     for (const { key, value } of this.storage.entries('sessions')) {
       const { number, reply, at } = decode(value);
       if (!isDoc(reply)) continue;
       const remembered = { number: numberOf(number) ?? 0, reply, at: numberOf(at) ?? 0 };
-      this.#sessions.set(Buffer.from(key).toString('latin1'), remembered);
-    }
-  }
-
-  /** Puts the keys of all indexes in order ahead of their first use, in steps that hold nobody up for long. */
-  async prepare(): Promise<void> {
-    for (const { indexes } of [...this.collections.values()]) {
-      for (const index of indexes) {
-        await nextTurn();
-        index.prepare();
-      }
+      this.#sessions.set(key.toString('latin1'), remembered);
     }
   }
 
@@ -130,9 +111,9 @@ export class Engine {
   }
 
   #saveCatalogue(collection: Collection): void {
-    const indexes = collection.indexes.map((index) => index.spec);
+    const indexes = collection.indexes.map(({ spec }) => spec);
     const entry = encode({ namespace: collection.namespace, indexes });
-    this.storage.write('catalogue', collectionKey(collection.number), entry);
+    this.storage.write('catalogue', collection.keyOnDisk(), entry);
   }
 
   /** Stores a new document, giving it an `_id` when it has none. */
@@ -142,7 +123,7 @@ export class Engine {
     collection.checkUnique(doc, keys);
     const bytes = encode(doc);
     const stored = { id: collection.nextId, doc };
-    this.storage.write('documents', documentKey(collection, stored.id), bytes);
+    this.storage.write('documents', collection.keyOnDisk(stored.id), bytes);
     collection.add(stored, keys);
     return doc;
   }
@@ -153,7 +134,7 @@ export class Engine {
     if (Buffer.compare(bytes, encode(stored.doc)) === 0) return false;
     const [before, after] = [collection.keysOf(stored.doc), collection.keysOf(doc)];
     collection.checkUnique(doc, after, stored);
-    this.storage.write('documents', documentKey(collection, stored.id), bytes);
+    this.storage.write('documents', collection.keyOnDisk(stored.id), bytes);
     for (const [i, index] of collection.indexes.entries()) {
       const [old = [], fresh = []] = [before[i], after[i]];
       if (old.length === 1 && old[0] === fresh[0] && fresh.length === 1) continue;
@@ -165,15 +146,15 @@ export class Engine {
   }
 
   remove(collection: Collection, stored: Stored): void {
-    this.storage.write('documents', documentKey(collection, stored.id));
+    this.storage.write('documents', collection.keyOnDisk(stored.id));
     const keys = collection.keysOf(stored.doc);
     for (const [i, index] of collection.indexes.entries()) index.remove(stored, keys[i] ?? []);
     collection.stored.delete(stored);
   }
 
   drop(collection: Collection): void {
-    for (const { id } of collection.stored) this.storage.write('documents', documentKey(collection, id));
-    this.storage.write('catalogue', collectionKey(collection.number));
+    for (const { id } of collection.stored) this.storage.write('documents', collection.keyOnDisk(id));
+    this.storage.write('catalogue', collection.keyOnDisk());
     this.collections.delete(collection.namespace);
   }
 
@@ -183,22 +164,15 @@ export class Engine {
     for (const other of collection.indexes) {
       const sameKey = same(other.spec.key, index.spec.key);
       if (sameKey && (other.name === '_id_' || same(other.spec, index.spec))) return;
-      if (other.name === index.name) {
-        throw new ServerError(
-          sameKey ? 85 : 86,
-          `Another index has the name of the requested one: ${index.name}`,
-        );
-      }
-      if (sameKey && same(other.partial, index.partial)) {
-        throw new ServerError(85, `Index already exists with a different name or options: ${other.name}`);
-      }
+      const clash = `An index with that name or key exists with other options: ${other.name}`;
+      if (sameKey) throw new ServerError(85, clash);
+      if (other.name === index.name) throw new ServerError(86, clash);
     }
     for (const stored of collection.stored) {
       const keys = index.keysOf(stored.doc);
       index.checkUnique(collection.namespace, keys, stored.doc, stored);
       index.add(stored, keys);
     }
-    index.prepare();
     collection.indexes.push(index);
     this.#saveCatalogue(collection);
   }
@@ -213,8 +187,10 @@ export class Engine {
     const last = this.#sessions.get(session);
     if (!last || last.number < number) return undefined;
     if (last.number === number) return last.reply;
-    const message = `Retryable write with txnNumber ${number} is prohibited: a newer one (${last.number}) has started`;
-    throw new ServerError(225, message);
+    throw new ServerError(
+      225,
+      `txnNumber ${number} is too old: ${last.number} has been seen in this session`,
+    );
   }
 
   /** Keeps the answer of a numbered write, in the same transaction as the write. */
@@ -233,9 +209,7 @@ export class Engine {
     }
     for (const collection of this.collections.values()) {
       for (const index of collection.indexes) {
-        if (index.expireAfterSeconds === undefined) continue;
-        const due = new Date(now - index.expireAfterSeconds * 1000);
-        for (const stored of [...index.datesUntil(due)]) this.remove(collection, stored);
+        for (const stored of index.expiredAt(now)) this.remove(collection, stored);
       }
     }
   }
@@ -254,19 +228,10 @@ function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {
   return { _id, ...rest };
 }
 
-/** The collections of a database. */
-export function namespacesOf({ collections }: Engine, db: string): Collection[] {
-  return [...collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
-}
-
 function checkNamespace(namespace: string): void {
-  const dot = namespace.indexOf('.');
-  const [db, name] = [namespace.slice(0, dot), namespace.slice(dot + 1)];
-  if (db === '' || /[/\\. "$*<>:|?\0]/.test(db) || db.length > 63) {
-    throw new ServerError(73, `Invalid database name: '${db}'`);
-  }
-  const invalid = name === '' || name.startsWith('.') || name.startsWith('system.') || /[$\0]/.test(name);
-  if (invalid || Buffer.byteLength(namespace) > 255) {
-    throw new ServerError(73, `Invalid namespace specified '${namespace}'`);
-  }
+  const [db = '', ...rest] = namespace.split('.');
+  const name = rest.join('.');
+  const invalid = /^$|[/\\ "$*<>:|?\0]/.test(db) || /^$|^\.|^system\.|[$\0]/.test(name);
+  if (!invalid && db.length < 64 && Buffer.byteLength(namespace) < 256) return;
+  throw new ServerError(73, `Invalid namespace specified '${namespace}'`);
 }

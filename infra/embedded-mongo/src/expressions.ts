@@ -1,105 +1,79 @@
-import { Double, Long, Timestamp } from 'bson';
-import { Context, evalExpr, OpType } from 'mingo/core';
-import * as expression from 'mingo/operators/expression';
-import type { Options } from 'mingo/types';
-import { badValue, ServerError } from './errors.ts';
-import { compare } from './order.ts';
-import { clone, type Doc, isDoc } from './values.ts';
+import { notSupported, ServerError, typeMismatch } from './errors.ts';
+import { type Doc, isDoc, numberOf, own, put } from './values.ts';
 
-/** In an expression, unlike in a query, a missing field is less than null. */
-function order(left: unknown, right: unknown): number {
-  if (left !== undefined && right !== undefined) return compare(left, right);
-  return Number(left !== undefined) - Number(right !== undefined);
+/** The value of an expression over a document; undefined where MongoDB's is missing. */
+type Expression = (doc: Doc) => unknown;
+
+/** The value at a path of fields; an array on the way becomes the array of what its documents hold. */
+function fieldOf(value: unknown, parts: string[], from = 0): unknown {
+  const part = parts[from];
+  if (part === undefined) return value;
+  if (Array.isArray(value))
+    return value.map((item) => fieldOf(item, parts, from)).filter((item) => item !== undefined);
+  return isDoc(value) ? fieldOf(own(value, part), parts, from + 1) : undefined;
 }
 
-/** mingo compares sub-documents, arrays and ids in its own way: MongoDB's order takes its place. */
-const binary =
-  (name: string, answer: (left: unknown, right: unknown) => unknown) =>
-  (doc: unknown, operand: unknown, options: Options) => {
-    if (!Array.isArray(operand) || operand.length !== 2) {
-      throw new ServerError(16020, `Expression ${name} takes exactly 2 arguments.`);
-    }
-    return answer(evalExpr(doc, operand[0], options), evalExpr(doc, operand[1], options));
-  };
+function needWhole(value: unknown, name: string): number {
+  const number = numberOf(value);
+  if (number !== undefined && Number.isInteger(number)) return number;
+  throw typeMismatch(`${name} needs a whole number`);
+}
 
-const comparisons = {
-  $eq: binary('$eq', (left, right) => order(left, right) === 0),
-  $ne: binary('$ne', (left, right) => order(left, right) !== 0),
-  $gt: binary('$gt', (left, right) => order(left, right) > 0),
-  $gte: binary('$gte', (left, right) => order(left, right) >= 0),
-  $lt: binary('$lt', (left, right) => order(left, right) < 0),
-  $lte: binary('$lte', (left, right) => order(left, right) <= 0),
-  $cmp: binary('$cmp', (left, right) => Math.sign(order(left, right))),
-  $in: binary('$in', (value, list) => {
-    if (!Array.isArray(list)) throw new ServerError(40081, '$in requires an array as a second argument');
-    return list.some((item) => order(item, value) === 0);
-  }),
+/** The operators, each with the number of its arguments. */
+const operators: Record<string, [count: number, reckon: (...args: unknown[]) => unknown]> = {
+  $arrayElemAt: [
+    2,
+    (list, at) => {
+      if (list === null || list === undefined || at === null || at === undefined) return null;
+      if (Array.isArray(list)) return list.at(needWhole(at, '$arrayElemAt'));
+      throw new ServerError(28689, "$arrayElemAt's first argument must be an array");
+    },
+  ],
+  $substrCP: [
+    3,
+    (text, from, length) => {
+      const [start, count] = [needWhole(from, '$substrCP'), needWhole(length, '$substrCP')];
+      if (start < 0 || count < 0) throw new ServerError(34455, '$substrCP takes no negative numbers');
+      if (text === null || text === undefined) return '';
+      if (typeof text === 'string') return [...text].slice(start, start + count).join('');
+      throw notSupported('$substrCP of anything but text');
+    },
+  ],
 };
 
-/** What is taken from mingo as it is; everything else it knows is refused. */
-const TRUSTED = new Set(
-  '$abs $add $ceil $divide $floor $mod $multiply $subtract $trunc $arrayElemAt $concatArrays $filter $first $last $isArray $map $range $reduce $reverseArray $size $slice $and $or $not $cond $ifNull $switch $let $literal $mergeObjects $getField $setField $year $month $dayOfMonth $hour $minute $second $concat $split $strLenCP $substrCP $toLower $toUpper $rand'.split(
-    ' ',
-  ),
-);
-
-const context = Context.init({
-  expression: {
-    ...Object.fromEntries(Object.entries(expression).filter(([name]) => TRUSTED.has(name))),
-    ...comparisons,
-    $options: (_doc: unknown, _operand: unknown, options: Options) => options,
-  },
-});
-
-/** mingo's own state of an evaluation holds the table of operators: one is made for all documents of a query. */
-type State = Options & { update(locals: { root: unknown; variables: Doc }): State };
-const isState = (value: unknown): value is State =>
-  typeof value === 'object' && value !== null && 'update' in value;
-
-function newState(): State {
-  const options = {
-    idKey: '_id',
-    processingMode: 0,
-    useStrictMode: true,
-    scriptEnabled: false,
-    failOnError: true,
-  };
-  const state = evalExpr({}, { $options: 1 }, { ...options, context });
-  if (!isState(state)) throw new Error('mingo does not hand its operators its state');
-  return state;
-}
-
-/** mingo reckons with plain numbers and nothing else. */
-const plain = (value: unknown) =>
-  clone(value, (leaf) => {
-    if (leaf instanceof Double) return leaf.value;
-    return leaf instanceof Long && !(leaf instanceof Timestamp) ? leaf.toNumber() : leaf;
-  });
-
-function check(operand: unknown): void {
-  if (Array.isArray(operand)) for (const item of operand) check(item);
-  if (!isDoc(operand)) return;
-  for (const [key, value] of Object.entries(operand)) {
-    if (key.startsWith('$') && (key === '$options' || context.getOperator(OpType.EXPRESSION, key) === null)) {
-      throw new ServerError(168, `Unrecognized expression '${key}'`);
-    }
-    if (key !== '$literal') check(value);
+/** Compiles an aggregation expression: a path, a value, a document of expressions or one of the operators. */
+export function compileExpression(operand: unknown): Expression {
+  if (typeof operand === 'string' && operand.startsWith('$')) {
+    if (operand.startsWith('$$')) throw new ServerError(17276, `Use of undefined variable: ${operand}`);
+    const parts = operand.slice(1).split('.');
+    if (parts.includes('')) throw new ServerError(40353, `'${operand}' is no path of fields`);
+    return (doc) => fieldOf(doc, parts);
   }
+  if (Array.isArray(operand)) {
+    const items = operand.map(compileExpression);
+    return (doc) => items.map((item) => item(doc) ?? null);
+  }
+  if (!isDoc(operand)) return () => operand;
+  const [name = ''] = Object.keys(operand);
+  if (name.startsWith('$')) return compileOperator(name, operand);
+  const fields = Object.entries(operand).map(([key, each]) => [key, compileExpression(each)] as const);
+  return (doc) => {
+    const result: Doc = {};
+    for (const [key, expression] of fields) {
+      const value = expression(doc);
+      if (value !== undefined) put(result, key, value);
+    }
+    return result;
+  };
 }
 
-/** Compiles an aggregation expression. Its value is undefined where MongoDB's is missing. */
-export function compileExpression(operand: unknown, variables: Doc = {}): (doc: unknown) => unknown {
-  check(operand);
-  const body = plain(operand);
-  const state = newState();
-  return (doc) => {
-    const root = plain(doc);
-    try {
-      return evalExpr(root, body, state.update({ root, variables }));
-    } catch (error) {
-      throw error instanceof ServerError
-        ? error
-        : badValue(error instanceof Error ? error.message : String(error));
-    }
-  };
+function compileOperator(name: string, spec: Doc): Expression {
+  const [count, reckon] = (Object.hasOwn(operators, name) ? operators[name] : undefined) ?? [];
+  if (!reckon || Object.keys(spec).length > 1)
+    throw new ServerError(168, `Unrecognized expression '${name}'`);
+  const args = spec[name];
+  if (!Array.isArray(args) || args.length !== count)
+    throw new ServerError(16020, `Expression ${name} takes exactly ${count} arguments.`);
+  const expressions = args.map(compileExpression);
+  return (doc) => reckon(...expressions.map((expression) => expression(doc)));
 }

@@ -2,7 +2,7 @@ import { badValue, notSupported } from './errors.ts';
 import { type Doc, isDoc, numberOf, own } from './values.ts';
 
 export type Point = [lng: number, lat: number];
-/** West, south, east and north in degrees. */
+/** West, south, east and north in degrees; longitudes may go on beyond 180. */
 export type Box = [number, number, number, number];
 /** `box` holds all of the shape; where it does not say enough, `contains` does. */
 export type Shape = { contains(point: Point): boolean; box: Box };
@@ -31,55 +31,89 @@ export function pointOf(value: unknown): Point | undefined {
   return isDoc(value) && own(value, 'type') === 'Point' ? pair(own(value, 'coordinates')) : undefined;
 }
 
-function needPair(value: unknown): Point {
-  const point = pair(value);
-  if (!point) throw badValue('a point has to be an array of longitude and latitude');
-  return point;
-}
-
-function needNumber(value: unknown, name: string, otherwise?: number): number {
-  const number = value === undefined ? otherwise : numberOf(value);
-  if (number === undefined || !(number >= 0)) throw badValue(`${name} must be a non-negative number`);
-  return number;
-}
-
-/** The box that holds everything within so many metres; all longitudes where it meets a pole or the date line. */
+/** The box that holds everything within so many metres; all longitudes where it meets a pole. */
 export function boxAround([lng, lat]: Point, metres: number): Box {
   const reach = metres / EARTH_RADIUS / RADIAN + SLACK;
-  const [south, north] = [lat - reach, lat + reach];
-  if (south <= -90 || north >= 90) return [-180, Math.max(south, -90), 180, Math.min(north, 90)];
+  const [south, north] = [Math.max(lat - reach, -90), Math.min(lat + reach, 90)];
+  if (south === -90 || north === 90) return [-180, south, 180, north];
   const wide = Math.asin(Math.min(1, Math.sin(reach * RADIAN) / Math.cos(lat * RADIAN))) / RADIAN + SLACK;
-  return lng - wide < -180 || lng + wide > 180
-    ? [-180, south, 180, north]
-    : [lng - wide, south, lng + wide, north];
+  return [lng - wide, south, lng + wide, north];
 }
 
-/** The shape of a `$geoWithin`. */
-export function parseShape(spec: unknown): Shape {
-  const [name = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
-  const operand = isDoc(spec) ? spec[name] : undefined;
-  if (more.length > 0 || !['$box', '$centerSphere'].includes(name))
-    throw notSupported(`$geoWithin with ${name}`);
-  if (!Array.isArray(operand) || operand.length !== 2) throw badValue(`${name} takes an array of two`);
-  const first = needPair(operand[0]);
-  if (name === '$box') {
-    const second = needPair(operand[1]);
-    const [west, south] = [Math.min(first[0], second[0]), Math.min(first[1], second[1])];
-    const [east, north] = [Math.max(first[0], second[0]), Math.max(first[1], second[1])];
-    const contains = ([lng, lat]: Point) => lng >= west && lng <= east && lat >= south && lat <= north;
-    return { contains, box: [west, south, east, north] };
+/** The way round the earth from one longitude to another, the shorter one, eastwards positive. */
+const turn = (from: number, to: number) => ((((to - from + 180) % 360) + 360) % 360) - 180;
+const tan = (degrees: number) => Math.tan(degrees * RADIAN);
+
+/** An edge of a ring, the shortest way between two points of the sphere: `wide` degrees to the east. */
+type Edge = { a: Point; b: Point; wide: number };
+
+/** Whether the way from a point to the north pole meets an edge. */
+function isBelow([lng, lat]: Point, { a, b, wide }: Edge): boolean {
+  const along = turn(a[0], lng);
+  if (wide > 0 ? along < 0 || along >= wide : along >= 0 || along < wide) return false;
+  const sine = (degrees: number) => Math.sin(degrees * RADIAN);
+  return (tan(a[1]) * sine(wide - along) + tan(b[1]) * sine(along)) / sine(wide) > tan(lat);
+}
+
+/** What lies between an edge and the equator, as a part of the sphere's radius squared. */
+const areaUnder = ({ a, b, wide }: Edge) =>
+  2 * Math.atan2(tan(wide / 2) * (tan(a[1] / 2) + tan(b[1] / 2)), 1 + tan(a[1] / 2) * tan(b[1] / 2));
+
+function ringOf(coordinates: unknown): Point[] {
+  if (!Array.isArray(coordinates) || coordinates.length !== 1) throw notSupported('a polygon with holes');
+  const [ring] = coordinates;
+  const points = (Array.isArray(ring) ? ring : []).map(pair).filter((point) => point !== undefined);
+  const [first, last] = [points[0], points.at(-1)];
+  const closed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
+  if (points.length < 4 || points.length !== ring.length || !closed) {
+    throw badValue('a polygon needs a closed ring of at least four points of longitude and latitude');
   }
-  const metres = needNumber(operand[1], 'the radius') * EARTH_RADIUS;
-  return { contains: (point) => distance(first, point) <= metres, box: boxAround(first, metres) };
+  return points;
 }
 
-/** The centre and the reach of `$near`, `$nearSphere` and `$geoNear`, in metres. */
-export function parseNear(geometry: unknown, limits: Doc, prefix = '$'): Near {
-  const centre = pointOf(geometry);
-  if (!centre) throw notSupported('a search near something else than a GeoJSON point');
-  return {
-    centre,
-    min: needNumber(own(limits, `${prefix}minDistance`), 'minDistance', 0),
-    max: needNumber(own(limits, `${prefix}maxDistance`), 'maxDistance', Number.POSITIVE_INFINITY),
+/** The shape of a `$geoWithin`: a polygon without holes that is no more than half of the earth. */
+export function parseShape(spec: unknown): Shape {
+  const geometry = isDoc(spec) && Object.keys(spec).length === 1 ? own(spec, '$geometry') : undefined;
+  if (!isDoc(geometry) || geometry.type !== 'Polygon' || own(geometry, 'crs') !== undefined) {
+    throw notSupported('$geoWithin with anything else than a GeoJSON polygon');
+  }
+  const ring = ringOf(own(geometry, 'coordinates'));
+  const edges = ring.slice(1).map((b, i): Edge => {
+    const a = ring[i] ?? b;
+    return { a, b, wide: turn(a[0], b[0]) };
+  });
+  let lng = ring[0]?.[0] ?? 0;
+  const box: Box = [lng, 90, lng, -90];
+  let area = 0;
+  for (const { a, b, wide } of edges) {
+    lng += wide;
+    area += areaUnder({ a, b, wide });
+    // An edge bends towards its pole: the most where both its ends are as far from the equator.
+    const bent = (lat: number) => Math.atan(tan(lat) / Math.cos((wide * RADIAN) / 2)) / RADIAN;
+    const [low, high] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
+    box[0] = Math.min(box[0], lng);
+    box[1] = Math.min(box[1], low, bent(low));
+    box[2] = Math.max(box[2], lng);
+    box[3] = Math.max(box[3], high, bent(high));
+  }
+  const roundPole = Math.abs(lng - (ring[0]?.[0] ?? 0)) > 1;
+  const straight = edges.some(({ wide }) => wide === -180);
+  if (roundPole || straight || box[2] - box[0] >= 360 || Math.abs(area) > 2 * Math.PI) {
+    throw notSupported('a polygon round a pole or of more than half of the earth');
+  }
+  const contains = (point: Point) => edges.filter((edge) => isBelow(point, edge)).length % 2 === 1;
+  return { contains, box };
+}
+
+/** The centre and the reach of `$near` and `$nearSphere`, in metres. */
+export function parseNear(spec: Doc): Near {
+  const centre = pointOf(own(spec, '$geometry'));
+  const unknown = Object.keys(spec).find((key) => !/^\$(geometry|minDistance|maxDistance)$/.test(key));
+  if (!centre || unknown) throw notSupported('a search near something else than a GeoJSON point');
+  const limit = (name: string, otherwise: number) => {
+    const metres = Object.hasOwn(spec, name) ? numberOf(spec[name]) : otherwise;
+    if (metres !== undefined && metres >= 0) return metres;
+    throw badValue(`${name} must be a non-negative number`);
   };
+  return { centre, min: limit('$minDistance', 0), max: limit('$maxDistance', Number.POSITIVE_INFINITY) };
 }

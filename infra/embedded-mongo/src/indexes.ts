@@ -1,21 +1,15 @@
 import { EJSON } from 'bson';
 import { notSupported, ServerError } from './errors.ts';
-import { type Box, type Point, pointOf } from './geo.ts';
-import { compileFilter, type Matcher } from './matcher.ts';
+import { type Box, pointOf } from './geo.ts';
 import { AFTER_ALL, bracketOf, EMPTY_ARRAY_KEY, invert, keyOf, NULL_KEY } from './order.ts';
 import { visitPath } from './paths.ts';
-import { SortedKeys } from './sorted-keys.ts';
 import { type Doc, isDoc, numberOf, own, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
 export type Stored = { readonly id: number; doc: Doc };
 export type IndexField = { path: string; parts: string[]; descending: boolean; geo: boolean };
 
-const OPTIONS = new Set(
-  'v key name unique sparse partialFilterExpression expireAfterSeconds background 2dsphereIndexVersion'.split(
-    ' ',
-  ),
-);
+const OPTIONS = new Set('v key name unique sparse expireAfterSeconds 2dsphereIndexVersion'.split(' '));
 
 const cannot = (why: string) => new ServerError(67, why);
 
@@ -24,10 +18,9 @@ function parseFields(key: unknown): IndexField[] {
   const fields = Object.entries(key).map(([path, kind]): IndexField => {
     const parts = path.split('.');
     const [direction, geo] = [numberOf(kind), kind === '2dsphere'];
-    if (parts.includes('')) throw cannot('Index keys cannot contain an empty field.');
     if (path.includes('$**') || (typeof kind === 'string' && !geo))
       throw notSupported(`an index of kind ${kind}`);
-    if (path.startsWith('$')) throw cannot(`Index key contains an illegal field name: ${path}`);
+    if (parts.includes('') || path.startsWith('$')) throw cannot(`the index key '${path}' is no field`);
     if (!geo && !direction) throw cannot(`Values in the index key pattern must be non-zero numbers: ${path}`);
     return { path, parts, descending: (direction ?? 1) < 0, geo };
   });
@@ -39,8 +32,7 @@ type FieldKeys = { keys: string[]; many: boolean; missing: boolean };
 
 /** The keys of one field that an index holds: one for each element where an array is on the way. */
 function fieldKeys(doc: Doc, parts: string[]): FieldKeys {
-  const [first = ''] = parts;
-  const direct = parts.length === 1 ? own(doc, first) : undefined;
+  const direct = parts.length === 1 ? own(doc, parts[0] ?? '') : undefined;
   if (parts.length === 1 && !Array.isArray(direct)) {
     return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
   }
@@ -59,10 +51,25 @@ function fieldKeys(doc: Doc, parts: string[]): FieldKeys {
   return { keys: [...keys], many: many || keys.size > 1, missing };
 }
 
+/** Points stand in an index under the cell of a grid, counted from the date line and the south pole. */
 const CELL = 0.25;
-const cellOf = ([lng, lat]: Point) => `${Math.floor(lng / CELL)},${Math.floor(lat / CELL)}`;
+const COLUMNS = 360 / CELL;
+const columnOf = (lng: number) => Math.floor((lng + 180) / CELL);
+const rowOf = (lat: number) => Math.floor((lat + 90) / CELL);
+const cellKey = (column: number, row: number) => `${(column + COLUMNS) % COLUMNS},${row}`;
 /** Beyond so many cells a look through all of the index is cheaper. */
 const MAX_CELLS = 4096;
+
+/** Where in a sorted list a key stands or belongs. */
+function placeOf(keys: string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** One index: a hash of its keys to documents, and the keys in order. */
 export class Index {
@@ -72,29 +79,24 @@ export class Index {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly geo: boolean;
-  readonly partial: Doc | undefined;
   readonly expireAfterSeconds: number | undefined;
   /** Some document has several keys: bounds of one field must not be joined, and documents turn up twice. */
   multikey = false;
-  readonly #includes: Matcher | undefined;
   readonly #entries = new Map<string, Stored | Set<Stored>>();
-  #order: SortedKeys | undefined;
+  /** Made when it is first asked for, and kept up from then on. */
+  #order: string[] | undefined;
 
   constructor(spec: Doc) {
-    const { name, key, unique, sparse, partialFilterExpression: partial, expireAfterSeconds: expiry } = spec;
+    const { name, key, unique, sparse, expireAfterSeconds: expiry } = spec;
     this.spec = spec;
     this.fields = parseFields(key);
     const unknown = Object.keys(spec).find((option) => !OPTIONS.has(option));
     if (unknown) throw notSupported(`the index option ${unknown}`);
     if (typeof name !== 'string' || name === '') throw cannot('an index needs a name');
-    if (partial !== undefined && !isDoc(partial)) throw cannot('partialFilterExpression must be an object');
-    if (partial && sparse) throw cannot('cannot mix partialFilterExpression and sparse options');
     this.name = name;
     this.unique = unique === true || numberOf(unique) === 1 || name === '_id_';
     this.sparse = sparse === true || numberOf(sparse) === 1;
     this.geo = this.fields[0]?.geo === true;
-    this.partial = partial;
-    this.#includes = partial && compileFilter(partial);
     this.expireAfterSeconds = numberOf(expiry);
     if (expiry === undefined) return;
     if (!((this.expireAfterSeconds ?? -1) >= 0))
@@ -104,7 +106,6 @@ export class Index {
 
   /** The keys under which a document stands in this index; none when it leaves the document out. */
   keysOf(doc: Doc): string[] {
-    if (this.#includes && !this.#includes(doc)) return [];
     if (this.geo) return this.#cellsOf(doc);
     let combined: string[] | undefined;
     let allMissing = true;
@@ -125,11 +126,10 @@ export class Index {
     const cells = new Set<string>();
     for (const { parts, path } of this.fields) {
       visitPath(doc, parts, (value) => {
-        if (value === undefined || value === null) return false;
         const point = pointOf(value);
-        if (!point)
+        if (point) cells.add(cellKey(columnOf(point[0]), rowOf(point[1])));
+        else if (value !== undefined && value !== null)
           throw new ServerError(16755, `Can't extract geo keys: ${path} is not a point on the earth`);
-        cells.add(cellOf(point));
         return false;
       });
     }
@@ -139,14 +139,8 @@ export class Index {
 
   /** Fails when another document than `self` holds one of the keys of a unique index. */
   checkUnique(namespace: string, keys: string[], doc: Doc, self?: Stored): void {
-    if (!this.unique) return;
-    for (const key of keys) {
-      const holder = this.#entries.get(key);
-      if (holder !== undefined && holder !== self) throw this.#duplicate(namespace, doc);
-    }
-  }
-
-  #duplicate(namespace: string, doc: Doc): ServerError {
+    const isTaken = (key: string) => (this.#entries.get(key) ?? self) !== self;
+    if (!this.unique || !keys.some(isTaken)) return;
     const keyValue: Doc = {};
     for (const { path, parts } of this.fields) {
       visitPath(doc, parts, (value) => {
@@ -156,7 +150,7 @@ export class Index {
     }
     const shown = EJSON.stringify(keyValue);
     const message = `E11000 duplicate key error collection: ${namespace} index: ${this.name} dup key: ${shown}`;
-    return new ServerError(11000, message, { keyPattern: this.spec.key, keyValue });
+    throw new ServerError(11000, message, { keyPattern: this.spec.key, keyValue });
   }
 
   add(stored: Stored, keys: string[]): void {
@@ -164,7 +158,7 @@ export class Index {
       const holder = this.#entries.get(key);
       if (holder === undefined) {
         this.#entries.set(key, stored);
-        this.#order?.add(key);
+        this.#order?.splice(placeOf(this.#order, key), 0, key);
       } else if (holder instanceof Set) holder.add(stored);
       else if (holder !== stored) this.#entries.set(key, new Set([holder, stored]));
     }
@@ -178,7 +172,7 @@ export class Index {
         if (holder.size === 1 && only) this.#entries.set(key, only);
       } else if (holder === stored) {
         this.#entries.delete(key);
-        this.#order?.delete(key);
+        this.#order?.splice(placeOf(this.#order, key), 1);
       }
     }
   }
@@ -191,40 +185,32 @@ export class Index {
 
   /** The documents between two keys, in order. */
   *between(low: string, high: string, backwards: boolean): Generator<Stored> {
-    this.#order ??= SortedKeys.from(this.#entries.keys());
-    for (const key of this.#order.range(low, high, backwards)) yield* this.at(key);
+    this.#order ??= [...this.#entries.keys()].sort();
+    const order = this.#order;
+    const [first, end] = [placeOf(order, low), placeOf(order, high)];
+    const last = order[end] === high ? end : end - 1;
+    for (let i = 0; i <= last - first; i++) yield* this.at(order[backwards ? last - i : first + i] ?? '');
   }
 
-  /** The documents whose date, or whose earliest of several, is up to a time. */
-  datesUntil(due: Date): Set<Stored> {
+  /** The documents past their time by this index: by their date, or by the earliest of several. */
+  expiredAt(now: number): Set<Stored> {
+    if (this.expireAfterSeconds === undefined) return new Set();
+    const due = new Date(now - this.expireAfterSeconds * 1000);
     const [low] = bracketOf(due);
-    const [from, to] = this.fields[0]?.descending
-      ? [invert(keyOf(due)), invert(low) + AFTER_ALL]
-      : [low, keyOf(due)];
-    return new Set(this.between(from, to, false));
+    if (!this.fields[0]?.descending) return new Set(this.between(low, keyOf(due), false));
+    return new Set(this.between(invert(keyOf(due)), invert(low) + AFTER_ALL, false));
   }
 
   /** The documents with a point that may lie in a box. */
   *inBox([west, south, east, north]: Box): Generator<Stored> {
-    const cells = ((east - west) / CELL + 1) * ((north - south) / CELL + 1);
-    if (!(cells <= MAX_CELLS)) {
+    const [left, right, bottom, top] = [columnOf(west), columnOf(east), rowOf(south), rowOf(north)];
+    if (!((right - left + 1) * (top - bottom + 1) <= MAX_CELLS)) {
       for (const key of this.#entries.keys()) yield* this.at(key);
       return;
     }
-    for (let lng = Math.floor(west / CELL); lng <= Math.floor(east / CELL); lng++) {
-      for (let lat = Math.floor(south / CELL); lat <= Math.floor(north / CELL); lat++)
-        yield* this.at(`${lng},${lat}`);
+    for (let column = left; column <= right; column++) {
+      for (let row = bottom; row <= top; row++) yield* this.at(cellKey(column, row));
     }
-  }
-
-  /** Builds the order ahead of its first use. */
-  prepare(): void {
-    if (!this.geo) this.#order ??= SortedKeys.from(this.#entries.keys());
-  }
-
-  /** Every key with the documents under it, for checking. */
-  *contents(): Generator<[string, Stored]> {
-    for (const key of this.#entries.keys()) for (const stored of this.at(key)) yield [key, stored];
   }
 }
 

@@ -1,42 +1,33 @@
-import { BSONRegExp, MaxKey, MinKey } from 'bson';
-import { badValue, failedToParse, notSupported } from './errors.ts';
-import { compileExpression } from './expressions.ts';
-import { distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
-import { compare, equal, keyOf } from './order.ts';
+import { BSONRegExp } from 'bson';
+import { badValue, notSupported } from './errors.ts';
+import { parseShape, pointOf } from './geo.ts';
+import { equal, keyOf } from './order.ts';
 import { visitLeaves, visitPath } from './paths.ts';
-import { regexOf } from './regex.ts';
-import { type Doc, isDoc, numberOf, own, put, typeName, typeNames } from './values.ts';
+import { type Doc, isDoc, numberOf, TYPES, typeName } from './values.ts';
 
 export type Matcher = (doc: unknown) => boolean;
 /** A test of the value a path leads to. */
 type Test = (value: unknown) => boolean;
-/** A condition on a path; `exact` where an array stands for itself and not for its elements. */
-type Condition = (parts: string[], exact?: boolean) => Matcher;
+/** A condition on what a path leads to. */
+type Condition = (doc: unknown, parts: string[]) => boolean;
 
 /** Some value on the path passes, or some element of an array there. */
-const some =
-  (test: Test): Condition =>
-  (parts, exact) =>
-  (doc) =>
-    visitLeaves(doc, parts, test, exact);
+function some(test: Test): Condition {
+  return (doc, parts) => visitLeaves(doc, parts, test);
+}
+
 /** Some value on the path passes, arrays taken as a whole. */
-const whole =
-  (test: Test): Condition =>
-  (parts) =>
-  (doc) =>
-    visitPath(doc, parts, test);
-const not =
-  (condition: Condition): Condition =>
-  (parts, exact) => {
-    const matcher = condition(parts, exact);
-    return (doc) => !matcher(doc);
-  };
-const all =
-  (conditions: Condition[]): Condition =>
-  (parts, exact) => {
-    const matchers = conditions.map((condition) => condition(parts, exact));
-    return (doc) => matchers.every((matcher) => matcher(doc));
-  };
+function whole(test: Test): Condition {
+  return (doc, parts) => visitPath(doc, parts, test);
+}
+
+function every(conditions: Condition[]): Condition {
+  return (doc, parts) => conditions.every((condition) => condition(doc, parts));
+}
+
+function not(condition: Condition): Condition {
+  return (doc, parts) => !condition(doc, parts);
+}
 
 function equals(operand: unknown): Test {
   if (operand === null) return (value) => value === null || value === undefined;
@@ -45,34 +36,37 @@ function equals(operand: unknown): Test {
   return (value) => value === operand || (value !== undefined && value !== null && keyOf(value) === key);
 }
 
-/** A regular expression matches strings, and itself. */
-function matches(operand: unknown): Test {
-  const regex = regexOf(operand);
+/** A text whose special characters are escaped, perhaps with `^` before it. */
+const PLAIN = /^\^?(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])*$/;
+
+/** A regular expression matches strings, and itself; only those are read that PCRE and JavaScript read alike. */
+function matches(operand: BSONRegExp): Test {
+  const { pattern, options } = operand;
+  if (!PLAIN.test(pattern) || !/^i?$/.test(options))
+    throw notSupported(`the regular expression /${pattern}/${options}, which is more than a text, ^ and i,`);
+  const source = pattern.replace(/\\(.)/g, (escaped, char) =>
+    /[\\^$.|?*+()[\]{}]/.test(char) ? escaped : char,
+  );
+  const regex = new RegExp(source, `${options}u`);
   return (value) => (typeof value === 'string' ? regex.test(value) : equal(value, operand));
 }
 
 function range(name: string, operand: unknown): Test {
   if (operand instanceof BSONRegExp) throw badValue(`Can't have RegEx as arg to predicate ${name}`);
-  const orEqual = name.endsWith('e') ? equals(operand) : () => false;
-  const type = typeName(operand);
-  const anyType = operand instanceof MinKey || operand instanceof MaxKey;
-  const wanted = name.startsWith('$g') ? 1 : -1;
-  const number = numberOf(operand);
-  if (type === 'null' || Number.isNaN(number)) return orEqual;
-  if (number !== undefined && type !== 'timestamp') {
-    const beyond = (value: number) => (wanted > 0 ? value > number : value < number);
-    return (value) => {
-      const other = typeName(value) === 'timestamp' ? undefined : numberOf(value);
-      return other !== undefined && (beyond(other) || orEqual(value));
-    };
-  }
-  return (value) =>
-    (anyType || typeName(value) === type) && (compare(value, operand) * wanted > 0 || orEqual(value));
+  const [greater, orEqual] = [name.startsWith('$g'), name.endsWith('e')];
+  if (operand === null || Number.isNaN(operand)) return orEqual ? equals(operand) : () => false;
+  const key = keyOf(operand);
+  return (value) => {
+    if (value === undefined || Number.isNaN(value)) return false;
+    const other = keyOf(value);
+    if (other.charCodeAt(0) !== key.charCodeAt(0)) return false;
+    return other === key ? orEqual : other > key === greater;
+  };
 }
 
 function list(name: string, operand: unknown): unknown[] {
-  if (!Array.isArray(operand)) throw badValue(`${name} needs an array`);
-  return operand;
+  if (Array.isArray(operand)) return operand;
+  throw badValue(`${name} needs an array`);
 }
 
 function within(name: string, operand: unknown): Test {
@@ -83,64 +77,17 @@ function within(name: string, operand: unknown): Test {
   return (value) => keys.has(keyOf(value)) || tests.some((test) => test(value));
 }
 
-function size(operand: unknown): Test {
-  const length = numberOf(operand);
-  if (length === undefined || !Number.isInteger(length) || length < 0) {
-    throw failedToParse('Failed to parse $size. Expected a non-negative whole number');
-  }
-  return (value) => Array.isArray(value) && value.length === length;
-}
-
-function elemMatch(operand: unknown): Test {
-  if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
-  const onValues = isOperators(operand) && !/^\$(and|or|nor|expr)$/.test(Object.keys(operand)[0] ?? '');
-  const matcher = onValues ? conditionOf(operand)([], true) : compileFilter(operand);
-  return (value) => Array.isArray(value) && value.some((item) => (onValues || isDoc(item)) && matcher(item));
-}
-
-function allOf(operand: unknown): Condition {
-  const conditions = list('$all', operand).map((item) => {
-    if (isOperators(item) && Object.keys(item)[0] !== '$elemMatch')
-      throw badValue('no $ expressions in $all');
-    if (isOperators(item)) return whole(elemMatch(item.$elemMatch));
-    return some(item instanceof BSONRegExp ? matches(item) : equals(item));
-  });
-  return conditions.length > 0 ? all(conditions) : () => () => false;
-}
-
-function near(operand: unknown, beside: Doc): Condition {
-  if (Object.keys(beside).length > 1) throw notSupported('a condition beside $near on the same field');
-  const { centre, min, max } = nearSpec(operand);
-  return whole((value) => {
-    const point = pointOf(value);
-    const metres = point ? distance(centre, point) : Number.NaN;
-    return metres >= min && metres <= max;
-  });
-}
-
-const nearSpec = (operand: unknown): Near => {
-  const spec = isDoc(operand) ? operand : {};
-  return parseNear(own(spec, '$geometry'), spec);
-};
-
-function negated(operand: unknown): Condition {
-  if (operand instanceof BSONRegExp) return not(some(matches(operand)));
-  if (!isOperators(operand)) throw badValue('$not needs a regex or a document of operators');
-  return not(conditionOf(operand));
-}
-
-const ranges = Object.fromEntries(
-  ['$gt', '$gte', '$lt', '$lte'].map((name) => [name, (operand: unknown) => some(range(name, operand))]),
-);
-
-/** The operators of a condition; `beside` are an operator's neighbours. None for what belongs to a neighbour. */
-const operators: Record<string, (operand: unknown, beside: Doc) => Condition | undefined> = {
-  ...ranges,
+/** The operators of a condition. */
+const operators: Record<string, (operand: unknown) => Condition> = {
   $eq: (operand) => some(equals(operand)),
   $ne: (operand) => {
     if (operand instanceof BSONRegExp) throw badValue("Can't have regex as arg to $ne.");
     return not(some(equals(operand)));
   },
+  $gt: (operand) => some(range('$gt', operand)),
+  $gte: (operand) => some(range('$gte', operand)),
+  $lt: (operand) => some(range('$lt', operand)),
+  $lte: (operand) => some(range('$lte', operand)),
   $in: (operand) => some(within('$in', operand)),
   $nin: (operand) => not(some(within('$nin', operand))),
   $exists: (operand) => {
@@ -148,20 +95,26 @@ const operators: Record<string, (operand: unknown, beside: Doc) => Condition | u
     return operand === false || operand === null || numberOf(operand) === 0 ? not(exists) : exists;
   },
   $type: (operand) => {
-    const names = new Set((Array.isArray(operand) ? operand : [operand]).flatMap(typeNames));
-    return some((value) => value !== undefined && names.has(typeName(value)));
+    const names: unknown[] = Array.isArray(operand) ? operand : [operand];
+    const unknown = names.find((name) => name !== 'number' && !TYPES.some((type) => type === name));
+    if (unknown !== undefined) throw notSupported(`$type ${unknown}`);
+    const isNumber = (value: unknown) => names.includes('number') && numberOf(value) !== undefined;
+    return some((value) => value !== undefined && (names.includes(typeName(value)) || isNumber(value)));
   },
-  $size: (operand) => whole(size(operand)),
-  $all: allOf,
-  $elemMatch: (operand) => whole(elemMatch(operand)),
-  $not: negated,
-  $regex: (operand, beside) => {
-    const regex = regexOf(operand, own(beside, '$options'));
-    return some((value) => typeof value === 'string' && regex.test(value));
+  $size: (operand) => {
+    const length = numberOf(operand);
+    if (!Number.isInteger(length) || (length ?? -1) < 0)
+      throw badValue('Failed to parse $size. Expected a non-negative whole number');
+    return whole((value) => Array.isArray(value) && value.length === length);
   },
-  $options: (_operand, beside) => {
-    if (own(beside, '$regex') === undefined) throw badValue('$options needs a $regex');
-    return undefined;
+  $all: (operand) => {
+    const conditions = list('$all', operand).map(valueCondition);
+    return conditions.length > 0 ? every(conditions) : () => false;
+  },
+  $not: (operand) => {
+    if (isOperators(operand)) return not(conditionOf(operand));
+    if (operand instanceof BSONRegExp) return not(some(matches(operand)));
+    throw badValue('$not needs a regex or a document of operators');
   },
   $geoWithin: (operand) => {
     const shape = parseShape(operand);
@@ -170,72 +123,60 @@ const operators: Record<string, (operand: unknown, beside: Doc) => Condition | u
       return point !== undefined && shape.contains(point);
     });
   },
-  $near: near,
-  $nearSphere: near,
 };
-const ABSENT = /^\$(mod|geoIntersects|bits(All|Any)(Set|Clear)|where|text|jsonSchema|expr|sampleRate)$/;
 
-function lookUp<T>(table: Record<string, T>, name: string, unknown: string): T {
+const ABSENT =
+  /^\$(bits(All|Any)(Set|Clear)|comment|elemMatch|expr|geoIntersects|jsonSchema|mod|near|nearSphere|options|regex|sampleRate|text|where)$/;
+
+function lookUp<T>(table: Record<string, T>, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found !== undefined) return found;
-  throw ABSENT.test(name) ? notSupported(name) : badValue(`${unknown}: ${name}`);
+  throw ABSENT.test(name) ? notSupported(`${name} in this place`) : badValue(`unknown operator: ${name}`);
 }
 
 function conditionOf(spec: Doc): Condition {
-  return all(
-    Object.keys(spec).flatMap((name) => lookUp(operators, name, 'unknown operator')(spec[name], spec) ?? []),
-  );
+  return every(Object.keys(spec).map((name) => lookUp(operators, name)(spec[name])));
 }
 
-/** Whether an operand is a document of operators, and not a value, as a reference `{$ref, $id}` is. */
+/** The condition of a value, which is no document of operators. */
+function valueCondition(operand: unknown): Condition {
+  if (isOperators(operand)) throw notSupported('an operator in this place');
+  return some(operand instanceof BSONRegExp ? matches(operand) : equals(operand));
+}
+
+/** Whether an operand is a document of operators, and not a value. */
 export function isOperators(operand: unknown): operand is Doc {
-  const [first] = isDoc(operand) ? Object.keys(operand) : [];
-  return first?.startsWith('$') === true && first !== '$ref' && first !== '$id';
+  return isDoc(operand) && Object.keys(operand)[0]?.startsWith('$') === true;
 }
 
-function clauses(name: string, operand: unknown, variables: Doc | undefined): Matcher[] {
+function clauses(name: string, operand: unknown): Matcher[] {
   if (list(name, operand).length === 0) throw badValue(`${name} must be a nonempty array`);
   return list(name, operand).map((clause) => {
     if (!isDoc(clause)) throw badValue('$or/$and/$nor entries need to be full objects');
-    return compileFilter(clause, variables);
+    return compileFilter(clause);
   });
 }
 
-const isFalse = (value: unknown) =>
-  value === false || value === null || value === undefined || numberOf(value) === 0;
-
-const logical: Record<string, (operand: unknown, variables: Doc | undefined) => Matcher> = {
-  $and: (operand, variables) => {
-    const matchers = clauses('$and', operand, variables);
-    return (doc) => matchers.every((matcher) => matcher(doc));
-  },
-  $or: (operand, variables) => {
-    const matchers = clauses('$or', operand, variables);
-    return (doc) => matchers.some((matcher) => matcher(doc));
-  },
-  $nor: (operand, variables) => {
-    const matchers = clauses('$nor', operand, variables);
-    return (doc) => !matchers.some((matcher) => matcher(doc));
-  },
-  $expr: (operand, variables) => {
-    const value = compileExpression(operand, variables);
-    return (doc) => !isFalse(value(doc));
-  },
-  $comment: () => () => true,
+const logical: Record<string, (matchers: Matcher[], doc: unknown) => boolean> = {
+  $and: (matchers, doc) => matchers.every((matcher) => matcher(doc)),
+  $or: (matchers, doc) => matchers.some((matcher) => matcher(doc)),
+  $nor: (matchers, doc) => !matchers.some((matcher) => matcher(doc)),
 };
 
 /** Compiles a condition on one path. */
 export function compileCondition(path: string, operand: unknown): Matcher {
   const parts = path.split('.');
-  if (isOperators(operand)) return conditionOf(operand)(parts);
-  return some(operand instanceof BSONRegExp ? matches(operand) : equals(operand))(parts);
+  const condition = isOperators(operand) ? conditionOf(operand) : valueCondition(operand);
+  return (doc) => condition(doc, parts);
 }
 
 /** Compiles a query filter, refusing whatever this server would have to guess at. */
-export function compileFilter(filter: Doc, variables?: Doc): Matcher {
-  const matchers = Object.keys(filter).map((key) => {
+export function compileFilter(filter: Doc): Matcher {
+  const matchers = Object.keys(filter).map((key): Matcher => {
     if (!key.startsWith('$')) return compileCondition(key, filter[key]);
-    return lookUp(logical, key, 'unknown top level operator')(filter[key], variables);
+    const join = lookUp(logical, key);
+    const each = clauses(key, filter[key]);
+    return (doc) => join(each, doc);
   });
   const [only] = matchers;
   return only && matchers.length === 1 ? only : (doc) => matchers.every((matcher) => matcher(doc));
@@ -248,36 +189,4 @@ export function conditionsOf(filter: Doc): [path: string, operand: unknown][] {
     if (key === '$and' && Array.isArray(operand)) return operand.flatMap((clause) => conditionsOf(clause));
     return key.startsWith('$') ? [] : [[key, operand]];
   });
-}
-
-/** The `$near` of a filter, which orders its result. */
-export function nearOf(filter: Doc): { path: string; near: Near } | undefined {
-  for (const [path, operand] of conditionsOf(filter)) {
-    const spec = isOperators(operand) ? (own(operand, '$near') ?? own(operand, '$nearSphere')) : undefined;
-    if (spec !== undefined) return { path, near: nearSpec(spec) };
-  }
-  return undefined;
-}
-
-const nest = (parts: string[], value: unknown): unknown =>
-  parts.reduceRight((inner, part) => {
-    const doc: Doc = {};
-    put(doc, part, inner);
-    return doc;
-  }, value);
-
-/** The position in an array that made a document match, which the positional operator `$` stands for. */
-export function matchedPosition(filter: Doc, doc: Doc, arrayPath: string): number | undefined {
-  const parts = arrayPath.split('.');
-  for (const [path, operand] of conditionsOf(filter)) {
-    if (path !== arrayPath && !path.startsWith(`${arrayPath}.`)) continue;
-    const matcher = compileCondition(path, operand);
-    let position = -1;
-    visitPath(doc, parts, (value) => {
-      position = Array.isArray(value) ? value.findIndex((item) => matcher(nest(parts, [item]))) : -1;
-      return position >= 0;
-    });
-    if (position >= 0) return position;
-  }
-  return undefined;
 }

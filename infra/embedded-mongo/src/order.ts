@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { badValue } from './errors.ts';
 import { type Doc, isDoc, numberOf, typeName } from './values.ts';
 
@@ -6,18 +6,16 @@ import { type Doc, isDoc, numberOf, typeName } from './values.ts';
  * The one order of BSON values. A value is written as a string whose plain comparison is MongoDB's comparison;
  * no such string is the beginning of another, so that those of compound keys can be put end to end.
  */
-const RANKS =
-  'minKey emptyArray null number string object array binData objectId bool date timestamp regex maxKey';
-const rankOf = new Map(RANKS.split(' ').map((type, i) => [type, String.fromCharCode(i + 1)]));
-const ID_RANK = 9;
-const DATE_RANK = 11;
-const R_STRING = '\u0005';
+const RANKS = 'emptyArray null number string object array binData objectId bool date regex'.split(' ');
+const rankOf = (type: string) => RANKS.indexOf(type) + 1;
+const [NUMBER, OBJECT_ID, DATE] = [rankOf('number'), rankOf('objectId'), rankOf('date')];
+const STRING = String.fromCharCode(rankOf('string'));
 const END = '\u0000';
 const ESCAPE = '\u0001';
 
 /** An empty array stands in an index before null. */
-export const EMPTY_ARRAY_KEY = '\u0002';
-export const NULL_KEY = '\u0003';
+export const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
+export const NULL_KEY = String.fromCharCode(rankOf('null'));
 /** Greater than anything that can follow a prefix: a key that is turned round may hold several such characters. */
 export const AFTER_ALL = '\uffff'.repeat(6);
 
@@ -25,20 +23,17 @@ const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);
 
 /** A number behind its rank, in one piece: strings put together of parts are slow to look up. */
-function numberKey(value: number, rank = 4): string {
+function numberKey(value: number, rank = NUMBER): string {
   if (Number.isNaN(value)) return String.fromCharCode(rank, 0, 0, 0, 0);
   float[0] = value === 0 ? 0 : value;
-  const a = halves[0] ?? 0;
-  const b = halves[1] ?? 0;
-  const c = halves[2] ?? 0;
-  const d = halves[3] ?? 0;
-  if (d & 0x8000) return String.fromCharCode(rank, ~d & 0xffff, ~c & 0xffff, ~b & 0xffff, ~a & 0xffff);
-  return String.fromCharCode(rank, d | 0x8000, c, b, a);
+  const flip = (halves[3] ?? 0) & 0x8000 ? 0xffff : 0;
+  const part = (i: number) => (halves[i] ?? 0) ^ flip;
+  return String.fromCharCode(rank, flip ? part(3) : part(3) | 0x8000, part(2), part(1), part(0));
 }
 
 function idKey(id: Uint8Array): string {
   const pair = (i: number) => ((id[i] ?? 0) << 8) | (id[i + 1] ?? 0);
-  return String.fromCharCode(ID_RANK, pair(0), pair(2), pair(4), pair(6), pair(8), pair(10));
+  return String.fromCharCode(OBJECT_ID, pair(0), pair(2), pair(4), pair(6), pair(8), pair(10));
 }
 
 const SPECIAL = new RegExp(`[${END}${ESCAPE}\ud800-\uffff]`);
@@ -57,12 +52,11 @@ function stringKey(text: string): string {
 
 /** Of the fields of a document first their types are compared, then their names, then their values. */
 function docKey(doc: Doc): string {
-  let key = '';
-  for (const name of Object.keys(doc)) {
+  const fields = Object.keys(doc).map((name) => {
     const value = keyOf(doc[name]);
-    key += value.charAt(0) + stringKey(name) + value.slice(1);
-  }
-  return key + END;
+    return value.charAt(0) + stringKey(name) + value.slice(1);
+  });
+  return fields.join('') + END;
 }
 
 function bodyOf(value: unknown): string {
@@ -72,18 +66,18 @@ function bodyOf(value: unknown): string {
     const bytes = Buffer.from(value.value()).toString('latin1');
     return numberKey(bytes.length) + String.fromCharCode(value.sub_type) + stringKey(bytes);
   }
-  if (value instanceof Timestamp) return numberKey(value.t) + numberKey(value.i);
   if (value instanceof BSONRegExp) return stringKey(value.pattern) + stringKey(value.options);
   return isDoc(value) ? docKey(value) : '';
 }
 
 /** The sort key of a value; a missing one counts as null. */
 export function keyOf(value: unknown): string {
-  if (typeof value === 'string') return R_STRING + stringKey(value);
+  if (typeof value === 'string') return STRING + stringKey(value);
   if (value instanceof ObjectId) return idKey(value.id);
-  if (value instanceof Date) return numberKey(value.getTime(), DATE_RANK);
-  const number = value instanceof Timestamp ? undefined : numberOf(value);
-  return number === undefined ? rankOf.get(typeName(value)) + bodyOf(value) : numberKey(number);
+  if (value instanceof Date) return numberKey(value.getTime(), DATE);
+  const number = numberOf(value);
+  if (number !== undefined) return numberKey(number);
+  return String.fromCharCode(rankOf(typeName(value))) + bodyOf(value);
 }
 
 /** The bounds of the keys of a value's type, within which a range operator compares. */

@@ -1,9 +1,7 @@
 import { isDoc, own } from './values.ts';
 
-const INDEX = /^(0|[1-9]\d*)$/;
-
 /** Whether a path part can be a position in an array. */
-export const isIndex = (part: string) => INDEX.test(part);
+export const isIndex = (part: string) => /^(0|[1-9]\d*)$/.test(part);
 
 /** Called with each value a path leads to; true stops the walk. `exact` when an array position led there. */
 export type Visit = (value: unknown, exact: boolean) => boolean;
@@ -15,14 +13,14 @@ export type Visit = (value: unknown, exact: boolean) => boolean;
 export function visitPath(value: unknown, parts: string[], visit: Visit, from = 0, exact = false): boolean {
   const part = parts[from];
   if (part === undefined) return visit(value, exact);
-  if (Array.isArray(value)) {
-    for (const item of value) if (isDoc(item) && visitPath(item, parts, visit, from)) return true;
-    if (!isIndex(part) || Number(part) >= value.length) return false;
-    const item: unknown = value[Number(part)];
-    const reachable = from + 1 === parts.length || isDoc(item) || Array.isArray(item);
-    return reachable && visitPath(item, parts, visit, from + 1, true);
+  if (!Array.isArray(value)) {
+    return visitPath(isDoc(value) ? own(value, part) : undefined, parts, visit, from + 1);
   }
-  return visitPath(isDoc(value) ? own(value, part) : undefined, parts, visit, from + 1);
+  for (const item of value) if (isDoc(item) && visitPath(item, parts, visit, from)) return true;
+  if (!isIndex(part) || Number(part) >= value.length) return false;
+  const item: unknown = value[Number(part)];
+  const reachable = from + 1 === parts.length || isDoc(item) || Array.isArray(item);
+  return reachable && visitPath(item, parts, visit, from + 1, true);
 }
 
 /** As visitPath, and where the path ends at an array, each of its elements before the array itself. */
@@ -32,14 +30,4 @@ export function visitLeaves(value: unknown, parts: string[], visit: Visit, whole
     return visit(found, exact);
   };
   return visitPath(value, parts, visitEach, 0, whole);
-}
-
-/** The value at a path of documents and array positions, without going through arrays otherwise. */
-export function valueAt(value: unknown, parts: string[]): unknown {
-  let at = value;
-  for (const part of parts) {
-    if (Array.isArray(at)) at = isIndex(part) ? at[Number(part)] : undefined;
-    else at = isDoc(at) ? own(at, part) : undefined;
-  }
-  return at;
 }

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { runCommand } from './commands/run.ts';
 import { Cursors } from './cursors.ts';
 import { Engine } from './engine.ts';
@@ -22,92 +22,69 @@ export type Options = {
   directory: string;
   /** The port on 127.0.0.1; 0, which is the default, takes a free one. */
   port?: number;
-  /** A unix socket to listen on beside the port. */
-  socketPath?: string;
   logger?: Logger;
 };
 
 export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> };
 
-/** The answer to a command that failed. */
-function describe(error: unknown, logger: Logger | undefined): Doc {
-  let known = error instanceof ServerError ? error : undefined;
-  if (!known) logger?.error({ err: error }, 'a command failed');
-  if (isCommitError(error)) known = new ServerError(14031, 'the write could not be stored and was undone');
-  known ??= new ServerError(1, String(error));
-  return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
-}
-
-/** Sends an answer, and waits while the client does not take it. */
-async function send(socket: Socket, request: Request, answer: Doc): Promise<void> {
-  let bytes: Buffer;
-  try {
-    bytes = reply(request, answer);
-  } catch {
-    bytes = reply(
-      request,
-      describe(new ServerError(10334, 'the answer is larger than a message can be'), undefined),
-    );
-  }
-  if (socket.write(bytes)) return;
-  await new Promise<void>((resolve) => {
-    const settle = () => {
-      socket.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    socket.on('drain', settle).on('close', settle);
-  });
-}
-
-function listen(server: Server, options: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options, () => resolve());
-  });
-}
-
 /** Opens a folder and serves it with MongoDB's wire protocol. */
 export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
   const storage = new Storage(options.directory);
   try {
-    return await start(storage, options);
+    return await serve(storage, options);
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function start(storage: Storage, options: Options): Promise<EmbeddedMongo> {
-  const { directory, port = 0, socketPath, logger } = options;
+async function serve(
+  storage: Storage,
+  { directory, port: wanted = 0, logger }: Options,
+): Promise<EmbeddedMongo> {
   const engine = new Engine(storage);
   const cursors = new Cursors();
+  const started = new Date();
   const sockets = new Set<Socket>();
   const busy = new Set<Promise<void>>();
-  const started = new Date();
   let connections = 0;
   let stopping = false;
 
-  async function serve(socket: Socket): Promise<void> {
+  /** The answer to a command that failed. */
+  const describe = (error: unknown): Doc => {
+    let known = error instanceof ServerError ? error : undefined;
+    if (!known) logger?.error({ err: error }, 'a command failed');
+    if (isCommitError(error)) known = new ServerError(14031, 'the write could not be stored and was undone');
+    known ??= new ServerError(1, String(error));
+    return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
+  };
+
+  const answerTo = async (request: Request, connection: number): Promise<Buffer> => {
+    try {
+      if (request.command instanceof ServerError) throw request.command;
+      return reply(request, await runCommand({ engine, cursors, connection, started }, request.command));
+    } catch (error) {
+      return reply(request, describe(error));
+    }
+  };
+
+  /** Answers the messages of a connection, one after the other. */
+  async function converse(socket: Socket): Promise<void> {
     const connection = ++connections;
     for await (const bytes of frames(socket)) {
       const request = parse(bytes);
-      const { command } = request;
-      const answer =
-        command instanceof ServerError
-          ? describe(command, logger)
-          : await runCommand({ engine, cursors, connection, started }, command).catch((error) =>
-              describe(error, logger),
-            );
-      if (!request.silent && !socket.destroyed) await send(socket, request, answer);
-      if (stopping) break;
+      const answer = await answerTo(request, connection);
+      if (!request.silent && !socket.destroyed && !socket.write(answer)) await once(socket, 'drain');
+      if (stopping) return;
     }
   }
 
-  const accept = (socket: Socket) => {
-    socket.setNoDelay(true);
+  const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => {});
+    // Nobody is left to make room for an answer that waits for it.
+    socket.on('close', () => socket.emit('drain'));
     sockets.add(socket);
-    const served = serve(socket)
+    const served = converse(socket)
       .catch((error: unknown) => {
         if (error instanceof ProtocolError) logger?.warn({ reason: error.message }, 'closed a connection');
       })
@@ -117,38 +94,23 @@ async function start(storage: Storage, options: Options): Promise<EmbeddedMongo>
         socket.destroy();
       });
     busy.add(served);
-  };
-
-  const onPort = createServer(accept);
-  const onSocket = createServer(accept);
-  await listen(onPort, { port, host: '127.0.0.1' });
-  if (socketPath) {
-    rmSync(socketPath, { force: true });
-    await listen(onSocket, { path: socketPath }).catch((error) => {
-      onPort.close();
-      throw error;
-    });
-  }
-  const address = onPort.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
-  void engine.prepare();
+  });
+  await once(server.listen(wanted, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : wanted;
   const sweeper = setInterval(() => {
     cursors.sweep();
     engine.sweep();
   }, SWEEP_EVERY).unref();
-  logger?.info(
-    { directory, port: bound, socketPath, collections: engine.collections.size },
-    'embedded mongo is ready',
-  );
+  logger?.info({ directory, port, collections: engine.collections.size }, 'embedded mongo is ready');
 
   return {
-    url: `mongodb://127.0.0.1:${bound}`,
-    port: bound,
+    url: `mongodb://127.0.0.1:${port}`,
+    port,
     async stop() {
       stopping = true;
       clearInterval(sweeper);
-      onPort.close();
-      if (socketPath) onSocket.close();
+      server.close();
       await storage.flushed().catch(() => {});
       for (const socket of sockets) socket.destroySoon();
       await Promise.all(busy);

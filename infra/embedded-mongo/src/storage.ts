@@ -1,38 +1,26 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, open, type RootDatabase } from 'lmdb';
 
 export type Table = 'documents' | 'catalogue' | 'sessions';
 type Bytes = Database<Uint8Array, Uint8Array>;
 type Change = { table: Bytes; key: Uint8Array; value: Uint8Array | undefined };
-type Group = { changes: Change[]; done: Promise<void>; resolve(): void; reject(error: unknown): void };
 
 const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** The folders that this process has open: LMDB would share one rather than refuse. */
 const owned = new Set<string>();
 
-function newGroup(): Group {
-  let resolve = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const done = new Promise<void>((onDone, onFailed) => {
-    resolve = onDone;
-    reject = onFailed;
-  });
-  // A failed group none of whose writers is still there must not end the process.
-  done.catch(() => {});
-  return { changes: [], done, resolve, reject };
-}
-
-/** The files: changes are gathered into groups, each one transaction, which is done when it is on the disk. */
+/** The files. Changes are gathered while others are written: each gathering is one transaction. */
 export class Storage {
-  /** Called when a group could not be written, before its writers hear of it. */
+  /** Called when a transaction could not be written, before its writers hear of it. */
   onFailure: () => void = () => {};
   readonly #directory: string;
   readonly #owner: RootDatabase;
   readonly #env: RootDatabase<Uint8Array, Uint8Array>;
   readonly #tables: Record<Table, Bytes>;
-  #gathering: Group | undefined;
-  #writing: Group | undefined;
+  #gathered: Change[] | undefined;
+  #flushed = Promise.resolve();
 
   constructor(directory: string) {
     mkdirSync(directory, { recursive: true });
@@ -49,55 +37,45 @@ export class Storage {
     };
   }
 
-  /** Puts a value, or without one removes it, with the next group. */
+  /** Puts a value, or without one removes it, with the next transaction. */
   write(table: Table, key: Uint8Array, value?: Uint8Array): void {
-    if (!this.#gathering) {
-      this.#gathering = newGroup();
-      if (!this.#writing) setImmediate(() => this.#next());
+    if (!this.#gathered) {
+      this.#gathered = [];
+      // A transaction waits for the one before it and fails with it, since it rests on its changes.
+      this.#flushed = this.#flushed.then(() => nextTurn()).then(() => this.#commit());
+      // One that fails when none of its writers is left must not end the process.
+      this.#flushed.catch(() => {});
     }
-    this.#gathering.changes.push({ table: this.#tables[table], key, value });
+    this.#gathered.push({ table: this.#tables[table], key, value });
   }
 
   /** Resolves when everything written so far is on the disk. */
   flushed(): Promise<void> {
-    return (this.#gathering ?? this.#writing)?.done ?? Promise.resolve();
+    return this.#flushed;
   }
 
-  #next(): void {
-    const group = this.#gathering;
-    this.#gathering = undefined;
-    this.#writing = group;
-    if (!group) return;
-    const done = () => {
-      group.resolve();
-      this.#next();
-    };
-    this.#commit(group).then(done, (error: unknown) => this.#fail(group, error));
-  }
-
-  async #commit({ changes }: Group): Promise<void> {
-    await this.#env.batch(() => {
-      for (const { table, key, value } of changes) {
-        if (value) table.put(key, value);
-        else table.remove(key);
-      }
-    });
-  }
-
-  /** What was gathered meanwhile rests on the changes that failed, and fails with them. */
-  #fail(group: Group, error: unknown): void {
-    if (isCommitError(error)) error.commitError.catch(() => {});
-    const gathered = this.#gathering;
-    this.#gathering = undefined;
-    this.#writing = undefined;
-    this.onFailure();
-    group.reject(error);
-    gathered?.reject(error);
+  async #commit(): Promise<void> {
+    const changes = this.#gathered ?? [];
+    this.#gathered = undefined;
+    try {
+      await this.#env.batch(() => {
+        for (const { table, key, value } of changes) {
+          if (value) table.put(key, value);
+          else table.remove(key);
+        }
+      });
+    } catch (error) {
+      if (isCommitError(error)) error.commitError.catch(() => {});
+      this.#gathered = undefined;
+      this.#flushed = Promise.resolve();
+      this.onFailure();
+      throw error;
+    }
   }
 
   /** Everything in a table in the order of its keys. */
   *entries(table: Table): Generator<{ key: Buffer; value: Uint8Array }> {
-    for (const { key, value } of this.#tables[table].getRange({})) yield { key: Buffer.from(key), value };
+    for (const { key, value } of this.#tables[table].getRange()) yield { key: Buffer.from(key), value };
   }
 
   async close(): Promise<void> {

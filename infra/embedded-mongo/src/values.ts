@@ -1,7 +1,7 @@
 import * as bson from 'bson';
 import { badValue, ServerError } from './errors.ts';
 
-const { Binary, BSONRegExp, DBRef, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = bson;
+const { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } = bson;
 
 export type Doc = { [key: string]: unknown };
 export type NumberKind = 'int' | 'long' | 'double';
@@ -57,12 +57,13 @@ export function widest(values: unknown[]): NumberKind {
   return kinds.has('double') ? 'double' : kinds.has('long') ? 'long' : 'int';
 }
 
+/** Brings what was decoded into the form it is kept in, and refuses what has none. */
 function settle(value: unknown, depth: number): unknown {
   if (value === undefined) throw badValue('the BSON type undefined is not supported by this server');
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Int32) return value.value;
   if (value instanceof Double) return makeNumber('double', value.value);
-  if (value instanceof ObjectId || value instanceof Date) return value;
+  if (value instanceof ObjectId || value instanceof Date || value instanceof BSONRegExp) return value;
   if (depth > MAX_DEPTH)
     throw new ServerError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`);
   if (Array.isArray(value)) {
@@ -70,34 +71,17 @@ function settle(value: unknown, depth: number): unknown {
   } else if (isDoc(value)) {
     // bson takes this name for the mark of one of its own types.
     if (Object.hasOwn(value, '_bsontype')) throw badValue("the field name '_bsontype' is not supported");
-    for (const key of Object.keys(value)) {
-      const [before, after] = [value[key], settle(value[key], depth + 1)];
-      if (after !== before) put(value, key, after);
-    }
-  } else if (value instanceof DBRef) {
-    const { collection, oid, db, fields } = value;
-    return settle({ $ref: collection, $id: oid, ...(db ? { $db: db } : {}), ...fields }, depth);
+    for (const key of Object.keys(value)) put(value, key, settle(value[key], depth + 1));
   } else if (value instanceof Long && !(value instanceof Timestamp)) checkWhole(value.toNumber());
   // What was read is a view of the whole message, which need not be kept for it.
   else if (value instanceof Binary) value.buffer = Buffer.from(value.buffer);
-  else if (![BSONRegExp, Timestamp, MinKey, MaxKey].some((type) => value instanceof type)) {
-    throw badValue(`the BSON type ${value.constructor.name} is not supported by this server`);
-  }
+  else throw badValue(`the BSON type ${value.constructor.name} is not supported by this server`);
   return value;
 }
 
-/**
- * Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types.
- * Text that is known to have been checked when it was written need not be checked again.
- */
-export function decode(bytes: Uint8Array, checked = false): Doc {
-  const validation: { utf8: true } | { utf8: false } = checked ? { utf8: false } : { utf8: true };
-  const doc = bson.deserialize(bytes, {
-    promoteValues: false,
-    promoteLongs: false,
-    bsonRegExp: true,
-    validation,
-  });
+/** Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types. */
+export function decode(bytes: Uint8Array): Doc {
+  const doc = bson.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
   settle(doc, 0);
   return doc;
 }
@@ -106,52 +90,22 @@ export function decode(bytes: Uint8Array, checked = false): Doc {
 export function encode(doc: Doc): Uint8Array {
   const bytes = bson.serialize(doc);
   if (bytes.length <= MAX_BYTES) return bytes;
-  throw new ServerError(
-    10334,
-    `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_BYTES}`,
-  );
+  const limits = `Size must be between 0 and ${MAX_BYTES}`;
+  throw new ServerError(10334, `BSONObj size: ${bytes.length} is invalid. ${limits}`);
 }
-
-/** A copy that shares nothing that can be changed; `leaf` may replace what is not a document or array. */
-export function clone(value: Doc, leaf?: (value: unknown) => unknown): Doc;
-export function clone(value: unknown, leaf?: (value: unknown) => unknown): unknown;
-export function clone(value: unknown, leaf = (each: unknown) => each): unknown {
-  if (Array.isArray(value)) return value.map((item) => clone(item, leaf));
-  if (!isDoc(value)) return leaf(value);
-  const copy: Doc = {};
-  for (const key of Object.keys(value)) put(copy, key, clone(value[key], leaf));
-  return copy;
-}
-
-/** Every name and number that `$type` takes, also of types that no value here can have. */
-const TYPES = new Map(
-  'double:1 string:2 object:3 array:4 binData:5 undefined:6 objectId:7 bool:8 date:9 null:10 regex:11 dbPointer:12 javascript:13 symbol:14 javascriptWithScope:15 int:16 timestamp:17 long:18 decimal:19 minKey:-1 maxKey:127'
-    .split(' ')
-    .map((entry) => entry.split(':'))
-    .map(([name = '', number]) => [Number(number), name]),
-);
 
 /** The name of a value's BSON type, as `$type` knows it; a missing value counts as null. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  if (value instanceof Timestamp) return 'timestamp';
   if (numberOf(value) !== undefined) return numberKind(value);
   if (Array.isArray(value)) return 'array';
   if (value instanceof ObjectId) return 'objectId';
   if (value instanceof Date) return 'date';
   if (value instanceof Binary) return 'binData';
-  if (value instanceof BSONRegExp) return 'regex';
-  if (value instanceof MinKey) return 'minKey';
-  return value instanceof MaxKey ? 'maxKey' : 'object';
+  return value instanceof BSONRegExp ? 'regex' : 'object';
 }
 
-/** The type names that one operand of `$type` stands for. */
-export function typeNames(operand: unknown): string[] {
-  if (operand === 'number') return ['int', 'long', 'double', 'decimal'];
-  const name =
-    TYPES.get(numberOf(operand) ?? Number.NaN) ?? [...TYPES.values()].find((each) => each === operand);
-  if (name === undefined) throw badValue(`Unknown type name alias: ${String(operand)}`);
-  return [name];
-}
+/** Every name that `typeName` gives. */
+export const TYPES = 'double string object array binData objectId bool date null regex int long'.split(' ');

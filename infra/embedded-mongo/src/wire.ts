@@ -2,11 +2,11 @@ import { serialize } from 'bson';
 import { ServerError } from './errors.ts';
 import { type Doc, decode, put } from './values.ts';
 
+const MAX_MESSAGE = 48_000_000;
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HEADER = 16;
-const MAX_MESSAGE = 48_000_000;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
@@ -38,66 +38,48 @@ export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
+/** The part of a message that begins with its own length. */
+function sized(bytes: Buffer, from: number, least: number): Buffer {
+  const end = from + 4 <= bytes.length ? from + bytes.readInt32LE(from) : Number.NaN;
+  if (end >= from + least && end <= bytes.length) return bytes.subarray(from, end);
+  throw new ProtocolError('a part that goes beyond the end of the message');
+}
+
 function cstring(bytes: Buffer, from: number): string {
   const end = bytes.indexOf(0, from);
   if (end < 0) throw new ProtocolError('a string without an end');
   return bytes.toString('utf8', from, end);
 }
 
-function document(bytes: Buffer, from: number): { doc: Doc; end: number } {
-  if (from + 5 > bytes.length) throw new ProtocolError('a document beyond the end of the message');
-  const end = from + bytes.readInt32LE(from);
-  if (end < from + 5 || end > bytes.length)
-    throw new ProtocolError('a document beyond the end of the message');
-  return { doc: decode(bytes.subarray(from, end)), end };
-}
-
 /** Reads a message. A bad document can be answered; a bad frame is a ProtocolError. */
 export function parse(bytes: Buffer): Request {
   const id = bytes.readInt32LE(4);
   const code = bytes.readInt32LE(12);
-  if (code !== OP_MSG && code !== OP_QUERY) throw new ProtocolError(`opcode ${code}`);
-  const legacy = code === OP_QUERY;
   const flags = bytes.readUInt32LE(HEADER);
+  const legacy = code === OP_QUERY;
+  if (code !== OP_MSG && !legacy) throw new ProtocolError(`opcode ${code}`);
   const silent = !legacy && (flags & MORE_TO_COME) !== 0;
   try {
     return { id, legacy, silent, command: legacy ? parseQuery(bytes) : parseMessage(bytes, flags) };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    const known =
-      error instanceof ServerError ? error : new ServerError(22, `invalid BSON: ${String(error)}`);
-    return { id, legacy, silent, command: known };
+    const known = error instanceof ServerError;
+    return { id, legacy, silent, command: known ? error : new ServerError(22, `invalid BSON: ${error}`) };
   }
 }
 
-function parseMessage(bytes: Buffer, flags: number): Doc {
+function parseMessage(message: Buffer, flags: number): Doc {
   if (flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) throw new ProtocolError(`flags ${flags}`);
-  const end = flags & CHECKSUM_PRESENT ? bytes.length - 4 : bytes.length;
-  const body = bytes.subarray(0, end);
+  const bytes = flags & CHECKSUM_PRESENT ? message.subarray(0, -4) : message;
   let command: Doc | undefined;
   const sequences: [string, Doc[]][] = [];
-  let at = HEADER + 4;
-  while (at < end) {
-    const kind = body[at++];
-    if (kind === 0) {
-      if (command) throw new ProtocolError('two bodies');
-      const found = document(body, at);
-      command = found.doc;
-      at = found.end;
-    } else if (kind === 1) {
-      if (at + 4 > end) throw new ProtocolError('a sequence beyond the end of the message');
-      const stop = at + body.readInt32LE(at);
-      if (stop > end || stop < at + 5) throw new ProtocolError('a sequence beyond the end of the message');
-      const name = cstring(body.subarray(0, stop), at + 4);
-      const docs: Doc[] = [];
-      at += 4 + Buffer.byteLength(name) + 1;
-      while (at < stop) {
-        const found = document(body.subarray(0, stop), at);
-        docs.push(found.doc);
-        at = found.end;
-      }
-      sequences.push([name, docs]);
-    } else throw new ProtocolError(`a section of kind ${kind}`);
+  for (let at = HEADER + 4; at < bytes.length; ) {
+    const kind = bytes[at];
+    const section = sized(bytes, at + 1, 5);
+    at += 1 + section.length;
+    if (kind === 0 && !command) command = decode(section);
+    else if (kind === 1) sequences.push(parseSequence(section));
+    else throw new ProtocolError(`a second body, or a section of kind ${kind}`);
   }
   if (!command) throw new ProtocolError('no body');
   for (const [name, docs] of sequences) {
@@ -107,12 +89,24 @@ function parseMessage(bytes: Buffer, flags: number): Doc {
   return command;
 }
 
+function parseSequence(section: Buffer): [name: string, docs: Doc[]] {
+  const name = cstring(section, 4);
+  const docs: Doc[] = [];
+  for (let at = 4 + Buffer.byteLength(name) + 1; at < section.length; ) {
+    const bytes = sized(section, at, 5);
+    docs.push(decode(bytes));
+    at += bytes.length;
+  }
+  return [name, docs];
+}
+
+/** The driver's first hello comes in the old form, in which nothing else is answered. */
 function parseQuery(bytes: Buffer): Doc {
   const namespace = cstring(bytes, HEADER + 4);
-  const { doc } = document(bytes, HEADER + 4 + Buffer.byteLength(namespace) + 1 + 8);
   if (!namespace.endsWith('.$cmd'))
     throw new ServerError(352, 'OP_QUERY is only supported for the first hello');
-  return { ...doc, $db: namespace.slice(0, -5) };
+  const start = HEADER + 4 + Buffer.byteLength(namespace) + 1 + 8;
+  return { ...decode(sized(bytes, start, 5)), $db: namespace.slice(0, -'.$cmd'.length) };
 }
 
 let lastId = 0;

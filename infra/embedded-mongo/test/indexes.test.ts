@@ -51,20 +51,12 @@ describe('indexes', () => {
     expect(await people.countDocuments({ name: { $in: ['bob', 'cid'] } })).toBe(2);
   });
 
-  it('leave out what sparse and partial ones leave out', async () => {
-    const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a', live: true });
+  it('leave out what sparse ones leave out', async () => {
+    const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a' });
     await people.createIndex({ mail: 1 }, { unique: true, sparse: true });
-    await people.createIndex({ town: 1 }, { unique: true, partialFilterExpression: { live: true } });
-    await people.insertMany([
-      { _id: 107, town: 'x' },
-      { _id: 108, town: 'x' },
-      { _id: 109, town: 'x', live: true },
-    ]);
-    expect(await codeOf(people.insertOne({ _id: 110, town: 'x', live: true }))).toBe(11000);
     expect(await codeOf(people.insertOne({ _id: 111, mail: 'a' }))).toBe(11000);
-    expect(await people.find({}, { sort: { mail: 1 } }).toArray()).toHaveLength(6);
-    expect(await people.countDocuments({ town: 'x' })).toBe(3);
-    expect(await people.countDocuments({ mail: null })).toBe(5);
+    expect(await people.find({}, { sort: { mail: 1 } }).toArray()).toHaveLength(3);
+    expect(await people.countDocuments({ mail: null })).toBe(2);
   });
 
   it('are chosen for equality, range and order, as explain says', async () => {
@@ -83,6 +75,10 @@ describe('indexes', () => {
     expect(await plan({ name: { $gte: 'n2' } })).toMatchObject({ inputStage: { indexName: 'name_1' } });
     expect(await plan({ $or: [{ name: 'n1' }, { _id: 5 }] })).toMatchObject({
       inputStage: { stage: 'IXSCAN' },
+    });
+    expect(await plan({ _id: { $in: [1, 2, 3] } })).toMatchObject({ inputStage: { indexName: '_id_' } });
+    expect(await plan({ name: { $gte: 'n2', $lt: 'n3' } })).toMatchObject({
+      inputStage: { indexName: 'name_1' },
     });
     expect(await plan({ age: 3 })).toMatchObject({ stage: 'COLLSCAN' });
     expect(await plan({ group: { $in: [1, 2] } }, { age: 1 })).toMatchObject({ stage: 'SORT' });
@@ -115,6 +111,7 @@ describe('indexes', () => {
     expect(await codeOf(people.createIndex({ name: 1 }, { sparse: true }))).toBe(85);
     expect(await codeOf(people.createIndex({ town: 1 }, { name: 'name_1' }))).toBe(86);
     expect(await codeOf(people.createIndex({ text: 'text' }))).toBe(115);
+    expect(await codeOf(people.createIndex({ age: 1 }, { partialFilterExpression: { age: 1 } }))).toBe(115);
     expect((await people.indexes()).map(({ name }) => name)).toEqual(['_id_', 'name_1']);
     await people.dropIndex('name_1');
     expect(await codeOf(people.dropIndex('name_1'))).toBe(27);

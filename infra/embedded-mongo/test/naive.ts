@@ -91,13 +91,6 @@ function holds(doc: Doc, path: string, operator: string, operand: unknown): bool
       Array.isArray(operand) && operand.length > 0 && operand.every((item) => holds(doc, path, '$eq', item))
     );
   }
-  if (operator === '$elemMatch' && isDoc(operand)) {
-    return values.some(
-      (value) =>
-        Array.isArray(value) &&
-        value.some((item) => Object.entries(operand).every(([name, each]) => test(item, name, each))),
-    );
-  }
   if (operator === '$size') return values.some((value) => test(value, operator, operand));
   return values.some(
     (value) =>
@@ -203,7 +196,6 @@ export type IndexSpec = {
   keys: Record<string, number>;
   unique: boolean;
   sparse: boolean;
-  partial: Filter | null;
 };
 
 export class Naive {
@@ -211,10 +203,9 @@ export class Naive {
   indexes: IndexSpec[] = [];
 
   #check(docs: Doc[], specs = this.indexes): void {
-    for (const { keys, unique, sparse, partial } of specs) {
+    for (const { keys, unique, sparse } of specs) {
       const seen: { owner: Doc; key: unknown[] }[] = [];
       for (const doc of docs) {
-        if (partial && !matches(doc, partial)) continue;
         const paths = Object.keys(keys);
         const lists = paths.map((path) => keysAt(doc, path));
         if (lists.filter((list) => list.length > 1).length > 1) throw new Refused(171);

@@ -1,15 +1,23 @@
-import { type Collection, namespacesOf } from '../engine.ts';
-import { badValue, notSupported, ServerError } from '../errors.ts';
+import type { Collection, Engine } from '../engine.ts';
+import { badValue, ServerError } from '../errors.ts';
 import { compileFilter } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { type Doc, encode, isDoc } from '../values.ts';
-import { type Args, type Command, type Context, collectionOf, namespaceOf } from './command.ts';
+import {
+  type Args,
+  type Command,
+  type Context,
+  collectionOf,
+  namespaceOf,
+  reads,
+  writes,
+} from './command.ts';
 
 const VERSION = '7.0.0';
 
-const hello: Command = {
-  fields: 'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure',
-  run: ({ connection }) => ({
+const hello = reads(
+  'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure',
+  ({ connection }) => ({
     helloOk: true,
     isWritablePrimary: true,
     ismaster: true,
@@ -23,24 +31,30 @@ const hello: Command = {
     maxWireVersion: 21,
     readOnly: false,
   }),
-};
+);
 
-const nothing: Command = { fields: '', run: () => ({}) };
+const buildInfo = reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0], modules: [], bits: 64 }));
 
-const buildInfo: Command = {
-  fields: '',
-  run: () => ({
-    version: VERSION,
-    versionArray: [7, 0, 0, 0],
-    modules: [],
-    bits: 64,
-    maxBsonObjectSize: 16777216,
-  }),
-};
+/** The collections of a database. */
+const collectionsIn = ({ collections }: Engine, db: string) =>
+  [...collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
 
-const serverStatus: Command = {
-  fields: '',
-  run: ({ engine, cursors, started }) => ({
+function needCollection(context: Context, args: Args): Collection {
+  const found = collectionOf(context, args);
+  if (found) return found;
+  throw new ServerError(26, `ns does not exist: ${namespaceOf(context, args)}`);
+}
+
+export const adminCommands: Record<string, Command> = {
+  hello,
+  isMaster: hello,
+  ismaster: hello,
+  buildInfo,
+  buildinfo: buildInfo,
+  ping: reads('', () => ({})),
+  endSessions: reads('', () => ({})),
+
+  serverStatus: reads('', ({ engine, cursors, started }) => ({
     version: VERSION,
     process: 'wayquest-embedded-mongo',
     pid: process.pid,
@@ -49,81 +63,48 @@ const serverStatus: Command = {
     mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
     metrics: { cursor: { open: { total: cursors.open } } },
     collections: engine.collections.size,
-  }),
-};
+  })),
 
-function needCollection(context: Context, args: Args): Collection {
-  const found = collectionOf(context, args);
-  if (found) return found;
-  throw new ServerError(26, `ns does not exist: ${namespaceOf(context, args)}`);
-}
-
-const create: Command = {
-  fields:
-    'collation capped size max timeseries expireAfterSeconds viewOn pipeline validator validationLevel validationAction',
-  writes: true,
-  run(context, args) {
-    const kind = ['capped', 'timeseries', 'viewOn', 'validator'].find((key) => args.get(key));
-    if (kind) throw notSupported(`a collection with ${kind}`);
-    if (collectionOf(context, args))
-      throw new ServerError(48, `Collection ${namespaceOf(context, args)} already exists.`);
-    context.engine.ensure(namespaceOf(context, args));
+  create: writes('', (context, args) => {
+    const namespace = namespaceOf(context, args);
+    if (collectionOf(context, args)) throw new ServerError(48, `Collection ${namespace} already exists.`);
+    context.engine.ensure(namespace);
     return {};
-  },
-};
+  }),
 
-const drop: Command = {
-  fields: '',
-  writes: true,
-  run(context, args) {
+  drop: writes('', (context, args) => {
     const collection = collectionOf(context, args);
     if (!collection) return {};
     context.engine.drop(collection);
     return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
-  },
-};
+  }),
 
-const dropDatabase: Command = {
-  fields: '',
-  writes: true,
-  run({ engine, db }) {
-    for (const collection of namespacesOf(engine, db)) engine.drop(collection);
+  dropDatabase: writes('', ({ engine, db }) => {
+    for (const collection of collectionsIn(engine, db)) engine.drop(collection);
     return { dropped: db };
-  },
-};
+  }),
 
-const listCollections: Command = {
-  fields: 'filter nameOnly authorizedCollections cursor',
-  run({ engine, cursors, db }, args) {
-    const all = namespacesOf(engine, db).map(({ namespace }): Doc => {
+  listCollections: reads('filter nameOnly authorizedCollections cursor', ({ engine, cursors, db }, args) => {
+    const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
+    const all = collectionsIn(engine, db).map(({ namespace }): Doc => {
       const brief = { name: namespace.slice(db.length + 1), type: 'collection' };
-      const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
       return args.flag('nameOnly') ? brief : { ...brief, options: {}, info: { readOnly: false }, idIndex };
     });
-    const shown = all.filter(compileFilter(args.document('filter') ?? {}));
+    const shown = all.filter(compileFilter(args.document('filter')));
     return cursors.first(`${db}.$cmd.listCollections`, shown, Infinity);
-  },
-};
+  }),
 
-const listDatabases: Command = {
-  fields: 'filter nameOnly authorizedDatabases',
-  run({ engine }, args) {
-    const sizeOf = (name: string) => {
-      const docs = namespacesOf(engine, name).flatMap(({ stored }) => [...stored]);
-      return docs.reduce((sum, { doc }) => sum + encode(doc).length, 0);
-    };
+  listDatabases: reads('nameOnly authorizedDatabases', ({ engine }, args) => {
     const names = new Set([...engine.collections.keys()].map((namespace) => namespace.split('.')[0] ?? ''));
-    const all = [...names].map(
-      (name): Doc => (args.flag('nameOnly') ? { name } : { name, sizeOnDisk: sizeOf(name), empty: false }),
-    );
-    return { databases: all.filter(compileFilter(args.document('filter') ?? {})) };
-  },
-};
+    const describe = (name: string) => {
+      const docs = collectionsIn(engine, name).flatMap(({ stored }) => [...stored]);
+      const sizeOnDisk = docs.reduce((sum, { doc }) => sum + encode(doc).length, 0);
+      return { name, sizeOnDisk, empty: false };
+    };
+    return { databases: [...names].map((name) => (args.flag('nameOnly') ? { name } : describe(name))) };
+  }),
 
-const createIndexes: Command = {
-  fields: 'indexes commitQuorum',
-  writes: true,
-  run(context, args) {
+  createIndexes: writes('indexes commitQuorum', (context, args) => {
     const specs = args.documents('indexes');
     if (specs.length === 0) throw badValue('Must specify at least one index to create');
     const createdCollectionAutomatically = !collectionOf(context, args);
@@ -131,57 +112,24 @@ const createIndexes: Command = {
     const numIndexesBefore = collection.indexes.length;
     for (const spec of specs) context.engine.createIndex(collection, spec);
     return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
-  },
-};
+  }),
 
-const listIndexes: Command = {
-  fields: 'cursor',
-  run(context, args) {
+  listIndexes: reads('cursor', (context, args) => {
     const specs = needCollection(context, args).indexes.map(({ spec }) => spec);
     return context.cursors.first(namespaceOf(context, args), specs, Infinity);
-  },
-};
+  }),
 
-const dropIndexes: Command = {
-  fields: 'index',
-  writes: true,
-  run(context, args) {
+  dropIndexes: writes('index', (context, args) => {
     const collection = needCollection(context, args);
     const wanted = args.get('index');
     const nIndexesWas = collection.indexes.length;
-    const names =
-      wanted === '*'
-        ? collection.indexes.slice(1).map(({ name }) => name)
-        : Array.isArray(wanted)
-          ? wanted
-          : [wanted];
-    for (const name of names) {
-      const found = collection.indexes.find((index) =>
-        equal(name, isDoc(name) ? index.spec.key : index.name),
-      );
-      if (!found) throw new ServerError(27, `index not found with name [${String(name)}]`);
-      if (found.name === '_id_') throw new ServerError(72, 'cannot drop _id index');
-      context.engine.dropIndex(collection, found);
-    }
+    const isWanted = ({ name, spec }: { name: string; spec: Doc }) =>
+      wanted === '*' ? name !== '_id_' : equal(wanted, isDoc(wanted) ? spec.key : name);
+    const found = collection.indexes.filter(isWanted);
+    if (found.length === 0 && wanted !== '*')
+      throw new ServerError(27, `index not found with name [${String(wanted)}]`);
+    if (found.some(({ name }) => name === '_id_')) throw new ServerError(72, 'cannot drop _id index');
+    for (const index of found) context.engine.dropIndex(collection, index);
     return { nIndexesWas };
-  },
-};
-
-export const adminCommands: Record<string, Command> = {
-  hello,
-  isMaster: hello,
-  ismaster: hello,
-  ping: nothing,
-  endSessions: nothing,
-  buildInfo,
-  buildinfo: buildInfo,
-  serverStatus,
-  create,
-  drop,
-  dropDatabase,
-  listCollections,
-  listDatabases,
-  createIndexes,
-  listIndexes,
-  dropIndexes,
+  }),
 };

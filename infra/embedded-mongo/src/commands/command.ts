@@ -5,13 +5,28 @@ import { type Doc, isDoc, numberOf, own, typeName } from '../values.ts';
 
 /** What a command works with. */
 export type Context = { engine: Engine; cursors: Cursors; db: string; connection: number; started: Date };
-export type Command = {
-  /** The fields it takes beside its name and those that every command takes. */
-  fields: string;
-  /** It may write: its answer waits for the disk, and is remembered when the client numbers it. */
-  writes?: boolean;
-  run(context: Context, args: Args): Doc;
-};
+type Run = (context: Context, args: Args) => Doc;
+/** A command with the fields that it takes. Of what `writes` the answer waits for the disk. */
+export type Command = { fields: Set<string>; writes: boolean; run: Run };
+
+/** What every command takes. */
+const GENERIC =
+  '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime apiVersion apiStrict apiDeprecationErrors';
+/** What some command of MongoDB takes, and none of this server. */
+const ABSENT =
+  /^(arrayFilters|c|capped|collation|expireAfterSeconds|let|max|min|pipeline|size|tailable|timeseries|validat\w+|viewOn)$/;
+
+const fieldSet = (fields: string) => new Set(fields.split(' '));
+
+/** A command that only reads. */
+export const reads = (fields: string, run: Run): Command => ({
+  fields: fieldSet(`${GENERIC} ${fields}`),
+  writes: false,
+  run,
+});
+
+/** A command that may write. */
+export const writes = (fields: string, run: Run): Command => ({ ...reads(fields, run), writes: true });
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
@@ -22,46 +37,43 @@ export class Args {
   readonly name: string;
   readonly doc: Doc;
 
-  constructor(name: string, doc: Doc, known: Set<string>) {
+  constructor(name: string, doc: Doc, known: Set<string> | string) {
     this.name = name;
     this.doc = doc;
-    const unknown = Object.keys(doc).find((key) => !known.has(key));
-    if (unknown) throw new ServerError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
-    const collation = this.document('collation');
-    if (collation && own(collation, 'locale') !== 'simple') throw notSupported('a collation');
+    const fields = typeof known === 'string' ? fieldSet(known) : known;
+    const unknown = Object.keys(doc).find((key) => key !== name && !fields.has(key));
+    if (!unknown) return;
+    if (ABSENT.test(unknown)) throw notSupported(`the option ${unknown}`);
+    throw new ServerError(40415, `BSON field '${name}.${unknown}' is an unknown field.`);
   }
 
   get(key: string): unknown {
     return own(this.doc, key) ?? undefined;
   }
 
-  #typed<T>(key: string, is: (value: unknown) => value is T, type: string): T | undefined {
-    const value = this.get(key);
-    if (value === undefined || is(value)) return value;
-    throw typeMismatch(
-      `BSON field '${this.name}.${key}' is the wrong type '${typeName(value)}', expected type '${type}'`,
-    );
+  #read<T>(key: string, is: (value: unknown) => value is T, type: string, otherwise?: T): T {
+    const value = this.get(key) ?? otherwise;
+    if (is(value)) return value;
+    const field = `BSON field '${this.name}.${key}'`;
+    if (value === undefined) throw new ServerError(40414, `${field} is missing but a required field`);
+    throw typeMismatch(`${field} is the wrong type '${typeName(value)}', expected type '${type}'`);
   }
 
-  #needed<T>(key: string, value: T | undefined): T {
-    if (value !== undefined) return value;
-    throw new ServerError(40414, `BSON field '${this.name}.${key}' is missing but a required field`);
-  }
-
-  document(key: string): Doc | undefined {
-    return this.#typed(key, isDoc, 'object');
+  /** A document; an empty one where there is none. */
+  document(key: string): Doc {
+    return this.#read(key, isDoc, 'object', {});
   }
 
   list(key: string): unknown[] {
-    return this.#needed(key, this.#typed(key, isList, 'array'));
+    return this.#read(key, isList, 'array');
   }
 
   documents(key: string): Doc[] {
-    return this.#needed(key, this.#typed(key, isDocs, 'array of objects'));
+    return this.#read(key, isDocs, 'array of objects');
   }
 
   string(key: string): string {
-    return this.#needed(key, this.#typed(key, isString, 'string'));
+    return this.#read(key, isString, 'string');
   }
 
   flag(key: string, otherwise = false): boolean {
@@ -76,12 +88,10 @@ export class Args {
     if (value === undefined || (Number.isInteger(number) && (number ?? -1) >= 0)) return number;
     throw new ServerError(
       number === undefined ? 14 : 51024,
-      `BSON field '${key}' value must be a whole number >= 0`,
+      `BSON field '${key}' must be a whole number >= 0`,
     );
   }
 }
-
-export const fieldSet = (names: string) => new Set(names.split(' ').filter(Boolean));
 
 /** The namespace that the first field of a command names. */
 export const namespaceOf = ({ db }: Context, args: Args) => `${db}.${args.string(args.name)}`;

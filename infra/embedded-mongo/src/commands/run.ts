@@ -2,36 +2,30 @@ import { Binary } from 'bson';
 import { badValue, failedToParse, notSupported, ServerError } from '../errors.ts';
 import { type Doc, numberOf, own } from '../values.ts';
 import { adminCommands } from './admin.ts';
-import { Args, type Command, type Context, fieldSet } from './command.ts';
+import { Args, type Command, type Context } from './command.ts';
 import { readCommands } from './read.ts';
 import { writeCommands } from './write.ts';
 
-const GENERIC =
-  '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime apiVersion apiStrict apiDeprecationErrors';
-
-const commands = new Map(
-  Object.entries<Command>({ ...adminCommands, ...readCommands, ...writeCommands }).map(([name, command]) => [
-    name,
-    { command, known: fieldSet(`${name} ${GENERIC} ${command.fields}`) },
-  ]),
+const commands = new Map<string, Command>(
+  Object.entries({ ...adminCommands, ...readCommands, ...writeCommands }),
 );
 
 /** Checks what the client asks of the durability of reads and writes: true when a read has to wait for the disk. */
 function checkConcerns(args: Args): boolean {
-  const level = own(args.document('readConcern') ?? {}, 'level') ?? 'local';
-  if (!/^(local|available|majority|linearizable)$/.test(String(level)))
+  const level = own(args.document('readConcern'), 'level') ?? 'local';
+  if (level !== 'local' && level !== 'available' && level !== 'majority')
     throw notSupported(`the read concern ${level}`);
-  const w = own(args.document('writeConcern') ?? {}, 'w') ?? 1;
+  const w = own(args.document('writeConcern'), 'w') ?? 1;
   if ((numberOf(w) ?? 1) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated");
-  if (typeof w === 'string' && w !== 'majority')
+  if (numberOf(w) === undefined && w !== 'majority')
     throw new ServerError(79, `No write concern mode named '${w}' found`);
-  return level === 'majority' || level === 'linearizable';
+  return level === 'majority';
 }
 
 /** The session and number of a write that is remembered, so that sending it again does not do it again. */
 function retryOf(args: Args): { session: string; number: number } | undefined {
   if (args.get('txnNumber') === undefined) return undefined;
-  const id = own(args.document('lsid') ?? {}, 'id');
+  const id = own(args.document('lsid'), 'id');
   const number = numberOf(args.get('txnNumber'));
   if (!(id instanceof Binary) || id.position !== 16 || number === undefined)
     throw new ServerError(72, 'txnNumber needs an lsid');
@@ -39,15 +33,13 @@ function retryOf(args: Args): { session: string; number: number } | undefined {
 }
 
 /** Runs a command. Its answer is given once what it wrote, or rests on, is on the disk. */
-export async function runCommand(context: Omit<Context, 'db'>, doc: Doc): Promise<Doc> {
+export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promise<Doc> {
   const [name = ''] = Object.keys(doc);
-  const found = commands.get(name);
-  if (!found) throw new ServerError(59, `no such command: '${name}'`);
-  const { command, known } = found;
-  if (Object.hasOwn(doc, 'autocommit') || Object.hasOwn(doc, 'startTransaction')) {
+  const command = commands.get(name);
+  if (!command) throw new ServerError(59, `no such command: '${name}'`);
+  if (Object.hasOwn(doc, 'autocommit') || Object.hasOwn(doc, 'startTransaction'))
     throw new ServerError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
-  }
-  const args = new Args(name, doc, known);
+  const args = new Args(name, doc, command.fields);
   const waits = checkConcerns(args) || command.writes;
   const retry = command.writes ? retryOf(args) : undefined;
   const before = retry && context.engine.recall(retry.session, retry.number);
@@ -55,6 +47,6 @@ export async function runCommand(context: Omit<Context, 'db'>, doc: Doc): Promis
   if (db === '') throw failedToParse('$db must be the name of a database');
   const answer = before ?? command.run({ ...context, db }, args);
   if (retry && !before) context.engine.remember(retry.session, retry.number, answer);
-  if (waits) await context.engine.storage.flushed();
-  return { ...answer, ok: 1 };
+  const reply = { ...answer, ok: 1 };
+  return waits ? context.engine.storage.flushed().then(() => reply) : reply;
 }

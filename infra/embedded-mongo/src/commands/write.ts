@@ -1,4 +1,3 @@
-import { applyPipeline } from '../aggregate.ts';
 import type { Collection } from '../engine.ts';
 import { failedToParse, notSupported, ServerError } from '../errors.ts';
 import type { Stored } from '../indexes.ts';
@@ -6,19 +5,16 @@ import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { applyUpdate, documentFrom, parseUpdate } from '../updater.ts';
 import { type Doc, isDoc, numberOf, own } from '../values.ts';
-import { Args, type Command, type Context, collectionOf, fieldSet, namespaceOf } from './command.ts';
-import { projectionOf, variablesOf } from './read.ts';
+import { Args, type Command, type Context, collectionOf, namespaceOf, writes } from './command.ts';
+import { projectionOf } from './read.ts';
 
 const MAX_BATCH = 100_000;
 
 /** Runs the statements of a batch, turning what fails into write errors. */
-function runBatch(args: Args, statements: Doc[], run: (statement: Doc, index: number) => void): Doc {
-  if (statements.length === 0 || statements.length > MAX_BATCH) {
-    throw new ServerError(
-      16,
-      `Write batch sizes must be between 1 and ${MAX_BATCH}. Got ${statements.length} operations.`,
-    );
-  }
+function runBatch(args: Args, key: string, run: (statement: Doc, index: number) => void): Doc {
+  const statements = args.documents(key);
+  if (statements.length === 0 || statements.length > MAX_BATCH)
+    throw new ServerError(16, `Write batch sizes must be between 1 and ${MAX_BATCH}`);
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
@@ -32,52 +28,22 @@ function runBatch(args: Args, statements: Doc[], run: (statement: Doc, index: nu
   return writeErrors.length > 0 ? { writeErrors } : {};
 }
 
-const insert: Command = {
-  fields: 'documents ordered bypassDocumentValidation',
-  writes: true,
-  run(context, args) {
-    let n = 0;
-    const errors = runBatch(args, args.documents('documents'), (doc) => {
-      context.engine.insert(context.engine.ensure(namespaceOf(context, args)), doc);
-      n++;
-    });
-    return { n, ...errors };
-  },
-};
-
-/** How a document is changed: by operators, by a pipeline or, not for many at once, by being replaced. */
+/** How a document is changed: by operators or, not for many at once, by being replaced. */
 type Change = { many: boolean; apply(doc: Doc, inserting: boolean): Doc };
 
-function parseChange(args: Args, filter: Doc, update: unknown, variables: Doc | undefined): Change {
-  if (args.get('arrayFilters') !== undefined) throw notSupported('the option arrayFilters');
-  if (Array.isArray(update)) {
-    return {
-      many: true,
-      apply: (doc) => withIdOf(doc, keepTypes(doc, applyPipeline(doc, update, variables))),
-    };
-  }
+function parseChange(update: unknown): Change {
+  if (Array.isArray(update)) throw notSupported('an update by a pipeline');
   if (!isDoc(update)) throw failedToParse('Update argument must be either an object or an array');
-  if (Object.keys(update)[0]?.startsWith('$')) {
-    const parsed = parseUpdate(update);
-    return { many: true, apply: (doc, inserting) => applyUpdate(doc, parsed, filter, inserting) };
+  const names = Object.keys(update);
+  if (names[0]?.startsWith('$')) {
+    const steps = parseUpdate(update);
+    return { many: true, apply: (doc, inserting) => applyUpdate(doc, steps, inserting) };
   }
-  const operator = Object.keys(update).find((key) => key.startsWith('$'));
+  const operator = names.find((name) => name.startsWith('$'));
   if (operator)
     throw new ServerError(52, `The dollar ($) prefixed field '${operator}' is not allowed in a replacement`);
-  return { many: false, apply: (doc) => withIdOf(doc, update) };
-}
-
-const withIdOf = (before: Doc, after: Doc): Doc =>
-  Object.hasOwn(before, '_id') && !Object.hasOwn(after, '_id') ? { _id: before._id, ...after } : after;
-
-/** Expressions reckon with plain numbers: what they left equal keeps the type it had. */
-function keepTypes(before: Doc, after: Doc): Doc {
-  const entries = Object.entries(after).map(([key, value]) => {
-    const old = own(before, key);
-    if (old !== undefined && equal(old, value)) return [key, old];
-    return [key, isDoc(old) && isDoc(value) ? keepTypes(old, value) : value];
-  });
-  return Object.fromEntries(entries);
+  const keepsId = (doc: Doc) => Object.hasOwn(doc, '_id') && !Object.hasOwn(update, '_id');
+  return { many: false, apply: (doc) => (keepsId(doc) ? { _id: doc._id, ...update } : update) };
 }
 
 function checkSameId(before: Doc, after: Doc): void {
@@ -92,33 +58,39 @@ function changeOne({ engine }: Context, collection: Collection, stored: Stored, 
   return engine.replace(collection, stored, doc);
 }
 
-function upsert(context: Context, args: Args, filter: Doc, change: Change): Doc {
+function upsert({ engine }: Context, namespace: string, filter: Doc, change: Change): Doc {
   const base = documentFrom(filter);
   const doc = change.apply(base, true);
   checkSameId(base, doc);
-  return context.engine.insert(context.engine.ensure(namespaceOf(context, args)), doc);
+  return engine.insert(engine.ensure(namespace), doc);
 }
 
-const UPDATE_FIELDS = fieldSet('q u c multi upsert arrayFilters hint collation');
+export const writeCommands: Record<string, Command> = {
+  insert: writes('documents ordered bypassDocumentValidation', (context, args) => {
+    let n = 0;
+    const errors = runBatch(args, 'documents', (doc) => {
+      context.engine.insert(context.engine.ensure(namespaceOf(context, args)), doc);
+      n++;
+    });
+    return { n, ...errors };
+  }),
 
-const update: Command = {
-  fields: 'updates ordered let bypassDocumentValidation',
-  writes: true,
-  run(context, args) {
-    const variables = variablesOf(args);
+  update: writes('updates ordered bypassDocumentValidation', (context, args) => {
     const upserted: Doc[] = [];
     let [n, nModified] = [0, 0];
-    const errors = runBatch(args, args.documents('updates'), (statement, index) => {
-      const within = new Args('update.updates', statement, UPDATE_FIELDS);
-      const filter = within.document('q') ?? {};
-      const multi = within.flag('multi');
-      const change = parseChange(within, filter, within.get('u'), { ...variables, ...within.document('c') });
+    const errors = runBatch(args, 'updates', (statement, index) => {
+      const within = new Args('update.updates', statement, 'q u multi upsert hint');
+      const [filter, multi, change] = [
+        within.document('q'),
+        within.flag('multi'),
+        parseChange(within.get('u')),
+      ];
       if (multi && !change.many)
         throw failedToParse('multi update is not supported for replacement-style update');
       const collection = collectionOf(context, args);
-      const found = select(collection, { filter, limit: multi ? 0 : 1, hint: within.get('hint'), variables });
+      const found = select(collection, { filter, limit: multi ? 0 : 1, hint: within.get('hint') });
       if (found.length === 0 && within.flag('upsert')) {
-        upserted.push({ index, _id: upsert(context, args, filter, change)._id });
+        upserted.push({ index, _id: upsert(context, namespaceOf(context, args), filter, change)._id });
         n++;
       }
       for (const stored of found) {
@@ -127,69 +99,53 @@ const update: Command = {
       }
     });
     return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...errors };
-  },
-};
+  }),
 
-const DELETE_FIELDS = fieldSet('q limit hint collation');
-
-const remove: Command = {
-  fields: 'deletes ordered let',
-  writes: true,
-  run(context, args) {
-    const variables = variablesOf(args);
+  delete: writes('deletes ordered', (context, args) => {
     let n = 0;
-    const errors = runBatch(args, args.documents('deletes'), (statement) => {
-      const within = new Args('delete.deletes', statement, DELETE_FIELDS);
+    const errors = runBatch(args, 'deletes', (statement) => {
+      const within = new Args('delete.deletes', statement, 'q limit hint');
       const limit = numberOf(within.get('limit'));
       if (limit !== 0 && limit !== 1) throw failedToParse('The limit field in delete objects must be 0 or 1');
       const collection = collectionOf(context, args);
-      const filter = within.document('q') ?? {};
-      for (const stored of select(collection, { filter, limit, hint: within.get('hint'), variables })) {
+      for (const stored of select(collection, {
+        filter: within.document('q'),
+        limit,
+        hint: within.get('hint'),
+      })) {
         if (collection) context.engine.remove(collection, stored);
         n++;
       }
     });
     return { n, ...errors };
-  },
-};
+  }),
 
-const findAndModify: Command = {
-  fields:
-    'query sort remove update new fields upsert arrayFilters hint let collation bypassDocumentValidation',
-  writes: true,
-  run(context, args) {
-    const [filter, variables, wantsNew] = [args.document('query') ?? {}, variablesOf(args), args.flag('new')];
-    const project = projectionOf(args, 'fields', variables);
-    const [removes, update, upserts] = [args.flag('remove'), args.get('update'), args.flag('upsert')];
-    if (removes ? update !== undefined || upserts || wantsNew : update === undefined) {
-      throw failedToParse(
-        "Either an update or remove=true must be specified, and 'upsert' and 'new' only with an update",
-      );
-    }
-    const change = removes ? undefined : parseChange(args, filter, update, variables);
-    const collection = collectionOf(context, args);
-    const [stored] = select(collection, {
-      filter,
-      sort: args.document('sort'),
-      limit: 1,
-      hint: args.get('hint'),
-      variables,
-    });
-    if (stored && collection) {
-      const before = stored.doc;
-      if (change) changeOne(context, collection, stored, change);
-      else context.engine.remove(collection, stored);
-      const lastErrorObject = change ? { n: 1, updatedExisting: true } : { n: 1 };
-      return { lastErrorObject, value: project(wantsNew ? stored.doc : before) };
-    }
-    if (!change || !upserts)
-      return { lastErrorObject: change ? { n: 0, updatedExisting: false } : { n: 0 }, value: null };
-    const doc = upsert(context, args, filter, change);
-    return {
-      lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id },
-      value: wantsNew ? project(doc) : null,
-    };
-  },
+  findAndModify: writes(
+    'query sort remove update new fields upsert hint bypassDocumentValidation',
+    (context, args) => {
+      const [filter, sort, hint] = [args.document('query'), args.document('sort'), args.get('hint')];
+      const [removes, upserts, wantsNew] = [args.flag('remove'), args.flag('upsert'), args.flag('new')];
+      const project = projectionOf(args, 'fields');
+      const update = args.get('update');
+      if (removes ? update !== undefined || upserts || wantsNew : update === undefined)
+        throw failedToParse(
+          "Either an update or remove=true must be specified, and 'upsert' and 'new' only with an update",
+        );
+      const change = removes ? undefined : parseChange(update);
+      const collection = collectionOf(context, args);
+      const [stored] = select(collection, { filter, sort, hint, limit: 1 });
+      if (stored && collection) {
+        const before = stored.doc;
+        if (change) changeOne(context, collection, stored, change);
+        else context.engine.remove(collection, stored);
+        const lastErrorObject = change ? { n: 1, updatedExisting: true } : { n: 1 };
+        return { lastErrorObject, value: project(wantsNew ? stored.doc : before) };
+      }
+      if (!change) return { lastErrorObject: { n: 0 }, value: null };
+      if (!upserts) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
+      const doc = upsert(context, namespaceOf(context, args), filter, change);
+      const lastErrorObject = { n: 1, updatedExisting: false, upserted: doc._id };
+      return { lastErrorObject, value: wantsNew ? project(doc) : null };
+    },
+  ),
 };
-
-export const writeCommands: Record<string, Command> = { insert, update, delete: remove, findAndModify };
