@@ -40,69 +40,17 @@ export function boxAround([lng, lat]: Point, metres: number): Box {
   return [lng - wide, south, lng + wide, north];
 }
 
-/** The way round the earth from one longitude to another, the shorter one, eastwards positive. */
-const turn = (from: number, to: number) => ((((to - from + 180) % 360) + 360) % 360) - 180;
-const tan = (degrees: number) => Math.tan(degrees * RADIAN);
-
-/** An edge of a ring, the shortest way between two points of the sphere: `wide` degrees to the east. */
-type Edge = { a: Point; b: Point; wide: number };
-
-/** Whether the way from a point to the north pole meets an edge. */
-function isBelow([lng, lat]: Point, { a, b, wide }: Edge): boolean {
-  const along = turn(a[0], lng);
-  if (wide > 0 ? along < 0 || along >= wide : along >= 0 || along < wide) return false;
-  const sine = (degrees: number) => Math.sin(degrees * RADIAN);
-  return (tan(a[1]) * sine(wide - along) + tan(b[1]) * sine(along)) / sine(wide) > tan(lat);
-}
-
-/** What lies between an edge and the equator, as a part of the sphere's radius squared. */
-const areaUnder = ({ a, b, wide }: Edge) =>
-  2 * Math.atan2(tan(wide / 2) * (tan(a[1] / 2) + tan(b[1] / 2)), 1 + tan(a[1] / 2) * tan(b[1] / 2));
-
-function ringOf(coordinates: unknown): Point[] {
-  if (!Array.isArray(coordinates) || coordinates.length !== 1) throw notSupported('a polygon with holes');
-  const [ring] = coordinates;
-  const points = (Array.isArray(ring) ? ring : []).map(pair).filter((point) => point !== undefined);
-  const [first, last] = [points[0], points.at(-1)];
-  const closed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
-  if (points.length < 4 || points.length !== ring.length || !closed) {
-    throw badValue('a polygon needs a closed ring of at least four points of longitude and latitude');
-  }
-  return points;
-}
-
-/** The shape of a `$geoWithin`: a polygon without holes that is no more than half of the earth. */
+/** The circle of a `$geoWithin`, whose radius is an angle. */
 export function parseShape(spec: unknown): Shape {
-  const geometry = isDoc(spec) && Object.keys(spec).length === 1 ? own(spec, '$geometry') : undefined;
-  if (!isDoc(geometry) || geometry.type !== 'Polygon' || own(geometry, 'crs') !== undefined) {
-    throw notSupported('$geoWithin with anything else than a GeoJSON polygon');
-  }
-  const ring = ringOf(own(geometry, 'coordinates'));
-  const edges = ring.slice(1).map((b, i): Edge => {
-    const a = ring[i] ?? b;
-    return { a, b, wide: turn(a[0], b[0]) };
-  });
-  let lng = ring[0]?.[0] ?? 0;
-  const box: Box = [lng, 90, lng, -90];
-  let area = 0;
-  for (const { a, b, wide } of edges) {
-    lng += wide;
-    area += areaUnder({ a, b, wide });
-    // An edge bends towards its pole: the most where both its ends are as far from the equator.
-    const bent = (lat: number) => Math.atan(tan(lat) / Math.cos((wide * RADIAN) / 2)) / RADIAN;
-    const [low, high] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
-    box[0] = Math.min(box[0], lng);
-    box[1] = Math.min(box[1], low, bent(low));
-    box[2] = Math.max(box[2], lng);
-    box[3] = Math.max(box[3], high, bent(high));
-  }
-  const roundPole = Math.abs(lng - (ring[0]?.[0] ?? 0)) > 1;
-  const straight = edges.some(({ wide }) => wide === -180);
-  if (roundPole || straight || box[2] - box[0] >= 360 || Math.abs(area) > 2 * Math.PI) {
-    throw notSupported('a polygon round a pole or of more than half of the earth');
-  }
-  const contains = (point: Point) => edges.filter((edge) => isBelow(point, edge)).length % 2 === 1;
-  return { contains, box };
+  const [name, ...others] = isDoc(spec) ? Object.keys(spec) : [];
+  if (!isDoc(spec) || name !== '$centerSphere' || others.length > 0)
+    throw notSupported('$geoWithin with anything else than $centerSphere');
+  const [given, angle] = Array.isArray(spec[name]) ? spec[name] : [];
+  const [centre, radius] = [pair(given), numberOf(angle) ?? -1];
+  if (!centre || !(radius >= 0))
+    throw badValue('$centerSphere takes a point and a radius that is not negative');
+  const metres = radius * EARTH_RADIUS;
+  return { contains: (point) => distance(centre, point) <= metres, box: boxAround(centre, metres) };
 }
 
 /** The centre and the reach of `$near` and `$nearSphere`, in metres. */

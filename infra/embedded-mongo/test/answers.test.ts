@@ -337,18 +337,6 @@ describe('names that mean something to JavaScript', () => {
 });
 
 const at = (lng: number, lat: number) => ({ type: 'Point', coordinates: [lng, lat] });
-/** The polygon of a box, its sides cut so finely that they keep to the parallels. */
-function boxOf(west: number, south: number, east: number, north: number, steps = 100) {
-  const side = Array.from({ length: steps + 1 }, (_, i) => west + ((east - west) * i) / steps);
-  const ring = [
-    ...side.map((lng) => [lng, south]),
-    ...side.map((lng) => [west + east - lng, north]),
-    [west, south],
-  ];
-  const wrapped = ring.map(([lng = 0, lat]) => [lng > 180 ? lng - 360 : lng, lat]);
-  return { $geoWithin: { $geometry: { type: 'Polygon', coordinates: [wrapped] } } };
-}
-
 describe('points', () => {
   it('are found by distance', async () => {
     const places = await make(
@@ -372,38 +360,34 @@ describe('points', () => {
     );
   });
 
-  it('are found in a polygon, whose edges are the shortest ways on the sphere', async () => {
-    const points = [
-      at(8, 50),
-      at(8, 59.9),
-      at(8, 60.2),
-      at(8, 65),
-      at(-40, 59),
-      at(179, 10),
-      at(-179, 10),
-      at(0, 90),
-    ];
-    const places = await make(...points.map((point, _id) => ({ _id, at: point })), { _id: 9 });
-    const inside = async (shape: object) => await ids(places.find({ at: shape }, { sort: { _id: 1 } }));
+  it('are found in a circle on the sphere', async () => {
+    const places = await make(
+      ...[at(8.0, 50), at(8.1, 50), at(-74, 40.7), at(179.9, 0), at(0, 89.9)].map((point, _id) => ({
+        _id,
+        at: point,
+      })),
+      { _id: 9 },
+    );
+    const circle = (centre: number[], radius: number) => ({
+      at: { $geoWithin: { $centerSphere: [centre, radius] } },
+    });
     const check = async () => {
-      expect(await inside(boxOf(-50, 49, 60, 60))).toEqual([0, 1, 4]);
-      // With four corners alone the sides bend far beyond their parallels.
-      expect(await inside(boxOf(-50, 49, 60, 60, 1))).toEqual([3, 4]);
-      expect(await inside(boxOf(170, 0, 190, 20))).toEqual([5, 6]);
-      expect(await inside(boxOf(-180, -80, 0, 80))).toEqual([4, 6]);
+      const inside = async (centre: number[], metres: number) =>
+        await ids(places.find(circle(centre, metres / 6378100), { sort: { _id: 1 } }));
+      expect(await inside([8.1, 50], 10_000)).toEqual([0, 1]);
+      expect(await inside([8.1, 50], 7_000)).toEqual([1]);
+      expect(await inside([-179.9, 0], 50_000)).toEqual([3]);
+      expect(await inside([180, 89.9], 50_000)).toEqual([4]);
+      expect(await inside([0, 45], 8_000_000)).toEqual([0, 1, 2, 4]);
     };
     await check();
     await places.createIndex({ at: '2dsphere' });
     await check();
-    const { queryPlanner } = await places.find({ at: boxOf(-50, 49, 60, 60) }).explain();
+    const { queryPlanner } = await places.find(circle([8, 50], 0.01)).explain();
     expect(queryPlanner.winningPlan.inputStage.indexName).toBe('at_2dsphere');
-    for (const shape of [
-      boxOf(-180, -90, 180, 90),
-      boxOf(-170, -80, 170, 80),
-      { $geoWithin: { $geometry: at(0, 0) } },
-      { $geoWithin: { $centerSphere: [[0, 0], 1] } },
-    ]) {
-      expect(await codeOf(places.find({ at: shape }).toArray())).toBe(115);
-    }
+    const code = async (shape: object) => await codeOf(places.find({ at: { $geoWithin: shape } }).toArray());
+    expect(await code({ $geometry: { type: 'Polygon', coordinates: [] } })).toBe(115);
+    expect(await code({ $centerSphere: [[8, 50], -1] })).toBe(2);
+    expect(await code({ $centerSphere: [[200, 50], 1] })).toBe(2);
   });
 });
