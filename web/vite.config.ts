@@ -10,7 +10,23 @@ export default defineConfig({
   resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
   /** The gateway writes a fresh nonce over this text in every answer. */
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { manifest: true, assetsInlineLimit: 0 },
+  build: {
+    manifest: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // One file compresses better than its parts, and every page needs all of it.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'framework',
+              test: /node_modules\/(react|react-dom|scheduler|react-redux|redux|@reduxjs|redux-saga|@redux-saga|immer|reselect|react-router|react-router-dom)\//,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: {
     proxy: {
       '/api': gateway,

@@ -5,7 +5,7 @@ import type { TokenStore } from './tokens.ts';
 export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   let client: Promise<Client> | undefined;
   return () => {
-    client ??= import('@wayquest/contracts').then(({ createClient }) =>
+    client ??= import('./client.ts').then(({ createClient }) =>
       createClient({ baseUrl: '', token: () => tokens.read() }),
     );
     return client;
