@@ -19,6 +19,16 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** A grey square of 64 pixels. */
+const picture = {
+  name: 'me.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
+    'base64',
+  ),
+};
+
 const signUp = async (page: Page, username: string) => {
   await field(page, 'username').fill(username);
   await field(page, 'password').fill(testPassword);
@@ -141,6 +151,8 @@ const signUp = async (page: Page, username: string) => {
     await page.getByText(/Queens.*07030/).waitFor();
     await page.reload();
     await page.getByText(/Queens.*07030/).waitFor();
+    await page.locator('input[type="file"]').setInputFiles(picture);
+    await page.getByText('That is you from now on.').waitFor();
     expect(complaints).toEqual([]);
   }, 60_000);
 

@@ -11,6 +11,7 @@ import {
   loginCodeReceived,
   loginSubmitted,
   logoutRequested,
+  pictureChosen,
   profileSubmitted,
   sessionResumed,
   signupSubmitted,
@@ -64,6 +65,15 @@ function* saveProfile(deps: Deps, { payload }: ReturnType<typeof profileSubmitte
   }
 }
 
+function* savePicture(deps: Deps, { meta }: ReturnType<typeof pictureChosen>) {
+  try {
+    yield put(userReceived(yield* request(deps, (api) => api.updatePicture({ body: meta.arg }))));
+    yield put(noticed({ text: 'That is you from now on.', tone: 'good' }));
+  } catch (error) {
+    yield put(authFailed(sentenceOf(error)));
+  }
+}
+
 function* logOut(deps: Deps) {
   const token = deps.tokens.read();
   deps.tokens.clear();
@@ -93,6 +103,7 @@ export function* authSaga(deps: Deps) {
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, swapLoginCode, deps);
   yield takeLeading(profileSubmitted, saveProfile, deps);
+  yield takeLeading(pictureChosen, savePicture, deps);
   yield takeLeading(logoutRequested.type, logOut, deps);
   yield takeEvery(sessionEnded, endSession, deps);
   const otherTabs = eventChannel<{ current: string | null }>((emit) =>

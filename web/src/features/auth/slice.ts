@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Me, ProfileUpdate } from '@wayquest/contracts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 
@@ -33,6 +33,12 @@ const initialState: AuthState = {
 };
 
 const visitor: AuthState = { ...initialState, status: 'visitor' };
+
+/** A file cannot be a payload, which has to be data that can be written down; `meta.arg` may be anything. */
+export const pictureChosen = createAction('auth/pictureChosen', (file: File) => ({
+  payload: undefined,
+  meta: { arg: file },
+}));
 
 const begin = (state: AuthState) => {
   state.pending = true;
@@ -78,7 +84,7 @@ export const authSlice = createSlice({
     loggedOut: () => visitor,
   },
   extraReducers: (builder) => {
-    builder.addCase(sessionEnded, () => visitor);
+    builder.addCase(pictureChosen, begin).addCase(sessionEnded, () => visitor);
   },
   selectors: {
     selectUser: (state) => state.user,

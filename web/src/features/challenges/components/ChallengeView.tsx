@@ -10,7 +10,7 @@ import { Participants } from './Participants.tsx';
 
 /** Everything about one challenge, and what the person can do with it. */
 export function ChallengeView({ challenge }: { challenge: Challenge }) {
-  const { name, difficulty, points, description, creator } = challenge;
+  const { id, name, difficulty, points, description, creator, position } = challenge;
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
@@ -40,13 +40,21 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
               <IconStar size={20} stroke={1.75} aria-hidden />
               {points} points
             </li>
-            {(locationName || address) && (
+            {(locationName || address || position) && (
               <li>
                 <IconMapPin size={20} stroke={1.75} aria-hidden />
                 <span>
                   <strong>{locationName}</strong>
                   {locationName && address ? <br /> : null}
                   {address}
+                  {position && (
+                    <>
+                      {' '}
+                      <Link to={`/explore?at=${position.lat},${position.lng}&zoom=15&challenge=${id}`}>
+                        Show on the map
+                      </Link>
+                    </>
+                  )}
                 </span>
               </li>
             )}

@@ -3,6 +3,7 @@ import type { Me } from '@wayquest/contracts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { Burst } from './Burst.tsx';
+import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
 import { useCelebration } from './use-celebration.ts';
 import { useCountUp } from './use-count-up.ts';
@@ -17,7 +18,10 @@ export function ProfileCard({ user }: { user: Me }) {
   const home = [user.streetAddress, place].filter(Boolean);
   return (
     <section className={classes.card} aria-label="Your profile">
-      <UserAvatar user={user} size={112} />
+      <div className={classes.picture}>
+        <UserAvatar user={user} size={112} />
+        <PictureButton />
+      </div>
       <div className={classes.words}>
         <PageTitle tab="Profile">{user.username}</PageTitle>
         <p className={classes.points}>

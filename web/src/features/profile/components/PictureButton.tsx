@@ -1,0 +1,28 @@
+import { Button, FileButton } from '@mantine/core';
+import { IconCamera } from '@tabler/icons-react';
+import { useDispatch, useSelector } from 'react-redux';
+import { selectAuthPending } from '../../auth/selectors.ts';
+import { pictureChosen } from '../../auth/slice.ts';
+
+/** Lets people show themselves; the server cuts the picture to a square. */
+export function PictureButton() {
+  const dispatch = useDispatch();
+  const pending = useSelector(selectAuthPending);
+  return (
+    <FileButton
+      accept="image/jpeg,image/png,image/webp"
+      onChange={(file) => file && dispatch(pictureChosen(file))}
+    >
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          leftSection={<IconCamera size={18} aria-hidden />}
+          loading={pending}
+        >
+          Change picture
+        </Button>
+      )}
+    </FileButton>
+  );
+}
