@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format size chaos-chat up down clean node
+.PHONY: help start dev test test-product build typecheck lint format size chaos-chat bench-map up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -44,6 +44,9 @@ size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 
 chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
+
+bench-map: $(INSTALLED) ## Time the map's questions with 1,000 and with 100,000 challenges in the store (see infra/load)
+	@node --import tsx --conditions=@wayquest/source infra/load/src/map.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
 	@docker compose up --build --detach --wait

@@ -3,14 +3,8 @@ import type { ServiceKit } from '@wayquest/platform';
 import { cellModel } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
+import { countAtFirst } from './first-count.ts';
 import { merge, type Tally } from './tally.ts';
-import { finestTileAt } from './tiles.ts';
-
-/** The cell that says that all challenges have been counted; no tile is called so. */
-const complete = 'complete';
-
-/** How many challenges are counted in one go at first. */
-const batch = 1_000;
 
 /**
  * The counts of challenges by tile, which a map reads instead of the challenges. They are never added to, always counted
@@ -53,30 +47,7 @@ export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
     },
 
     /** Counts all challenges, once in the life of a store; again if its cells are dropped. */
-    async prepare(): Promise<void> {
-      if (await Cells.exists({ _id: complete })) return;
-      for (let after: number | undefined = 0; after !== undefined; ) {
-        const found: { _id: number; location?: { coordinates: [number, number] } | null }[] =
-          await Challenges.find({ _id: { $gt: after } }, { location: 1 })
-            .sort({ _id: 1 })
-            .limit(batch)
-            .lean();
-        const placed = found.flatMap(({ _id, location }) => {
-          const [lng, lat] = location?.coordinates ?? [];
-          return lng === undefined || lat === undefined ? [] : [{ _id, cell: finestTileAt({ lat, lng }) }];
-        });
-        if (placed.length) {
-          const writes = placed.map(({ _id, cell }) => ({
-            updateOne: { filter: { _id }, update: { $set: { cell } } },
-          }));
-          await Challenges.bulkWrite(writes);
-          await count(placed.map(({ cell }) => cell));
-        }
-        after = found.at(-1)?._id;
-      }
-      const done = { $setOnInsert: { version: 1, tallies: [] } };
-      await Cells.updateOne({ _id: complete }, done, { upsert: true });
-    },
+    prepare: () => countAtFirst(Cells, Challenges, count),
   };
 }
 

@@ -60,10 +60,11 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, ce
     return found.reduce((sum, { count }) => sum + count, 0);
   };
 
-  /** Whether going through all from the newest on meets so many of a box sooner than the index on places has them all. */
+  /** Whether going through all, from the newest on, meets so many of a box sooner than the index on places fetches it. */
   const isCrowded = async (box: Box, limit: number): Promise<boolean> => {
     const [within, all] = [await countAbout(box), await countAbout(world)];
-    return limit * all < passedByPerFetch * within ** 2;
+    const passedBy = Math.min(all, (limit * all) / within);
+    return passedBy < passedByPerFetch * within;
   };
 
   return {
@@ -71,7 +72,7 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, ce
     async list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> {
       const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
       const filters = await filtersOf(query, caller);
-      filters.push({ _id: cursor ? { $gt: 0, $lt: Number(cursor) || 0 } : { $gt: 0 } });
+      if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
       if (bbox) filters.push(inside(bbox));
       if (near) {
         const nearest = { ...around(near, radius), $and: filters };
@@ -93,8 +94,10 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, ce
         return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
       }
       const box = roundedOut(bbox, level);
-      const filter = { $and: [...(await filtersOf(query, caller)), inside(box), about(box)] };
-      const found = await tallyBy<string>(Challenges, filter, { $substrCP: ['$cell', 0, level] });
+      const filters = [...(await filtersOf(query, caller)), inside(box)];
+      const wantsAll = scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY));
+      if (!wantsAll) filters.push(about(box));
+      const found = await tallyBy<string>(Challenges, { $and: filters }, { $substrCP: ['$cell', 0, level] });
       return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
     },
   };

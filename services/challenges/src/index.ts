@@ -1,1 +1,2 @@
+export { challengeModel } from './challenge.model.ts';
 export { createChallengesService } from './service.ts';

@@ -1,0 +1,49 @@
+import { challengeModel } from '@wayquest/challenges';
+import type { Difficulty } from '@wayquest/contracts';
+import { connectMongo, type Logger } from '@wayquest/platform';
+import { places } from './places.ts';
+
+const batch = 2_000;
+
+/** Six of ten are easy, so that also of the few there are more easy ones in the town than a list holds. */
+const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
+
+/** Puts challenges straight into the store of the challenges service, as it would have made them, but for their cells. */
+export async function fill(
+  store: { mongoUrl: string; databasePrefix: string; logger: Logger },
+  count: number,
+) {
+  const { mongoUrl: url, databasePrefix, logger } = store;
+  const connection = await connectMongo({ url, database: `${databasePrefix}_challenges`, logger });
+  const Challenges = challengeModel(connection);
+  await Challenges.createIndexes();
+  const waiting: object[] = [];
+  const write = async () => Challenges.insertMany(waiting.splice(0), { ordered: false });
+  let id = 0;
+  for (const { lat, lng } of places(count)) {
+    id++;
+    waiting.push({
+      _id: id,
+      version: 1,
+      name: `Challenge ${id}`,
+      description: 'Walk there, look around for a while, and tell what you would show a friend.',
+      difficulty: difficulties[((id * 7) % 11) % difficulties.length],
+      points: 10,
+      locationName: `Place ${id % 1_000}`,
+      streetAddress: `${id % 200} Main Street`,
+      city: `City ${id % 300}`,
+      state: 'NY',
+      zip: '11368',
+      startDate: null,
+      endDate: null,
+      timeZone: 'America/New_York',
+      location: { type: 'Point', coordinates: [lng, lat] },
+      creator: { id: (id % 500) + 1, username: `maker-${id % 500}` },
+      participants: id % 20,
+      createdAt: new Date(),
+    });
+    if (waiting.length === batch) await write();
+  }
+  if (waiting.length) await write();
+  await connection.close();
+}
