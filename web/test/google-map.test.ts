@@ -1,7 +1,22 @@
 import './support/google/maps-script.js';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Place } from '@wayquest/contracts';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  type TestUser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestion } from '../src/features/explore/map/map.ts';
+import { askedOf, type GoogleStandIn, serveGoogle } from './support/google/stand-in.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
 
@@ -118,5 +133,204 @@ describe("Google's finder", () => {
       expect(await finder.photo?.(pond)).toBeNull();
       expect(performance.now() - begun).toBeGreaterThan(1_900);
     }
+  });
+});
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+const webSettings = {
+  googleMapsApiKey: 'a-key',
+  tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles' },
+};
+
+const map = (page: Page) =>
+  page.getByRole('region', { name: 'Map', exact: true }).locator('.google-stand-in');
+const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const failAt = (page: Page, failures: Record<string, string>) =>
+  page.evaluate((given) => {
+    globalThis.googleStandIn.failures = given;
+  }, failures);
+
+(await describeWith('chromium'))("Google's map in a browser", () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let maker: TestUser;
+
+  const visit = async (
+    {
+      as,
+      reachable = true,
+      ...beginning
+    }: Partial<GoogleStandIn> & { as?: TestUser; reachable?: boolean } = {},
+    path = '/explore',
+  ) => {
+    const visitor = await browser.visitor();
+    const google = await serveGoogle(visitor.page, beginning);
+    google.reachable = reachable;
+    if (as) await visitor.page.addInitScript((token) => localStorage.setItem('token', token), as.token);
+    await visitor.page.goto(path);
+    return { ...visitor, google };
+  };
+
+  beforeAll(async () => {
+    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = await startNetwork({ webDirectory, webSettings });
+    browser = await openBrowser(network.url);
+    maker = await newUser(network);
+    await newChallenge(maker, { name: 'Skip a stone', position: { lat: 40.7721, lng: -73.8401 } });
+    await newChallenge(maker, { name: 'Feed no duck', position: { lat: 40.7724, lng: -73.8395 } });
+    await newChallenge(maker, { name: 'Climb the hill', position: { lat: 40.75, lng: -73.79 } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('loads the script once, by key and callback, with places, and no other map', async () => {
+    const { page, google, complaints } = await visit();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    const { loads, maps } = await page.evaluate(() => globalThis.googleStandIn);
+    expect(loads).toEqual([
+      expect.objectContaining({ key: 'a-key', callback: expect.stringMatching(/./), loading: 'async' }),
+    ]);
+    expect(loads[0]?.libraries?.split(',')).toContain('places');
+    expect(maps).toEqual([
+      { options: expect.objectContaining({ clickableIcons: false, colorScheme: 'LIGHT' }) },
+    ]);
+    expect(google.loads).toBe(1);
+    expect(asked.filter((url) => url.includes('tiles.example'))).toEqual([]);
+    expect(await page.locator('.leaflet-container').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('groups what lies close together, and zooms in until it falls apart', async () => {
+    const { page } = await visit();
+    const cluster = pin(page, /2 challenges/);
+    expect(await cluster.textContent()).toBe('2');
+    await cluster.click();
+    await pin(page, 'Skip a stone, Easy').waitFor();
+    await pin(page, 'Feed no duck, Easy').waitFor();
+    await pin(page, 'Feed no duck, Easy').press('Enter');
+    await dialog(page, 'Feed no duck').getByText('Ongoing').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The focus is back where it was.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe(
+      'Feed no duck, Easy',
+    );
+  });
+
+  it('a click on the map makes a challenge at the address that Google tells', async () => {
+    const { page, complaints } = await visit({ as: maker });
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    await map(page).click({ position: { x: 300, y: 100 } });
+    const window = dialog(page, 'Create a Challenge');
+    await window.getByText('43-50 Main Street, Flushing, NY 11355, USA').waitFor();
+    // All of the window is in sight, though the click was near the upper edge.
+    await eventually(async () => {
+      const [inner, outer] = [await window.boundingBox(), await map(page).boundingBox()];
+      expect(inner?.y).toBeGreaterThan(outer?.y ?? Number.POSITIVE_INFINITY);
+    });
+    await window.getByLabel('Challenge Name').fill('Count the trams');
+    await window.getByLabel('Start date').fill('2026-01-01');
+    await window.getByLabel('End date').fill('2099-12-31');
+    await window.getByLabel('Difficulty').selectOption('Medium');
+    await window.getByRole('button', { name: 'Create Challenge' }).click();
+    await dialog(page, 'Count the trams').waitFor();
+    await pin(page, 'Count the trams, Medium').waitFor();
+    const [made] = await network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Count the trams' } });
+    expect(made).toMatchObject({
+      streetAddress: '43-50 Main Street',
+      city: 'Flushing',
+      state: 'NY',
+      zip: '11355',
+      points: 20,
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes to a prediction, asks Google for the same text once, and shows the photo of the place', async () => {
+    const { page } = await visit();
+    const search = page.getByPlaceholder('Enter an address');
+    await search.fill('reading');
+    await page.getByRole('option', { name: /^Reading Room, 7 Book Street/ }).waitFor();
+    await search.fill('pond');
+    await page.getByRole('option', { name: /^Pond Park/ }).waitFor();
+    await search.fill('reading');
+    await page.getByRole('option', { name: /^Reading Room/ }).waitFor();
+    const predictions = (await askedOf(page)).filter(({ endpoint }) => endpoint === 'PLACES_AUTOCOMPLETE');
+    expect(predictions).toHaveLength(2);
+
+    await search.fill('pond');
+    await page.getByRole('option', { name: /^Pond Park/ }).click();
+    await dialog(page, 'Pond Park').locator('img[src$="/stand-in/pond-park"]').waitFor();
+    await page.waitForURL(/at=40\.77\d*%2C-73\.8[34]\d*/);
+  });
+
+  it('shows the places of a type as markers, whose windows have a placeholder where there is no photo', async () => {
+    const { page } = await visit();
+    await page.getByLabel('Show Locations by Type').selectOption('park');
+    await pin(page, 'Pond Park').waitFor();
+    expect(await pin(page, /Far Park|Lost Park/).count()).toBe(0);
+    await pin(page, 'Hill Park').press('Enter');
+    const picture = dialog(page, 'Hill Park').locator('img[src="/images/placeholder.jpg"]');
+    await picture.waitFor();
+    await eventually(async () =>
+      expect(
+        await picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth),
+      ).toBeGreaterThan(1_000),
+    );
+  });
+
+  it('pauses when it has asked for too many photos, and shows the placeholder then', async () => {
+    const { page } = await visit();
+    await page.getByLabel('Show Locations by Type').selectOption('park');
+    await pin(page, 'Pond Park').waitFor();
+    await failAt(page, { PLACES_GET_PLACE: 'OVER_QUERY_LIMIT' });
+    const begun = Date.now();
+    await pin(page, 'Pond Park').press('Enter');
+    await dialog(page, 'Pond Park').locator('img[src="/images/placeholder.jpg"]').waitFor();
+    expect(Date.now() - begun).toBeGreaterThan(1_900);
+  });
+
+  it('tells the status with which the address of a click could not be had', async () => {
+    const { page } = await visit();
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    await failAt(page, { GEOCODER_GEOCODE: 'OVER_QUERY_LIMIT' });
+    await map(page).click({ position: { x: 300, y: 500 } });
+    await page.getByRole('alert').filter({ hasText: 'OVER_QUERY_LIMIT' }).waitFor();
+  });
+
+  it('keeps its place when day turns to night, and follows the keys of the map', async () => {
+    const { page } = await visit();
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    await map(page).press('ArrowRight');
+    await page.waitForURL(/at=40\.76%2C-73\.79\d*/);
+    const before = new URL(page.url()).searchParams.get('at');
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await eventually(async () => {
+      const { maps } = await page.evaluate(() => globalThis.googleStandIn);
+      expect(maps.at(-1)?.options.colorScheme).toBe('DARK');
+    });
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe(before);
+  });
+
+  it('says when the script cannot be had, and loads it at the next try', async () => {
+    const { page, google } = await visit({ reachable: false });
+    await page.getByText('Error loading maps').waitFor();
+    google.reachable = true;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await pin(page, 'Climb the hill, Easy').waitFor();
+    expect(google.loads).toBe(2);
+  });
+
+  it('says so too when Google refuses the key', async () => {
+    const { page } = await visit({ refusesKey: true });
+    await page.getByText('Error loading maps').waitFor();
   });
 });

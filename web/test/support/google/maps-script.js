@@ -159,6 +159,9 @@
       this.div = div;
       this.options = { ...only(options, mapOptions, 'MapOptions') };
       this.overlays = new Set();
+      this.center = undefined;
+      this.zoom = undefined;
+      this.rest = undefined;
       div.replaceChildren();
       div.style.position = 'relative';
       div.style.overflow = 'hidden';
@@ -258,6 +261,7 @@
   class Marker extends MVCObject {
     constructor(options) {
       super(['click']);
+      this.map = null;
       this.options = {};
       this.element = document.createElement('div');
       this.element.style.position = 'absolute';

@@ -3,7 +3,7 @@ import { LookupError, type PlaceFinder } from '../map/map.ts';
 import { addressOf } from './google-address.ts';
 
 /** Metres (spec, section 9). */
-const radius = 40_000;
+const radius = 50_000;
 
 /** As many as Google answers at once. */
 const most = 20;
