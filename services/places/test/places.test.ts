@@ -1,19 +1,156 @@
-import { type Network, startNetwork } from '@wayquest/testing';
+import { type Network, newUser, startNetwork } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
-});
+  network = await startNetwork({ places: { readAhead: true } });
+}, 60_000);
 afterAll(() => network?.stop());
 
 /** The start of the map. */
-const near = '40.76,-73.82';
+const home = '40.76,-73.82';
 
-const namesFor = async (text: string, query: object = { near }) =>
-  (await network.client().searchPlaces({ query: { text, ...query } })).map(({ name }) => name);
+const search = (text: string, near = home) => network.client().searchPlaces({ query: { text, near } });
+const namesFor = async (text: string, near = home) => (await search(text, near)).map(({ name }) => name);
 
 describe('searching', () => {
-  it('finds flushing', async () => {
-    expect((await namesFor('Flushing'))[0]).toBe('Flushing');
+  it.each([
+    ['11354', { name: '11354', city: 'Flushing', state: 'NY', zip: '11354', type: null }],
+    ['Flushing', { name: 'Flushing', city: 'Flushing', state: 'NY', type: null }],
+    ['flushing ny', { name: 'Flushing', state: 'NY' }],
+    ['Flushing, New York', { name: 'Flushing', state: 'NY' }],
+    ['Queens Museum', { name: 'Queens Museum', type: 'museum', city: 'Corona', zip: '11368' }],
+    ['queens mus', { name: 'Queens Museum' }],
+    ['41-17 Main Street', { name: 'Queens Public Library at Flushing' }],
+    ['St Albans', { name: 'Saint Albans', state: 'NY' }],
+    ['136-20 38th Ave Flushing', { name: 'Flushing', state: 'NY' }],
+    ['136-20 38th Ave, Flushing, NY 11354', { name: '11354' }],
+    ['Flushing NY 11350', { name: 'Flushing', state: 'NY' }],
+    ['san francisco', { name: 'San Francisco', state: 'CA' }],
+    ['Paris, France', { name: 'Paris', vicinity: 'France', state: '' }],
+    ['zürich', { name: 'Zürich' }],
+    ['zurich', { name: 'Zürich' }],
+  ])('takes %s for what it is', async (text, expected) => {
+    expect((await search(text))[0]).toMatchObject(expected);
+  });
+
+  it('answers nothing to what says nothing, and at most eight places otherwise', async () => {
+    expect(await search('zzzzzz')).toEqual([]);
+    expect(await search('q')).toEqual([]);
+    expect(await search('...')).toEqual([]);
+    expect(await search('park')).toHaveLength(8);
+  });
+
+  it('has what is near come first, and the start of the map where nobody says', async () => {
+    const astoria = async (near?: string) =>
+      (await network.client().searchPlaces({ query: { text: 'Astoria', ...(near && { near }) } }))[0];
+    expect(await astoria('46.2,-123.8')).toMatchObject({ state: 'OR' });
+    expect(await astoria(home)).toMatchObject({ state: 'NY' });
+    expect(await astoria()).toMatchObject({ state: 'NY' });
+  });
+
+  it('offers the places in a town beside the town', async () => {
+    expect(await namesFor('Astoria')).toEqual(expect.arrayContaining(['Astoria', 'Astoria Park']));
+  });
+
+  it('answers fast enough for every key that is pressed', async () => {
+    const typed = 'queens public library at flushing ny 11355';
+    await search(typed);
+    const started = performance.now();
+    for (let length = 2; length <= typed.length; length++) await search(typed.slice(0, length));
+    expect((performance.now() - started) / typed.length).toBeLessThan(100);
+  });
+
+  it.each([
+    'text=',
+    'text=%20',
+    `text=${'x'.repeat(161)}`,
+    'near=40,-73',
+    'text=a&near=91,0',
+    'text=a&text=b',
+  ])('refuses %s', async (query) => {
+    expect((await fetch(`${network.url}/api/places/search?${query}`)).status).toBe(400);
+  });
+});
+
+describe('the address of a point', () => {
+  const at = (position: string) => network.client().reversePlace({ query: { at: position } });
+
+  it.each([
+    ['40.7684,-73.8275', { city: 'Flushing', state: 'NY', zip: '11354', label: 'Flushing, NY 11354' }],
+    [
+      '40.7579,-73.8289',
+      { streetAddress: '41-17 Main St', zip: '11355', label: '41-17 Main St, Flushing, NY 11355' },
+    ],
+    ['37.7793,-122.4193', { city: 'San Francisco', state: 'CA', zip: '94102' }],
+    ['48.857,2.352', { city: 'Paris', state: '', zip: '', label: 'Paris' }],
+    ['42.317,-83.035', { city: 'Windsor', zip: '' }],
+  ])('at %s is as exact as it is known', async (position, expected) => {
+    expect(await at(position)).toMatchObject(expected);
+  });
+
+  it.each(['40.0,-70.0', '0,-140', '-89.9,12', '0,180'])('is not known at sea, at %s', async (position) => {
+    await expect(at(position)).rejects.toMatchObject({ status: 404, problem: { code: 'address-not-found' } });
+  });
+});
+
+describe('places of a kind', () => {
+  const nearby = (query: { type: 'park' | 'museum' | 'library'; radius?: string; at?: string }) =>
+    network.client().nearbyPlaces({ query: { at: home, ...query } });
+
+  it('come nearest first, all of the kind, at most sixty', async () => {
+    const libraries = await nearby({ type: 'library' });
+    expect(libraries[0]).toMatchObject({ name: 'Queens Public Library at Flushing', type: 'library' });
+    expect(libraries.length).toBeGreaterThan(20);
+    expect(libraries.length).toBeLessThanOrEqual(60);
+    expect(new Set(libraries.map(({ type }) => type))).toEqual(new Set(['library']));
+  });
+
+  it('come from within the radius alone', async () => {
+    const names = (await nearby({ type: 'library', radius: '1300' })).map(({ name }) => name);
+    expect(names).toEqual([
+      'Queens Public Library at Flushing',
+      'Queens Public Library at McGoldrick',
+      'Queens Public Library at Mitchell-Linden',
+    ]);
+    expect(await nearby({ type: 'park', at: '48.857,2.352' })).toEqual([]);
+  });
+
+  it.each(['type=bank&at=40,-73', 'type=park', 'type=park&at=40', 'type=park&at=40,-73&radius=50001'])(
+    'are not told for %s',
+    async (query) => {
+      expect((await fetch(`${network.url}/api/places/nearby?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('answers', () => {
+  it('may be kept by browsers for a while', async () => {
+    const response = await fetch(`${network.url}/api/places/search?text=Flushing`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+  });
+});
+
+describe('the limit of calls', () => {
+  let limited: Network;
+  beforeAll(async () => {
+    limited = await startNetwork({ places: { callLimit: { points: 3, seconds: 60 } } });
+  });
+  afterAll(() => limited?.stop());
+
+  it('counts each member apart, and everybody else by their network', async () => {
+    const call = (client = limited.client()) => client.nearbyPlaces({ query: { type: 'park', at: home } });
+    const [ann, bob] = await Promise.all([newUser(limited), newUser(limited)]);
+    for (let i = 0; i < 3; i++) await call(ann.client);
+    await expect(call(ann.client)).rejects.toMatchObject({
+      status: 429,
+      problem: { code: 'too-many-requests' },
+    });
+    await call(bob.client);
+    await call();
+
+    const response = await fetch(`${limited.url}/api/places/nearby?type=park&at=${home}`, {
+      headers: { authorization: ann.token },
+    });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 });

@@ -2,7 +2,7 @@ import type { Address, Place, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
-import { readKnownPlaces } from './known-places.ts';
+import { type KnownPlace, readKnownPlaces } from './known-places.ts';
 import { isHome } from './regions.ts';
 import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
@@ -30,6 +30,11 @@ const atPlaceKm = 0.06;
 const inTownKm = 30;
 /** A town's or postal code's middle is no farther from a place in it. */
 const withinTownKm = 20;
+
+const same = (one: string, other: string): boolean => normalize(one) === normalize(other);
+
+/** `41-17 Main St` is one place, `Flushing Meadows Corona Park` holds many. */
+const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
 function indexOf(positions: readonly Position[]): KDBush {
   const index = new KDBush(positions.length);
@@ -82,11 +87,9 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     ofType: (type) => known.filter((place) => place.type === type),
 
     find(wanted) {
-      const same = (one: string, other: string) => one !== '' && normalize(one) === normalize(other);
-      return known.find(
-        ({ name, streetAddress, position }) =>
-          (same(wanted.name, name) || same(wanted.streetAddress, streetAddress)) && agrees(position, wanted),
-      )?.position;
+      const isIt = ({ name, streetAddress }: KnownPlace) =>
+        same(wanted.name, name) || (hasNumber(streetAddress) && same(wanted.streetAddress, streetAddress));
+      return known.find((place) => isIt(place) && agrees(place.position, wanted))?.position;
     },
 
     agrees,

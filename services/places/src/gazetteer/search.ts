@@ -6,7 +6,9 @@ import { addressOf, type Town } from './towns.ts';
 import { createWordIndex } from './word-index.ts';
 
 /** More words make nothing clearer; of an address the last ones say most. */
-const mostWords = 8;
+const mostWords = 7;
+/** A letter alone would find a tenth of the world. */
+const shortestWord = 2;
 
 /** A town or postal code as a place. */
 function presentTown(town: Town): Place {
@@ -25,7 +27,7 @@ function presentTown(town: Town): Place {
 function unlikeness(name: string, typed: string): number {
   if (`${typed} `.startsWith(`${name} `)) return 0;
   if (name.startsWith(typed)) return 2;
-  return ` ${name}`.includes(` ${typed}`) ? 4 : 6;
+  return hasWord(name, typed) ? 4 : 6;
 }
 
 /** Far away is less likely: a point for each doubling of the distance. */
@@ -33,6 +35,16 @@ const remoteness = (km: number) => Math.log2(1 + km / 2);
 
 /** A large town is more likely: half a point for each doubling of its people. */
 const importance = (population: number) => Math.log2(1 + population / 1_000) / 2;
+
+const hasWord = (text: string, beginning: string) => ` ${text}`.includes(` ${beginning}`);
+
+const hasNone = (text: string, beginnings: string[]) => !beginnings.some((word) => hasWord(text, word));
+
+/** From which word on a text has all of them. */
+function hasFrom(text: string, beginnings: string[]): number {
+  const last = beginnings.findLastIndex((word) => !hasWord(text, word));
+  return last + 1;
+}
 
 /** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
 export function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
@@ -55,22 +67,23 @@ export function createSearch(known: readonly KnownPlace[], towns: readonly Town[
 
   /**
    * What has all of the words, or else as many of the last ones as anything has: of an address that nobody knows, its
-   * town and postal code stand there. One of more than a letter has to be in its name.
+   * town and postal code stand there, and other places in such a street are none of it. One of the words has to be in
+   * its name.
    */
   const matching = (typed: string[]): { ids: number[]; matched: string[] } => {
     const candidates = new Set<number>();
     for (const word of typed) {
-      if (word.length > 1 || typed.length === 1)
-        for (const id of index.startingWith(word)) candidates.add(id);
+      if (word.length < shortestWord) continue;
+      for (const id of index.startingWith(word)) candidates.add(id);
     }
     let from = typed.length;
     let ids: number[] = [];
     for (const id of candidates) {
-      const its = ` ${words[id]}`;
-      const all = `${its} ${beside(id)}`;
-      let first = typed.length;
-      while (first > 0 && all.includes(` ${typed[first - 1]}`)) first--;
-      if (first > from || !typed.slice(first).some((word) => its.includes(` ${word}`))) continue;
+      const behind = beside(id);
+      const whole = hasFrom(`${words[id]} ${behind}`, typed) === 0;
+      const its = whole ? words[id] : names[id];
+      const first = whole ? 0 : hasFrom(`${its} ${behind}`, typed);
+      if (first > from || hasNone(its ?? '', typed.slice(first))) continue;
       if (first < from) {
         from = first;
         ids = [];
@@ -102,13 +115,18 @@ export function createSearch(known: readonly KnownPlace[], towns: readonly Town[
   };
 
   return {
-    /** The likeliest first, where near means likely. */
+    /** The likeliest first, where near means likely. Last words of which nothing is known say nothing. */
     find(text: string, near: Position, most: number): Place[] {
-      const { ids, matched } = matching(normalize(text).split(' ').filter(Boolean).slice(-mostWords));
-      return likeliest(ids, matched.join(' '), near, most).flatMap((id) => {
-        const town = townAt(id);
-        return known[id] ?? (town ? presentTown(town) : []);
-      });
+      const typed = normalize(text).split(' ').slice(-mostWords);
+      for (let until = typed.length; until > 0; until--) {
+        const { ids, matched } = matching(typed.slice(0, until));
+        if (!ids.length) continue;
+        return likeliest(ids, matched.join(' '), near, most).flatMap((id) => {
+          const town = townAt(id);
+          return known[id] ?? (town ? presentTown(town) : []);
+        });
+      }
+      return [];
     },
 
     /** Those of exactly this name. */

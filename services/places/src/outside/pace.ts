@@ -2,7 +2,7 @@ import type { connectRedis } from '@wayquest/platform';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** A person waits for so many others at most; then they are told that it can't be done now. */
-const mostWaiting = 5;
+const mostWaiting = 4;
 
 /** Lets requests to one server through at the pace it allows. */
 export interface Pace {

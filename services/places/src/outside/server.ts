@@ -32,13 +32,13 @@ export interface OutsideOptions {
 /** The gateway waits for ten seconds in all. */
 const longestWaitMs = 5_000;
 
-/** Rejects when one of the signals is given. */
-function unless(...signals: AbortSignal[]): Promise<never> {
-  const signal = AbortSignal.any(signals);
-  return new Promise((_, reject) => {
+/** The outcome, unless the signal comes first. */
+function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', giveUp, { once: true });
+    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
 
@@ -49,8 +49,8 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
 
   const turn = (work: boolean) =>
     work
-      ? Promise.race([pace.turnOfWork(), unless(closing)])
-      : Promise.race([pace.turn(), unless(closing, AbortSignal.timeout(longestWaitMs))]);
+      ? unless(AbortSignal.any([closing]), pace.turnOfWork())
+      : unless(AbortSignal.any([closing, AbortSignal.timeout(longestWaitMs)]), pace.turn());
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
     const response = await fetch(url + path, {

@@ -1,0 +1,36 @@
+import { PlaceType } from '@wayquest/contracts';
+import { kmBetween } from '../src/gazetteer/distance.ts';
+import { type KnownPlace, readKnownPlaces } from '../src/gazetteer/known-places.ts';
+import { readTowns } from '../src/gazetteer/towns.ts';
+
+let known: KnownPlace[];
+beforeAll(async () => {
+  known = await readKnownPlaces();
+});
+
+it('holds at least ten places of every kind', () => {
+  for (const type of PlaceType.options) {
+    expect([type, known.filter((place) => place.type === type).length >= 10]).toEqual([type, true]);
+  }
+});
+
+it('holds each place once', () => {
+  expect(new Set(known.map(({ id }) => id)).size).toBe(known.length);
+});
+
+it('holds places in and around Queens alone', () => {
+  const outside = known.filter(
+    ({ position: { lat, lng } }) => lat < 40.53 || lat > 40.92 || lng < -74.06 || lng > -73.55,
+  );
+  expect(outside).toEqual([]);
+});
+
+it('has every place near the middle of its postal code, as far as that is known', async () => {
+  const middles = new Map((await readTowns()).map((area) => [area.zip, area]));
+  const astray = known.filter(({ zip, position }) => {
+    const middle = middles.get(zip);
+    return middle && kmBetween(middle, position) > 5;
+  });
+  expect(astray).toEqual([]);
+  expect(known.filter(({ zip }) => !middles.has(zip)).length).toBeLessThan(10);
+}, 60_000);

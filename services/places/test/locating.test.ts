@@ -1,0 +1,125 @@
+import type { NewChallenge } from '@wayquest/contracts';
+import { connectMongo, requestReplicas } from '@wayquest/platform';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+import { json, type MapServers, nominatimHouse, startMapServers } from './map-servers.ts';
+
+let maps: MapServers;
+let network: Network;
+let ann: TestUser;
+beforeAll(async () => {
+  maps = await startMapServers();
+  network = await startNetwork({
+    places: {
+      outside: {
+        geocoder: { kind: 'nominatim', url: maps.url },
+        contact: 'maps@wayquest.example',
+        requestsPerSecond: 1_000,
+      },
+      timeoutMs: 1_000,
+      readAhead: true,
+    },
+  });
+  ann = await newUser(network);
+}, 60_000);
+afterAll(async () => {
+  await network?.stop();
+  await maps?.stop();
+});
+
+/** Where a new challenge is once all is settled. */
+async function placeOf(changes: Partial<NewChallenge>) {
+  const { id } = await newChallenge(ann, changes);
+  await network.settle();
+  return (await ann.client.getChallenge({ params: { id } })).position;
+}
+
+const museum = { lat: 40.7459, lng: -73.8467 };
+const house = { lat: 40.7607, lng: -73.8301 };
+const flushing = { city: 'Flushing', state: 'NY', zip: '11354' };
+
+it.each([
+  ['its name and town', { locationName: 'queens museum', city: 'Corona', state: 'NY' }, museum],
+  ['a name that its town calls otherwise', { locationName: 'Queens Museum', city: 'Queens' }, museum],
+  ['its name and postal code', { locationName: 'Queens Museum', zip: '11368' }, museum],
+  [
+    'its street address',
+    { streetAddress: '41-17 Main Street', ...flushing },
+    { lat: 40.7579, lng: -73.8289 },
+  ],
+])('finds a known place by %s, without asking anybody', async (_how, changes, position) => {
+  maps.willAnswer(json([nominatimHouse()]));
+  expect(await placeOf(changes)).toEqual(position);
+  expect(maps.asked).toEqual([]);
+});
+
+it.each([
+  ['in another town', { locationName: 'Queens Museum', city: 'Boston', state: 'MA' }],
+  ['of no town', { locationName: 'Queens Museum' }],
+  ['with a town alone', { city: 'Flushing', state: 'NY' }],
+  ['with a postal code alone', { zip: '11354' }],
+  ['that nobody knows', { locationName: 'My garden', ...flushing }],
+  ['in a park of many places', { streetAddress: 'Flushing Meadows Corona Park', city: 'Corona' }],
+])('leaves a place %s without a pin', async (_what, changes) => {
+  maps.willAnswer(json([]));
+  expect(await placeOf(changes)).toBeNull();
+});
+
+it('has an address looked up, once for all challenges there', async () => {
+  maps.willAnswer(json([nominatimHouse()]));
+  const address = { streetAddress: '136-20 38th Ave', ...flushing };
+  expect(await placeOf(address)).toEqual(house);
+  expect(await placeOf({ ...address, streetAddress: '136-20 38th Avenue' })).toEqual(house);
+  expect(maps.asked).toMatchObject([
+    { path: '/search', query: { q: '136-20 38th Ave, Flushing, NY 11354', limit: '1' } },
+  ]);
+});
+
+it.each([
+  ['is in another town', nominatimHouse(), { city: 'Boston', state: 'MA' }],
+  ['is no more than a town', nominatimHouse({ road: '' }), flushing],
+])('does not take what %s for an address', async (_what, found, town) => {
+  maps.willAnswer(json([found]));
+  expect(await placeOf({ streetAddress: `${maps.url.length} Elm St`, ...town })).toBeNull();
+  expect(maps.asked).toHaveLength(1);
+});
+
+it('keeps the position that a challenge was made with', async () => {
+  const position = { lat: 40.5, lng: -73.9 };
+  expect(await placeOf({ position, locationName: 'Queens Museum', city: 'Corona' })).toEqual(position);
+});
+
+it('looks again when the geocoder is back', async () => {
+  maps.willAnswer(json({ error: 'too busy' }, 503));
+  const { id } = await newChallenge(ann, { streetAddress: '200-01 Oak Ave', ...flushing });
+  maps.answer = json([nominatimHouse()]);
+  await network.settle();
+  expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
+});
+
+it('finds challenges that it could not find before, when it has all told again', async () => {
+  maps.willAnswer(json([]));
+  const { id } = await newChallenge(ann, { streetAddress: '300-01 Ash Ave', ...flushing });
+  await network.settle();
+  maps.willAnswer(json([nominatimHouse()]));
+  const connection = await connectMongo({
+    url: network.mongoUrl,
+    database: `${network.databasePrefix}_places`,
+    logger: network.logger,
+  });
+  try {
+    await connection.collection('answers').deleteMany({});
+    await requestReplicas(connection, 'places');
+    await eventually(async () => maps.asked.length > 0);
+  } finally {
+    await connection.close();
+  }
+  await network.settle();
+  expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
+});

@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createClient } from '@wayquest/contracts';
+import { connectRedis, createLogger } from '@wayquest/platform';
+import {
+  describeWith,
+  dropDatabases,
+  type Network,
+  ownBacking,
+  startInProcessBus,
+  startNetwork,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
+import { createPlacesService, type OutsideConfig } from '../src/index.ts';
+import {
+  json,
+  type MapServers,
+  nominatimHouse,
+  photonHouse,
+  silence,
+  startMapServers,
+} from './map-servers.ts';
+
+let maps: MapServers;
+let network: Network;
+const networks: Network[] = [];
+beforeAll(async () => {
+  maps = await startMapServers();
+});
+
+afterAll(async () => {
+  for (const one of networks) await one.stop();
+  await maps?.stop();
+});
+
+const contact = 'maps@wayquest.example';
+
+const startAsking = async (config: Partial<OutsideConfig>, timeoutMs = 1_000) => {
+  const started = await startNetwork({
+    places: { outside: { contact, requestsPerSecond: 1_000, ...config }, timeoutMs, readAhead: true },
+  });
+  networks.push(started);
+  return started;
+};
+
+const unavailable = { status: 503, problem: { code: 'places-unavailable' } };
+
+let spots = 0;
+/** A point that was not asked for before. */
+const newSpot = () => `40.7${++spots + 100},-73.83`;
+const reverse = (at = newSpot()) => network.client().reversePlace({ query: { at } });
+const search = (text: string) => network.client().searchPlaces({ query: { text, near: '40.76,-73.82' } });
+
+/** Everything that a server can do wrong. */
+const misdeeds: [string, Parameters<MapServers['willAnswer']>[0]][] = [
+  ['an error', json({ error: 'too busy' }, 503)],
+  ['a refusal', json({ error: 'slow down' }, 429)],
+  ['a page', (_asked, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ['another shape', json({ features: [{ geometry: { coordinates: ['here', 'there'] } }] })],
+  ['a point off the earth', json({ features: [{ geometry: { coordinates: [0, 91] }, properties: {} }] })],
+  ['silence', silence],
+  ['a connection that breaks', (_asked, response) => response.destroy()],
+];
+
+describe('Photon', () => {
+  beforeAll(async () => {
+    network = await startAsking({ geocoder: { kind: 'photon', url: maps.url } });
+  }, 60_000);
+
+  it('is asked for suggestions, and told who asks', async () => {
+    maps.willAnswer(json(photonHouse()));
+    expect(await search('Dumpling House')).toEqual([
+      {
+        id: 'osm-N42',
+        name: 'The Dumpling House',
+        type: 'restaurant',
+        vicinity: '136-20 38th Avenue, Flushing, NY',
+        streetAddress: '136-20 38th Avenue',
+        city: 'Flushing',
+        state: 'NY',
+        zip: '11354',
+        position: { lat: 40.7607, lng: -73.8301 },
+      },
+    ]);
+    expect(maps.asked).toMatchObject([
+      {
+        path: '/api',
+        query: { q: 'Dumpling House', lat: '40.76', lon: '-73.82', limit: '8' },
+        userAgent: `Wayquest (${contact})`,
+      },
+    ]);
+  });
+
+  it('is asked once for the same words, however they are written', async () => {
+    maps.willAnswer(json(photonHouse()));
+    const first = await search('Sushi  Bar');
+    expect(await search('sushi bar!')).toEqual(first);
+    expect(await Promise.all([search('Noodle Bar'), search('NOODLE bar')])).toEqual([first, first]);
+    expect(maps.asked).toHaveLength(2);
+  });
+
+  it('is asked for the address of a point, once for the same few metres', async () => {
+    maps.willAnswer(json(photonHouse()));
+    const expected = { label: '136-20 38th Avenue, Flushing, NY 11354', city: 'Flushing', zip: '11354' };
+    expect(await reverse('40.76071,-73.83012')).toMatchObject(expected);
+    expect(await reverse('40.76072,-73.83013')).toMatchObject(expected);
+    expect(maps.asked).toMatchObject([{ path: '/reverse', query: { lat: '40.7607', lon: '-73.8301' } }]);
+  });
+
+  it('may know no address, which is remembered too', async () => {
+    maps.willAnswer(json({ features: [] }));
+    for (let i = 0; i < 2; i++) {
+      await expect(reverse('0,-140')).rejects.toMatchObject({ status: 404 });
+    }
+    expect(maps.asked).toHaveLength(1);
+  });
+
+  it('leaves towns abroad as they are', async () => {
+    maps.willAnswer(
+      json(photonHouse({ countrycode: 'FR', city: 'Paris', state: 'Île-de-France', postcode: '75001' })),
+    );
+    expect(await reverse('48.86,2.34')).toMatchObject({
+      city: 'Paris',
+      state: 'Île-de-France',
+      zip: '75001',
+    });
+  });
+
+  it.each(misdeeds)(
+    'giving %s is a sentence to the person; suggestions go on without it',
+    async (_what, answer) => {
+      maps.willAnswer(answer);
+      await expect(reverse()).rejects.toMatchObject(unavailable);
+      expect((await search(`Flushing zz${spots}`))[0]).toMatchObject({ name: 'Flushing' });
+      expect(maps.asked).toHaveLength(2);
+    },
+  );
+
+  it('is asked again after it failed', async () => {
+    const spot = newSpot();
+    maps.willAnswer(json({}, 500));
+    await expect(reverse(spot)).rejects.toMatchObject(unavailable);
+    maps.willAnswer(json(photonHouse()));
+    expect(await reverse(spot)).toMatchObject({ zip: '11354' });
+  });
+});
+
+describe('Nominatim', () => {
+  beforeAll(async () => {
+    network = await startAsking({ geocoder: { kind: 'nominatim', url: maps.url } });
+  });
+
+  it('is never asked while somebody types', async () => {
+    maps.willAnswer(json([nominatimHouse()]));
+    expect((await search('Flushing'))[0]).toMatchObject({ name: 'Flushing', state: 'NY' });
+    expect(maps.asked).toEqual([]);
+  });
+
+  it('is asked for the address of a point', async () => {
+    maps.willAnswer(json(nominatimHouse()));
+    expect(await reverse('40.7607,-73.8301')).toMatchObject({
+      label: '136-20 38th Avenue, Flushing, NY 11354',
+    });
+    expect(maps.asked).toMatchObject([
+      { path: '/reverse', query: { format: 'jsonv2', lat: '40.7607' }, userAgent: `Wayquest (${contact})` },
+    ]);
+  });
+
+  it('may know no address', async () => {
+    maps.willAnswer(json({ error: 'Unable to geocode' }));
+    await expect(reverse('0,-140')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each(misdeeds.filter(([what]) => !what.includes('point')))(
+    'giving %s is a sentence to the person',
+    async (_what, answer) => {
+      maps.willAnswer(answer);
+      await expect(reverse()).rejects.toMatchObject(unavailable);
+    },
+  );
+});
+
+describe('Overpass', () => {
+  const nearby = (at: string, radius = '5000', type: 'park' | 'restaurant' = 'park') =>
+    network.client().nearbyPlaces({ query: { at, type, radius } });
+
+  const parks = json({
+    elements: [
+      { type: 'way', id: 1, center: { lat: 40.78, lon: -73.92 }, tags: { name: 'Far Park' } },
+      {
+        type: 'node',
+        id: 2,
+        lat: 40.7601,
+        lon: -73.8201,
+        tags: { name: 'Near Park', 'addr:street': 'Main Street', 'addr:city': 'Flushing' },
+      },
+      { type: 'relation', id: 3, tags: { name: 'Nowhere Park' } },
+      { type: 'node', id: 4, lat: 40.76, lon: -73.82 },
+      { type: 'node', id: 5, lat: 40.7634, lon: -73.8201, tags: { name: 'Next Park' } },
+    ],
+  });
+
+  beforeAll(async () => {
+    network = await startAsking({ overpassUrl: `${maps.url}/interpreter` });
+  });
+
+  it('is asked for places of a kind, once for a cell, and its answer sorted and cut', async () => {
+    maps.willAnswer(parks);
+    expect((await nearby('40.76,-73.82')).map(({ name }) => name)).toEqual(['Near Park', 'Next Park']);
+    expect((await nearby('40.7635,-73.82')).map(({ name }) => name)).toEqual(['Next Park', 'Near Park']);
+    expect((await nearby('40.76,-73.82', '50000'))[2]).toMatchObject({ id: 'osm-way1', name: 'Far Park' });
+    expect(maps.asked).toMatchObject([{ path: '/interpreter', userAgent: `Wayquest (${contact})` }]);
+    expect(maps.asked[0]?.form.data).toContain('nwr["leisure"="park"]["name"](40.65,-73.95,40.85,-73.75);');
+  });
+
+  it('is asked again in another cell, and for another kind', async () => {
+    maps.willAnswer(json({ elements: [] }));
+    await nearby('40.86,-73.82');
+    await nearby('40.86,-73.82', '5000', 'restaurant');
+    expect(maps.asked.map(({ form }) => /nwr\[[^\]]*\]/.exec(form.data ?? '')?.[0])).toEqual([
+      'nwr["leisure"="park"]',
+      'nwr["amenity"="restaurant"]',
+    ]);
+  });
+
+  it('giving up half way is a sentence to the person', async () => {
+    maps.willAnswer(json({ elements: [], remark: 'runtime error: Query timed out' }));
+    await expect(nearby('10,10')).rejects.toMatchObject(unavailable);
+  });
+
+  it('leaves addresses to the gazetteer', async () => {
+    maps.willAnswer(silence);
+    expect(await reverse('40.7684,-73.8275')).toMatchObject({ zip: '11354' });
+    expect(maps.asked).toEqual([]);
+  });
+});
+
+const pausesBetween = (asked: MapServers['asked']) =>
+  asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0));
+
+describe('one request a second', () => {
+  it('is all that they get; a few people wait for their turn, more are told so', async () => {
+    const photon = { kind: 'photon' as const, url: maps.url };
+    network = await startAsking({ geocoder: photon, requestsPerSecond: 1 }, 4_000);
+    maps.willAnswer(json(photonHouse()));
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reverse()));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const reason of refused) expect(reason).toMatchObject(unavailable);
+    expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
+  });
+});
+
+(await describeWith('redis'))('one request a second with Redis', () => {
+  it('is all that they get from all instances together, and none while Redis is away', async () => {
+    const { address, goAway } = await ownBacking('redis');
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const bus = startInProcessBus(logger);
+    const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
+    const outside: OutsideConfig = {
+      geocoder: { kind: 'photon', url: maps.url },
+      contact,
+      requestsPerSecond: 1,
+    };
+    const startInstance = async () => {
+      const redis = connectRedis(address, logger);
+      await once(redis, 'ready');
+      const mongoUrl = storeUrl();
+      const { publicKey } = testKeys();
+      const deps = { logger, bus, mongoUrl, databasePrefix, publicKey, port: 0, redis, outside };
+      const service = createPlacesService(deps);
+      await service.start();
+      return { service, redis, client: createClient({ baseUrl: service.url() }) };
+    };
+    const instances = [await startInstance(), await startInstance()];
+    try {
+      maps.willAnswer(json(photonHouse()));
+      const [one, other] = instances.map(
+        ({ client }) =>
+          () =>
+            client.reversePlace({ query: { at: newSpot() } }),
+      );
+      await Promise.all([one?.(), other?.(), one?.(), other?.()]);
+      expect(maps.asked).toHaveLength(4);
+      expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
+
+      await goAway();
+      await expect(one?.()).rejects.toMatchObject(unavailable);
+      expect(maps.asked).toHaveLength(4);
+    } finally {
+      for (const { service, redis } of instances) {
+        await service.stop();
+        redis.disconnect();
+      }
+      await dropDatabases(storeUrl(), [`${databasePrefix}_places`]);
+    }
+  }, 60_000);
+});
