@@ -72,9 +72,7 @@ async function check(
   known: Map<string, Known>,
   refused: Set<string>,
 ): Promise<Omit<Round, 'acknowledged' | 'undecided'>> {
-  const stored = new Map(
-    (await collection.find({}, { hint: { $natural: 1 } }).toArray()).map((doc) => [doc._id, doc]),
-  );
+  const stored = new Map((await collection.find({}).toArray()).map((doc) => [doc._id, doc]));
   const lost = [...known]
     .filter(([id, { states }]) => !states.some((state) => same(state, stored.get(id))))
     .map(([id]) => id);

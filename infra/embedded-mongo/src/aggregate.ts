@@ -74,24 +74,17 @@ function sample(docs: Doc[], operand: unknown): Doc[] {
   return drawn.slice(0, size).map(({ doc }) => doc);
 }
 
-function count(docs: Doc[], operand: unknown): Doc[] {
-  if (typeof operand !== 'string' || !/^[^$.][^.]*$/.test(operand))
-    throw new ServerError(40156, 'the count field must be a non-empty string without $ and dots');
-  return docs.length > 0 ? [{ [operand]: docs.length }] : [];
-}
-
 const stages: Record<string, Stage> = {
   $match: (docs, operand) => docs.filter(compileFilter(needDoc(operand, '$match'))),
   $sort: (docs, operand) => sortBy(docs, (doc) => doc, parseSort(needDoc(operand, '$sort'))),
   $limit: (docs, operand) => docs.slice(0, whole(operand, '$limit')),
   $skip: (docs, operand) => docs.slice(whole(operand, '$skip', 0)),
   $project: (docs, operand) => docs.map(compileProjection(needDoc(operand, '$project'))),
-  $count: count,
   $group: group,
   $sample: sample,
 };
 const ABSENT =
-  /^\$(addFields|bucket|bucketAuto|collStats|densify|documents|facet|fill|geoNear|graphLookup|indexStats|list\w+|lookup|merge|out|redact|replaceRoot|replaceWith|set|setWindowFields|sortByCount|unionWith|unset|unwind)$/;
+  /^\$(addFields|bucket|bucketAuto|collStats|count|densify|documents|facet|fill|geoNear|graphLookup|indexStats|list\w+|lookup|merge|out|redact|replaceRoot|replaceWith|set|setWindowFields|sortByCount|unionWith|unset|unwind)$/;
 
 function parseStep(stage: unknown): Step {
   const [name = '', ...more] = isDoc(stage) ? Object.keys(stage) : [];
@@ -103,7 +96,7 @@ function parseStep(stage: unknown): Step {
 }
 
 /** Runs a pipeline over a collection; the filter and order it begins with may go by an index. */
-export function aggregate(collection: Collection | undefined, pipeline: unknown[], hint?: unknown): Doc[] {
+export function aggregate(collection: Collection, pipeline: unknown[], hint?: unknown): Doc[] {
   const steps = pipeline.map(parseStep);
   const take = (name: string) => (steps[0]?.name === name ? steps.shift()?.operand : {});
   const filter = needDoc(take('$match'), '$match');

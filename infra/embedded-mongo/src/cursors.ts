@@ -41,10 +41,6 @@ export class Cursors {
   sweep(now = Date.now()): void {
     for (const [id, { used }] of this.#cursors) if (now - used > IDLE_LIMIT) this.#cursors.delete(id);
   }
-
-  get open(): number {
-    return this.#cursors.size;
-  }
 }
 
 function take(cursor: Cursor, most: number): Doc[] {

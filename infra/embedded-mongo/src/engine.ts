@@ -11,14 +11,14 @@ const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 /** One collection in memory: its documents in the order they were stored, and its indexes, `_id` first. */
 export class Collection {
-  readonly number: number;
   readonly namespace: string;
   readonly stored = new Set<Stored>();
   readonly indexes: Index[];
+  /** What stands for it on the disk; 0 as long as it does not exist. */
+  number = 0;
   nextId = 1;
 
-  constructor(number: number, namespace: string, specs: Doc[]) {
-    this.number = number;
+  constructor(namespace: string, specs = [ID_INDEX]) {
     this.namespace = namespace;
     this.indexes = specs.map((spec) => new Index(spec));
   }
@@ -77,7 +77,8 @@ export class Engine {
       }
       const number = key.readUInt32BE();
       const specs = Array.isArray(entry.indexes) ? entry.indexes.filter(isDoc) : [];
-      const collection = new Collection(number, String(entry.namespace), specs);
+      const collection = new Collection(String(entry.namespace), specs);
+      collection.number = number;
       byNumber.set(number, collection);
       this.collections.set(collection.namespace, collection);
       this.#nextCollection = Math.max(this.#nextCollection, number + 1);
@@ -99,15 +100,18 @@ export class Engine {
     }
   }
 
-  /** The collection, made when it does not exist. */
-  ensure(namespace: string): Collection {
-    const known = this.collections.get(namespace);
-    if (known) return known;
-    checkNamespace(namespace);
-    const collection = new Collection(this.#nextCollection++, namespace, [ID_INDEX]);
-    this.collections.set(namespace, collection);
+  /** The collection of a name, which may not exist yet. */
+  collection(namespace: string): Collection {
+    return this.collections.get(namespace) ?? new Collection(namespace);
+  }
+
+  /** Makes a collection exist, as its first document and index do. */
+  create(collection: Collection): void {
+    if (collection.number > 0) return;
+    checkNamespace(collection.namespace);
+    collection.number = this.#nextCollection++;
+    this.collections.set(collection.namespace, collection);
     this.#saveCatalogue(collection);
-    return collection;
   }
 
   #saveCatalogue(collection: Collection): void {
@@ -122,6 +126,7 @@ export class Engine {
     const keys = collection.keysOf(doc);
     collection.checkUnique(doc, keys);
     const bytes = encode(doc);
+    this.create(collection);
     const stored = { id: collection.nextId, doc };
     this.storage.write('documents', collection.keyOnDisk(stored.id), bytes);
     collection.add(stored, keys);
@@ -161,6 +166,7 @@ export class Engine {
   /** Makes an index, unless the same one is there already. */
   createIndex(collection: Collection, given: Doc): void {
     const index = new Index(completeSpec(given));
+    this.create(collection);
     for (const other of collection.indexes) {
       const sameKey = same(other.spec.key, index.spec.key);
       if (sameKey && (other.name === '_id_' || same(other.spec, index.spec))) return;

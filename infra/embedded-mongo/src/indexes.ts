@@ -1,9 +1,9 @@
 import { EJSON } from 'bson';
 import { notSupported, ServerError } from './errors.ts';
 import { type Box, pointOf } from './geo.ts';
-import { AFTER_ALL, bracketOf, EMPTY_ARRAY_KEY, invert, keyOf, NULL_KEY } from './order.ts';
+import { bracketOf, invert, keyOf, keysAt } from './order.ts';
 import { visitPath } from './paths.ts';
-import { type Doc, isDoc, numberOf, own, put } from './values.ts';
+import { type Doc, isDoc, numberOf, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
 export type Stored = { readonly id: number; doc: Doc };
@@ -26,29 +26,6 @@ function parseFields(key: unknown): IndexField[] {
   });
   if (fields.length > 1 && fields.some(({ geo }) => geo)) throw notSupported('a compound 2dsphere index');
   return fields;
-}
-
-type FieldKeys = { keys: string[]; many: boolean; missing: boolean };
-
-/** The keys of one field that an index holds: one for each element where an array is on the way. */
-function fieldKeys(doc: Doc, parts: string[]): FieldKeys {
-  const direct = parts.length === 1 ? own(doc, parts[0] ?? '') : undefined;
-  if (parts.length === 1 && !Array.isArray(direct)) {
-    return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
-  }
-  const keys = new Set<string>();
-  let [many, missing] = [false, true];
-  visitPath(doc, parts, (value, exact) => {
-    missing &&= value === undefined;
-    const isList = Array.isArray(value) && !exact;
-    many ||= isList;
-    if (!isList) keys.add(keyOf(value));
-    else if (value.length === 0) keys.add(EMPTY_ARRAY_KEY);
-    else for (const item of value) keys.add(keyOf(item));
-    return false;
-  });
-  if (keys.size === 0) return { keys: [NULL_KEY], many: true, missing };
-  return { keys: [...keys], many: many || keys.size > 1, missing };
 }
 
 /** Points stand in an index under the cell of a grid, counted from the date line and the south pole. */
@@ -102,6 +79,7 @@ export class Index {
     if (!((this.expireAfterSeconds ?? -1) >= 0))
       throw cannot('expireAfterSeconds must be a non-negative number');
     if (this.fields.length > 1) throw cannot('TTL indexes are single-field indexes');
+    if (this.fields[0]?.descending) throw notSupported('a descending TTL index');
   }
 
   /** The keys under which a document stands in this index; none when it leaves the document out. */
@@ -111,7 +89,7 @@ export class Index {
     let allMissing = true;
     let arrays = 0;
     for (const { parts, descending, path } of this.fields) {
-      const { keys, many, missing } = fieldKeys(doc, parts);
+      const { keys, many, missing } = keysAt(doc, parts);
       allMissing &&= missing;
       if (many) this.multikey = true;
       if (keys.length > 1 && ++arrays > 1)
@@ -196,9 +174,7 @@ export class Index {
   expiredAt(now: number): Set<Stored> {
     if (this.expireAfterSeconds === undefined) return new Set();
     const due = new Date(now - this.expireAfterSeconds * 1000);
-    const [low] = bracketOf(due);
-    if (!this.fields[0]?.descending) return new Set(this.between(low, keyOf(due), false));
-    return new Set(this.between(invert(keyOf(due)), invert(low) + AFTER_ALL, false));
+    return new Set(this.between(bracketOf(due)[0], keyOf(due), false));
   }
 
   /** The documents with a point that may lie in a box. */

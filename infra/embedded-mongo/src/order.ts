@@ -1,6 +1,7 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { badValue } from './errors.ts';
-import { type Doc, isDoc, numberOf, typeName } from './values.ts';
+import { visitPath } from './paths.ts';
+import { type Doc, isDoc, numberOf, own, typeName } from './values.ts';
 
 /**
  * The one order of BSON values. A value is written as a string whose plain comparison is MongoDB's comparison;
@@ -14,7 +15,7 @@ const END = '\u0000';
 const ESCAPE = '\u0001';
 
 /** An empty array stands in an index before null. */
-export const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
+const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
 export const NULL_KEY = String.fromCharCode(rankOf('null'));
 /** Greater than anything that can follow a prefix: a key that is turned round may hold several such characters. */
 export const AFTER_ALL = '\uffff'.repeat(6);
@@ -78,6 +79,29 @@ export function keyOf(value: unknown): string {
   const number = numberOf(value);
   if (number !== undefined) return numberKey(number);
   return String.fromCharCode(rankOf(typeName(value))) + bodyOf(value);
+}
+
+/** The keys under which a path sorts a document: those of the elements where an array is on the way. */
+export type PathKeys = { keys: string[]; many: boolean; missing: boolean };
+
+export function keysAt(doc: Doc, parts: string[]): PathKeys {
+  const direct = parts.length === 1 ? own(doc, parts[0] ?? '') : undefined;
+  if (parts.length === 1 && !Array.isArray(direct)) {
+    return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
+  }
+  const keys = new Set<string>();
+  let [many, missing] = [false, true];
+  visitPath(doc, parts, (value, exact) => {
+    missing &&= value === undefined;
+    const isList = Array.isArray(value) && !exact;
+    many ||= isList;
+    if (!isList) keys.add(keyOf(value));
+    else if (value.length === 0) keys.add(EMPTY_ARRAY_KEY);
+    else for (const item of value) keys.add(keyOf(item));
+    return false;
+  });
+  if (keys.size === 0) return { keys: [NULL_KEY], many: true, missing };
+  return { keys: [...keys], many: many || keys.size > 1, missing };
 }
 
 /** The bounds of the keys of a value's type, within which a range operator compares. */

@@ -7,10 +7,10 @@ import { compileFilter, conditionsOf, isOperators, type Matcher } from './matche
 import {
   AFTER_ALL,
   bracketOf,
-  EMPTY_ARRAY_KEY,
   equal,
   invert,
   keyOf,
+  keysAt,
   NULL_KEY,
   parseSort,
   type SortField,
@@ -27,10 +27,15 @@ export type Query = {
 };
 /** What the conditions on one path leave of the keys of an index. */
 type Bounds = { points?: string[]; ranges: [low: string, high: string][] };
-/** A way to what a filter can match: more may come, never less. */
-type Access = { index?: Index; candidates: Iterable<Stored>; sorted: boolean };
+/** A way to what a filter can match: more may come, never less. The higher its score, the shorter it is. */
+type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted: boolean; score: number };
 /** How a query is answered: what comes by an index, and what is left to check and to sort. */
-export type Plan = { index?: Index; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
+export type Plan = {
+  index: Index | undefined;
+  candidates: Iterable<Stored>;
+  matches: Matcher;
+  sort: SortField[];
+};
 
 const isUnindexed = (value: unknown) => Array.isArray(value) || value instanceof BSONRegExp;
 
@@ -60,19 +65,10 @@ function covers(index: Index, all: Map<string, Bounds>): boolean {
   return !index.sparse || index.fields.some(isPresent);
 }
 
-/** The use of an index: the documents between pairs of keys, ordered as the sort asks when `sorted`. */
-type Use = {
-  index: Index;
-  spans: [low: string, high: string][];
-  backwards: boolean;
-  sorted: boolean;
-  score: number;
-};
-
 const MAX_SPANS = 2000;
 
-/** How far an index helps: equalities on its first fields, a range on the next, the order of the rest. */
-function useOf(index: Index, all: Map<string, Bounds>, sort: SortField[]): Use {
+/** The way by an index, by equalities on its first fields, a range on the next and the order of the rest. */
+function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Access {
   let prefixes = [''];
   let used = 0;
   for (const { path, descending } of index.fields) {
@@ -99,62 +95,58 @@ function useOf(index: Index, all: Map<string, Bounds>, sort: SortField[]): Use {
   );
   const sorted = inOrder && !index.multikey && prefixes.length === 1;
   const score = used * 10 + (ranges.length > 0 ? 5 : 0) + (sorted && order.length > 0 ? 3 : 0);
-  const spanOf = (prefix: string): [string, string] => [prefix + low, prefix + high];
-  const spans = prefixes.map(next ? spanOf : (key): [string, string] => [key, key]);
-  return { index, spans, backwards, sorted, score };
-}
-
-function byKeys({ index, spans, backwards, sorted }: Use): Access {
   function* scan() {
-    for (const [low, high] of spans)
-      yield* low === high ? index.at(low) : index.between(low, high, backwards);
+    for (const prefix of prefixes)
+      yield* next ? index.between(prefix + low, prefix + high, backwards) : index.at(prefix);
   }
-  const repeats = index.multikey || spans.length > 1;
-  return { index, candidates: repeats ? new Set(scan()) : scan(), sorted };
+  const candidates = () => (index.multikey || prefixes.length > 1 ? new Set(scan()) : scan());
+  return { index, candidates, sorted, score };
 }
 
 /** Each clause of an `$or` by an index of its own. */
-function byClauses(collection: Collection, filter: Doc): Access | undefined {
+function byClauses(collection: Collection, filter: Doc): Access[] {
   const clauses = own(filter, '$or');
-  const parts = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
-  const [index] = parts.map((part) => part.index);
-  if (!index || !parts.every((part) => part.index)) return undefined;
-  return { index, candidates: new Set(parts.flatMap((part) => [...part.candidates])), sorted: false };
+  const ways = Array.isArray(clauses) ? clauses.map((clause) => choose(collection, clause, [])) : [];
+  const [index] = ways.map((way) => way.index);
+  if (!index || !ways.every((way) => way.index)) return [];
+  const candidates = () => new Set(ways.flatMap((way) => [...way.candidates()]));
+  return [{ index, candidates, sorted: false, score: 4 }];
 }
 
-function byCells(collection: Collection, filter: Doc): Access | undefined {
-  for (const [path, operand] of conditionsOf(filter)) {
+/** The cells of a circle that points have to lie in. */
+function byCells(collection: Collection, conditions: [path: string, operand: unknown][]): Access[] {
+  return conditions.flatMap(([path, operand]) => {
     const shape = isOperators(operand) ? own(operand, '$geoWithin') : undefined;
     const index = shape === undefined ? undefined : geoIndex(collection, path);
-    if (index) return { index, candidates: new Set(index.inBox(parseShape(shape).box)), sorted: false };
-  }
-  return undefined;
+    if (!index) return [];
+    return [
+      { index, candidates: () => new Set(index.inBox(parseShape(shape).box)), sorted: false, score: 4 },
+    ];
+  });
 }
 
 const geoIndex = ({ indexes }: Collection, path: string) =>
   indexes.find(({ geo, fields }) => geo && fields[0]?.path === path);
 
-function hinted(collection: Collection, hint: unknown): Index | 'natural' | undefined {
+function hinted(collection: Collection, hint: unknown): Index | undefined {
   if (hint === undefined || (isDoc(hint) && Object.keys(hint).length === 0)) return undefined;
-  if (isDoc(hint) && own(hint, '$natural') === 1) return 'natural';
   const found = collection.indexes.find(({ name, spec }) => equal(hint, isDoc(hint) ? spec.key : name));
-  if (found) return found;
+  if (found && !found.geo) return found;
   throw badValue('planner returned error: hint provided does not correspond to an existing index');
 }
 
-/** Chooses the way to the documents that a filter can match. */
+/** Chooses the shortest way to the documents that a filter can match. */
 function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: unknown): Access {
-  const wanted = hinted(collection, hint);
-  const throughAll = { candidates: collection.stored, sorted: false };
-  if (wanted === 'natural') return throughAll;
+  const conditions = conditionsOf(filter);
   const all = new Map<string, Bounds>();
-  for (const [path, operand] of conditionsOf(filter)) addBounds(all, path, operand);
-  const usable = wanted ? [wanted] : collection.indexes.filter((index) => covers(index, all));
-  const uses = usable.filter(({ geo }) => !geo).map((index) => useOf(index, all, sort));
-  const [best] = uses.sort((a, b) => b.score - a.score);
-  if (best && (best.score >= 5 || wanted)) return byKeys(best);
-  const narrow = wanted ? undefined : (byClauses(collection, filter) ?? byCells(collection, filter));
-  return narrow ?? (best && best.score > 0 ? byKeys(best) : throughAll);
+  for (const [path, operand] of conditions) addBounds(all, path, operand);
+  const wanted = hinted(collection, hint);
+  if (wanted) return byIndex(wanted, all, sort);
+  const throughAll: Access = { candidates: () => collection.stored, sorted: false, score: 1 };
+  const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
+  const ways = usable.map((index) => byIndex(index, all, sort));
+  const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
+  return [...ways, ...others].reduce((best, way) => (way.score > best.score ? way : best), throughAll);
 }
 
 type NearFilter = { path: string; near: Near; rest: Doc };
@@ -187,37 +179,26 @@ function byDistance(collection: Collection, { path, near: { centre, min, max } }
   });
   const near = measured.filter(({ metres }) => metres < Number.POSITIVE_INFINITY);
   const sorted = near.sort((a, b) => a.metres - b.metres);
-  return { index, candidates: sorted.map(({ stored }) => stored), sorted: false };
+  return { index, candidates: () => sorted.map(({ stored }) => stored), sorted: false, score: 0 };
 }
 
 /** Plans a query, refusing what this server would have to guess at. */
-export function plan(collection: Collection | undefined, { filter, sort: order = {}, hint }: Query): Plan {
+export function plan(collection: Collection, { filter, sort: order = {}, hint }: Query): Plan {
   const sort = parseSort(order);
   const near = nearOf(filter);
   const matches = compileFilter(near?.rest ?? filter);
   if (near && hint !== undefined) throw notSupported('a hint beside $near');
-  if (!collection) return { candidates: [], matches, sort };
-  const { sorted, ...access } = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
-  return { ...access, matches, sort: sorted ? [] : sort };
+  const way = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
+  return { index: way.index, candidates: way.candidates(), matches, sort: way.sorted ? [] : sort };
 }
 
 /** The key that a document sorts by: of an array its least element, or the greatest where the order descends. */
 function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
-  let sortKey = '';
-  for (const { parts, descending } of sort) {
-    let best: string | undefined;
-    const offer = (key: string) => {
-      if (best === undefined || (descending ? key > best : key < best)) best = key;
-    };
-    visitPath(doc, parts, (value, exact) => {
-      if (!Array.isArray(value) || exact) offer(keyOf(value));
-      else if (value.length === 0) offer(EMPTY_ARRAY_KEY);
-      else for (const item of value) offer(keyOf(item));
-      return false;
-    });
-    sortKey += descending === turned ? (best ?? NULL_KEY) : invert(best ?? NULL_KEY);
-  }
-  return sortKey;
+  const keys = sort.map(({ parts, descending }) => {
+    const best = keysAt(doc, parts).keys.reduce((a, b) => (a < b === descending ? b : a));
+    return descending === turned ? best : invert(best);
+  });
+  return keys.join('');
 }
 
 /** Sorts, keeping no more than are wanted. */
@@ -242,7 +223,7 @@ export function sortBy<T>(
 }
 
 /** The documents a query selects, in its order. */
-export function select(collection: Collection | undefined, query: Query): Stored[] {
+export function select(collection: Collection, query: Query): Stored[] {
   const { skip = 0, limit = 0 } = query;
   const { candidates, matches, sort } = plan(collection, query);
   const wanted = limit > 0 ? skip + limit : Infinity;

@@ -94,8 +94,8 @@ function checkPath(path: string): void {
   if (dynamic === 0) throw new ServerError(52, `The dollar ($) prefixed field '${path}' is not valid.`);
 }
 
-/** Reads an update of operators, and gives the steps in the order in which they are taken. */
-export function parseUpdate(spec: Doc): Step[] {
+/** Reads an update of operators. What it makes of a document is a new one; the given one stays as it is. */
+export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
   const steps = Object.entries(spec).flatMap(([name, fields]): Step[] => {
     if (ABSENT.test(name)) throw notSupported(name);
     const make = Object.hasOwn(modifiers, name) ? modifiers[name] : undefined;
@@ -109,7 +109,11 @@ export function parseUpdate(spec: Doc): Step[] {
   if (clash) throw new ServerError(40, `Updating the path '${clash.slice(0, -1)}' would create a conflict`);
   for (const { path } of steps) checkPath(path);
   const place = ({ path }: Step) => path.replaceAll('.', '\0');
-  return steps.sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  steps.sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  const take = (doc: Doc, { name, path, change }: Step) =>
+    changeDoc(doc, path.split('.'), !PASSIVE.test(name), change);
+  return (doc, inserting) =>
+    steps.filter(({ name }) => inserting || name !== '$setOnInsert').reduce(take, doc);
 }
 
 const MAX_PADDING = 1_500_000;
@@ -141,15 +145,6 @@ function changeDoc(doc: Doc, [part = '', ...rest]: string[], creates: boolean, c
   if (after === undefined) delete changed[part];
   else put(changed, part, after);
   return changed;
-}
-
-/** The document as the update leaves it; the given one stays as it is. */
-export function applyUpdate(doc: Doc, steps: Step[], inserting: boolean): Doc {
-  const taken = steps.filter(({ name }) => inserting || name !== '$setOnInsert');
-  return taken.reduce(
-    (at, { name, path, change }) => changeDoc(at, path.split('.'), !PASSIVE.test(name), change),
-    doc,
-  );
 }
 
 /** What an upsert starts from: the equalities of the filter. */

@@ -11,7 +11,7 @@ async function fill(): Promise<string> {
   const directory = newFolder();
   const storage = new Storage(directory);
   const engine = new Engine(storage);
-  const people = engine.ensure('town.people');
+  const people = engine.collection('town.people');
   engine.createIndex(people, { key: { name: 1 }, name: 'name_1', unique: true });
   engine.insert(people, { _id: 1, name: 'ann', n: new BSON.Long(5) });
   engine.insert(people, { _id: 2, name: 'bob', at: new Date(5) });

@@ -121,7 +121,7 @@ describe('indexes', () => {
   it('end the time of documents', async () => {
     const storage = new Storage(newFolder());
     const engine = new Engine(storage);
-    const codes = engine.ensure('test.codes');
+    const codes = engine.collection('test.codes');
     engine.createIndex(codes, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
     for (const [_id, at] of [
       [1, new Date(0)],

@@ -41,7 +41,7 @@ const collectionsIn = ({ collections }: Engine, db: string) =>
 
 function needCollection(context: Context, args: Args): Collection {
   const found = collectionOf(context, args);
-  if (found) return found;
+  if (found.number > 0) return found;
   throw new ServerError(26, `ns does not exist: ${namespaceOf(context, args)}`);
 }
 
@@ -54,27 +54,27 @@ export const adminCommands: Record<string, Command> = {
   ping: reads('', () => ({})),
   endSessions: reads('', () => ({})),
 
-  serverStatus: reads('', ({ engine, cursors, started }) => ({
+  serverStatus: reads('', ({ engine, started }) => ({
     version: VERSION,
     process: 'wayquest-embedded-mongo',
     pid: process.pid,
     uptime: Math.floor((Date.now() - started.getTime()) / 1000),
     localTime: new Date(),
     mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
-    metrics: { cursor: { open: { total: cursors.open } } },
     collections: engine.collections.size,
   })),
 
   create: writes('', (context, args) => {
-    const namespace = namespaceOf(context, args);
-    if (collectionOf(context, args)) throw new ServerError(48, `Collection ${namespace} already exists.`);
-    context.engine.ensure(namespace);
+    const collection = collectionOf(context, args);
+    if (collection.number > 0)
+      throw new ServerError(48, `Collection ${collection.namespace} already exists.`);
+    context.engine.create(collection);
     return {};
   }),
 
   drop: writes('', (context, args) => {
     const collection = collectionOf(context, args);
-    if (!collection) return {};
+    if (collection.number === 0) return {};
     context.engine.drop(collection);
     return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
   }),
@@ -107,8 +107,8 @@ export const adminCommands: Record<string, Command> = {
   createIndexes: writes('indexes commitQuorum', (context, args) => {
     const specs = args.documents('indexes');
     if (specs.length === 0) throw badValue('Must specify at least one index to create');
-    const createdCollectionAutomatically = !collectionOf(context, args);
-    const collection = context.engine.ensure(namespaceOf(context, args));
+    const collection = collectionOf(context, args);
+    const createdCollectionAutomatically = collection.number === 0;
     const numIndexesBefore = collection.indexes.length;
     for (const spec of specs) context.engine.createIndex(collection, spec);
     return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };

@@ -96,6 +96,5 @@ export class Args {
 /** The namespace that the first field of a command names. */
 export const namespaceOf = ({ db }: Context, args: Args) => `${db}.${args.string(args.name)}`;
 
-export function collectionOf(context: Context, args: Args): Collection | undefined {
-  return context.engine.collections.get(namespaceOf(context, args));
-}
+export const collectionOf = (context: Context, args: Args): Collection =>
+  context.engine.collection(namespaceOf(context, args));

@@ -55,7 +55,7 @@ export const readCommands: Record<string, Command> = {
   count: reads('query limit skip hint fields', (context, args) => {
     const [collection, query] = [collectionOf(context, args), queryOf(args, 'query')];
     const everything = Object.keys(query.filter).length === 0 && !query.limit && !query.skip;
-    return { n: collection && everything ? collection.stored.size : select(collection, query).length };
+    return { n: everything ? collection.stored.size : select(collection, query).length };
   }),
 
   distinct: reads('key query hint', (context, args) => {
@@ -80,7 +80,7 @@ export const readCommands: Record<string, Command> = {
     const collection = collectionOf(context, within);
     const query = queryOf(within, name === 'find' ? 'filter' : 'query');
     const { index, sort } = plan(collection, query);
-    const scan = { stage: collection ? 'COLLSCAN' : 'EOF' };
+    const scan = { stage: collection.number > 0 ? 'COLLSCAN' : 'EOF' };
     const access = index
       ? { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: index.name, keyPattern: index.spec.key } }
       : scan;
