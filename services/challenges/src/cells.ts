@@ -3,7 +3,6 @@ import type { ServiceKit } from '@wayquest/platform';
 import { cellModel } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
-import { countAtFirst } from './first-count.ts';
 import { merge, type Tally } from './tally.ts';
 
 /**
@@ -37,6 +36,9 @@ export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
       return waiting.counted;
     },
 
+    /** As `recount`, at once. */
+    count,
+
     /** What tiles hold, of one difficulty or of all; those that hold none are left out. */
     async read(tiles: string[], difficulty?: Difficulty): Promise<(Tally & { tile: string })[]> {
       const cells = await Cells.find({ _id: { $in: tiles } }).lean();
@@ -45,9 +47,6 @@ export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
         return wanted.length ? [{ tile: _id, ...merge(wanted) }] : [];
       });
     },
-
-    /** Counts all challenges, once in the life of a store; again if its cells are dropped. */
-    prepare: () => countAtFirst(Cells, Challenges, count),
   };
 }
 

@@ -51,7 +51,6 @@ addOutbox(schema);
 schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
 schema.index({ 'creator.id': 1 });
-schema.index({ timeZone: 1 });
 
 export const challengeModel = (connection: Connection) =>
   connection.model<ChallengeDocument>('Challenge', schema, 'challenges');

@@ -14,6 +14,7 @@ import { creatorModel } from './creator.model.ts';
 import { homeTimeZone } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { finestTileAt } from './tiles.ts';
+import type { TimeZones } from './time-zones.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
 type Membership = { lineId: number; challengeId: number; userId: number };
@@ -26,7 +27,7 @@ const placedAt = (position: Position) => ({
 });
 
 /** The operations on challenges, in the words of the domain. */
-export function createChallenges({ connection, ids, outbox }: ServiceKit) {
+export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZones: TimeZones) {
   const Challenges = challengeModel(connection);
   const Memberships = membershipModel(connection);
   const Creators = creatorModel(connection);
@@ -97,6 +98,7 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
       const created = [
         newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }),
       ];
+      await timeZones.keep(challenge.timeZone);
       await Challenges.create({ ...challenge, ...outboxOf(created) });
       outbox.send(Challenges, challenge._id, created);
       return presentChallenge(challenge);
@@ -115,7 +117,9 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit) {
 
     /** Puts a challenge that was made without a place where it is; one that is on the map stays there. */
     async locate(id: number, position: Position): Promise<void> {
-      await change({ _id: id, location: null }, (challenge) => updated(challenge, placedAt(position)));
+      const placed = placedAt(position);
+      await timeZones.keep(placed.timeZone);
+      await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
     },
 
     /** All challenges as they are now. */

@@ -72,7 +72,7 @@ export function matching(text: string): Filter {
 /** Open at a moment, by the day that it then is in each of these time zones. */
 export function openAt(moment: Date, timeZones: string[]): Filter {
   const byDay = new Map<string, string[]>();
-  for (const timeZone of [homeTimeZone, ...timeZones]) {
+  for (const timeZone of new Set([homeTimeZone, ...timeZones])) {
     const today = dayIn(timeZone, moment);
     byDay.set(today, [...(byDay.get(today) ?? []), timeZone]);
   }

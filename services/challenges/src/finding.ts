@@ -8,6 +8,7 @@ import { about, around, inside, matching, openAt } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { presentCluster, tallyBy } from './tally.ts';
 import { type Box, finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
+import type { TimeZones } from './time-zones.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
@@ -22,7 +23,11 @@ const defaultRadius = 5_000;
 const passedByPerFetch = 8;
 
 /** Finding challenges: in a list or on the map. */
-export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, cells: Cells) {
+export function createFinding(
+  { connection }: Pick<ServiceKit, 'connection'>,
+  cells: Cells,
+  timeZones: TimeZones,
+) {
   const Challenges = challengeModel(connection);
   const Memberships = membershipModel(connection);
 
@@ -49,7 +54,7 @@ export function createFinding({ connection }: Pick<ServiceKit, 'connection'>, ce
       filters.push(await ofPerson(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
-    if (open) filters.push(openAt(new Date(), await Challenges.distinct('timeZone')));
+    if (open) filters.push(openAt(new Date(), await timeZones.all()));
     if (search) filters.push(matching(search));
     return filters;
   };

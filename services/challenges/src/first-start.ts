@@ -1,7 +1,10 @@
+import type { ServiceKit } from '@wayquest/platform';
 import type { Model } from 'mongoose';
-import type { CellDocument } from './cell.model.ts';
-import type { ChallengeDocument } from './challenge.model.ts';
+import { cellModel } from './cell.model.ts';
+import type { Cells } from './cells.ts';
+import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { finestTileAt } from './tiles.ts';
+import type { TimeZones } from './time-zones.ts';
 
 type Placed = Pick<ChallengeDocument, '_id' | 'location'>;
 
@@ -42,18 +45,24 @@ const placings = (challenges: Placed[]) =>
     return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
-/** Counts all challenges where that was not done before; it may be done twice, or by several at once. */
-export async function countAtFirst(
-  Cells: Model<CellDocument>,
-  Challenges: Model<ChallengeDocument>,
-  count: (tiles: string[]) => Promise<void>,
+/**
+ * Keeps of the challenges in a store what is kept of new ones as they come: their tiles, the counts of those, and their
+ * time zones. Once in the life of a store, and again if its cells are dropped; several instances may do it at once.
+ */
+export async function prepareStore(
+  { connection }: Pick<ServiceKit, 'connection'>,
+  cells: Cells,
+  timeZones: TimeZones,
 ): Promise<void> {
+  const Challenges = challengeModel(connection);
+  const Cells = cellModel(connection);
   if (await Cells.exists({ _id: complete })) return;
+  for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
   for await (const challenges of pages(Challenges)) {
     const writes = placings(challenges);
     if (writes.length) await Challenges.bulkWrite(writes);
   }
-  for await (const tiles of pagesOfTiles(Challenges)) await count(tiles);
+  for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
   const done = { $setOnInsert: { version: 1, tallies: [] } };
   await Cells.updateOne({ _id: complete }, done, { upsert: true });
 }
