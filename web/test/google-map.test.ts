@@ -118,7 +118,10 @@ describe("Google's finder", () => {
 
   it('gives the first photo of a place, and none where there is none or it cannot be had', async () => {
     const [pond, hill] = await Promise.all([place('pond-park'), place('hill-park')]);
-    expect(await finder.photo?.(pond)).toBe('https://lh3.googleusercontent.com/stand-in/pond-park');
+    expect(await finder.photo?.(pond)).toEqual({
+      url: 'https://lh3.googleusercontent.com/stand-in/pond-park',
+      credit: 'Ana Ng',
+    });
     expect(await finder.photo?.(hill)).toBeNull();
     fail('PLACES_GET_PLACE', 'INVALID_ARGUMENT');
     expect(await finder.photo?.(pond)).toBeNull();

@@ -7,11 +7,17 @@ export type AddressLookup =
   | { state: 'found'; address: FoundAddress }
   | { state: 'failed'; status: string };
 
-/** The address of a spot on the map. */
-export function useFoundAddress(finder: PlaceFinder, position: Position): AddressLookup {
+/** The address of a spot on the map; one that is known already is asked of nobody. */
+export function useFoundAddress(
+  finder: PlaceFinder,
+  position: Position,
+  known?: FoundAddress,
+): AddressLookup {
   const [lookup, setLookup] = useState<AddressLookup>({ state: 'looking' });
   const { lat, lng } = position;
+  const ask = known === undefined;
   useEffect(() => {
+    if (!ask) return;
     let wanted = true;
     setLookup({ state: 'looking' });
     finder.reverse({ lat, lng }).then(
@@ -25,6 +31,6 @@ export function useFoundAddress(finder: PlaceFinder, position: Position): Addres
     return () => {
       wanted = false;
     };
-  }, [finder, lat, lng]);
-  return lookup;
+  }, [ask, finder, lat, lng]);
+  return known ? { state: 'found', address: known } : lookup;
 }

@@ -453,7 +453,7 @@
     types: ({ types }) => types,
     photos: ({ photos }) =>
       photos.map((uri) => ({
-        authorAttributions: [],
+        authorAttributions: [{ displayName: 'Ana Ng', uri: null, photoURI: null }],
         widthPx: 1200,
         heightPx: 800,
         getURI(options) {

@@ -1,25 +1,31 @@
 import type { Place } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { PlacePicture } from '../../challenges/pictures/PlacePicture.tsx';
-import type { PlaceFinder } from '../map/map.ts';
+import type { Photo, PlaceFinder } from '../map/map.ts';
 import { typeWords } from '../type-words.ts';
 import classes from './PlacePhoto.module.css';
 
-const placeholder = '/images/placeholder.jpg';
+const placeholder: Photo = { url: '/images/placeholder.jpg', credit: '' };
 
-function Photo({ place, find }: { place: Place; find: NonNullable<PlaceFinder['photo']> }) {
-  const [address, setAddress] = useState<string>();
+function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFinder['photo']> }) {
+  const [photo, setPhoto] = useState<Photo>();
   useEffect(() => {
     let wanted = true;
     find(place).then(
-      (found) => wanted && setAddress(found ?? placeholder),
-      () => wanted && setAddress(placeholder),
+      (found) => wanted && setPhoto(found ?? placeholder),
+      () => wanted && setPhoto(placeholder),
     );
     return () => {
       wanted = false;
     };
   }, [place, find]);
-  return address && <img src={address} alt="" onError={() => setAddress(placeholder)} />;
+  if (!photo) return null;
+  return (
+    <>
+      <img src={photo.url} alt="" onError={() => setPhoto(placeholder)} />
+      {photo.credit && <small className={classes.credit}>Photo: {photo.credit}</small>}
+    </>
+  );
 }
 
 /** What a place looks like: a photo where somebody can be asked for one, else a scene of its kind. */
@@ -32,7 +38,7 @@ export function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinde
   };
   return (
     <div className={classes.photo}>
-      {finder.photo ? <Photo place={place} find={finder.photo} /> : <PlacePicture challenge={scene} />}
+      {finder.photo ? <FoundPhoto place={place} find={finder.photo} /> : <PlacePicture challenge={scene} />}
     </div>
   );
 }

@@ -17,14 +17,14 @@ interface Props {
 
 /** A place on the map, and the form for a challenge there. */
 export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) {
-  const lookup = useFoundAddress(finder, place.position);
-  // What the place itself knows counts more than what is known of the spot that it stands on.
-  const { position, name, streetAddress, city, state, zip } = place;
-  const known = city || lookup.state !== 'found' ? { streetAddress, city, state, zip } : lookup.address;
+  const { position, name, vicinity, streetAddress, city, state, zip } = place;
+  const own = city ? { streetAddress, city, state, zip, label: vicinity } : undefined;
+  const lookup = useFoundAddress(finder, position, own);
+  const known = lookup.state === 'found' ? lookup.address : place;
   return (
     <WindowFrame title={name} icon={<TypeIcon type={place.type} />} onClose={onClose}>
       <PlacePhoto place={place} finder={finder} />
-      <p>{place.vicinity}</p>
+      <p>{vicinity}</p>
       <CreateForm
         spot={{
           position,

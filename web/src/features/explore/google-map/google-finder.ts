@@ -1,5 +1,5 @@
 import { type Place, PlaceType } from '@wayquest/contracts';
-import { LookupError, type PlaceFinder } from '../map/map.ts';
+import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
 import { addressOf } from './google-address.ts';
 
 /** Metres (spec, section 9). */
@@ -77,9 +77,12 @@ const partOf = ({ types, long_name: long, short_name: short }: google.maps.Geoco
   short,
 });
 
-async function firstPhoto(id: string): Promise<string | null> {
+async function firstPhoto(id: string): Promise<Photo | null> {
   const { place } = await new google.maps.places.Place({ id }).fetchFields({ fields: ['photos'] });
-  return place.photos?.[0]?.getURI({ maxWidth: photoWidth }) ?? null;
+  const [photo] = place.photos ?? [];
+  if (!photo) return null;
+  const credit = photo.authorAttributions.map(({ displayName }) => displayName).join(', ');
+  return { url: photo.getURI({ maxWidth: photoWidth }), credit };
 }
 
 /**

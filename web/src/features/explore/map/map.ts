@@ -64,6 +64,12 @@ export interface Suggestion {
   place?: Place;
 }
 
+export interface Photo {
+  url: string;
+  /** Who took it; to be named beside it. */
+  credit: string;
+}
+
 /** Looks places and addresses up. Rejects with LookupError. */
 export interface PlaceFinder {
   suggest(text: string, near: Position): Promise<Suggestion[]>;
@@ -71,8 +77,8 @@ export interface PlaceFinder {
   resolve(suggestion: Suggestion): Promise<Place>;
   reverse(position: Position): Promise<FoundAddress>;
   nearby(type: PlaceType, around: Position): Promise<Place[]>;
-  /** The address of a photo of the place, or none; only where somebody can be asked for photos. */
-  photo?(place: Place): Promise<string | null>;
+  /** A photo of the place, or none; only where somebody can be asked for photos. */
+  photo?(place: Place): Promise<Photo | null>;
 }
 
 /** A lookup that failed: the status of the call, or the code that the map's maker gave. */

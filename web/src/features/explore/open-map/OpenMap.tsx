@@ -1,7 +1,13 @@
 import 'leaflet/dist/leaflet.css';
+import { useCallbackRef } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
-import { type Map as LeafletMap, type Popup as LeafletPopup, latLngBounds } from 'leaflet';
-import { useEffect, useRef } from 'react';
+import {
+  type LeafletKeyboardEvent,
+  type Map as LeafletMap,
+  type Popup as LeafletPopup,
+  latLngBounds,
+} from 'leaflet';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import {
   AttributionControl,
   MapContainer,
@@ -12,7 +18,7 @@ import {
   ZoomControl,
 } from 'react-leaflet';
 import { centerOf } from '../map/boxes.ts';
-import type { Aim, Box, MapProps, MapWindow, View } from '../map/map.ts';
+import type { Aim, Box, MapProps, MapWindow, Pin, View } from '../map/map.ts';
 import classes from './OpenMap.module.css';
 import { iconOf } from './pin-icon.ts';
 import { Tiles } from './Tiles.tsx';
@@ -96,12 +102,35 @@ function Window({ window: { position, content }, covered }: { window: MapWindow;
   );
 }
 
+/** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
+const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
+  const handlers = useMemo(
+    () => ({
+      click: () => onPin(pin),
+      keypress: ({ originalEvent: { key } }: LeafletKeyboardEvent) => {
+        if (key === 'Enter') onPin(pin);
+      },
+    }),
+    [pin, onPin],
+  );
+  return (
+    <Marker
+      position={pin.position}
+      icon={iconOf(pin)}
+      title={pin.label}
+      riseOnHover
+      eventHandlers={handlers}
+    />
+  );
+});
+
 const startOf = (aim: Aim): { center: Position; zoom: number } =>
   'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
 
 /** Leaflet's map, as every map here behaves. */
 export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const start = useRef(startOf(aim));
+  const choose = useCallbackRef(onPin);
   return (
     <MapContainer
       className={classes.map ?? ''}
@@ -121,17 +150,7 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
       <Telling onClick={onClick} onView={onView} />
       <Aiming aim={aim} />
       {pins.map((pin) => (
-        <Marker
-          key={pin.id}
-          position={pin.position}
-          icon={iconOf(pin)}
-          title={pin.label}
-          riseOnHover
-          eventHandlers={{
-            click: () => onPin(pin),
-            keypress: ({ originalEvent: { key } }) => key === 'Enter' && onPin(pin),
-          }}
-        />
+        <PinMarker key={pin.id} pin={pin} onPin={choose} />
       ))}
       {window && <Window key={window.key} window={window} covered={covered} />}
     </MapContainer>
