@@ -81,6 +81,8 @@ describe('the address of a point', () => {
       '40.7579,-73.8289',
       { streetAddress: '41-17 Main St', zip: '11355', label: '41-17 Main St, Flushing, NY 11355' },
     ],
+    // Several postal codes of boxes have this point, and none of them its address.
+    ['40.6514,-73.8708', { city: 'Brooklyn', zip: '11239' }],
     ['37.7793,-122.4193', { city: 'San Francisco', state: 'CA', zip: '94102' }],
     ['48.857,2.352', { city: 'Paris', state: '', zip: '', label: 'Paris' }],
     ['42.317,-83.035', { city: 'Windsor', zip: '' }],

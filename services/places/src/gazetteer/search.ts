@@ -7,8 +7,6 @@ import { createWordIndex } from './word-index.ts';
 
 /** More words make nothing clearer; of an address the last ones say most. */
 const mostWords = 7;
-/** A letter alone would find a tenth of the world. */
-const shortestWord = 2;
 
 /** A town or postal code as a place. */
 function presentTown(town: Town): Place {
@@ -21,6 +19,14 @@ function presentTown(town: Town): Place {
     vicinity: kind === 'zip' ? `${city}, ${region.state}` : region.label,
     position: { lat, lng },
   };
+}
+
+/** Whether one of the words of a text begins so. */
+function hasWord(text: string, beginning: string): boolean {
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
+    if (at === 0 || text[at - 1] === ' ') return true;
+  }
+  return false;
 }
 
 /** How far a name is from what was typed. */
@@ -36,33 +42,41 @@ const remoteness = (km: number) => Math.log2(1 + km / 2);
 /** A large town is more likely: half a point for each doubling of its people. */
 const importance = (population: number) => Math.log2(1 + population / 1_000) / 2;
 
-const hasWord = (text: string, beginning: string) => ` ${text}`.includes(` ${beginning}`);
-
-const hasNone = (text: string, beginnings: string[]) => !beginnings.some((word) => hasWord(text, word));
-
-/** From which word on a text has all of them. */
-function hasFrom(text: string, beginnings: string[]): number {
-  const last = beginnings.findLastIndex((word) => !hasWord(text, word));
-  return last + 1;
-}
+/** From which word on all of them are there. */
+const thereFrom = (words: string[], isThere: (word: string) => boolean): number =>
+  words.findLastIndex((word) => !isThere(word)) + 1;
 
 /** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
 export function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
   const names = [...known, ...towns].map(({ name }) => normalize(name));
-  /** By what each is found. */
-  const words = names.map((name, id) => {
-    const street = known[id]?.streetAddress;
-    return street ? `${name} ${normalize(street)}` : name;
-  });
-  const index = createWordIndex(words);
+  const index = createWordIndex(
+    names.map((name, id) => (known[id] ? normalize(`${name} ${known[id].streetAddress}`) : name)),
+  );
   const townAt = (id: number): Town | undefined => towns[id - known.length];
 
-  /** What people may write behind that. */
-  const beside = (id: number): string => {
+  const inName = (id: number, word: string) => hasWord(names[id] ?? '', word);
+
+  /** Whether people may write such a word behind the name. */
+  const isBehind = (id: number, word: string): boolean => {
     const place = known[id];
-    if (place) return normalize(`${place.city} ${place.state} ${place.zip}`);
+    if (place) return hasWord(normalize(`${place.city} ${place.state} ${place.zip}`), word);
     const town = townAt(id);
-    return town ? `${town.kind === 'zip' ? normalize(town.city) : ''} ${town.region.words}` : '';
+    if (!town) return false;
+    return hasWord(town.region.words, word) || (town.kind === 'zip' && hasWord(normalize(town.city), word));
+  };
+
+  const inStreet = (id: number, word: string): boolean => {
+    const street = known[id]?.streetAddress;
+    return !!street && hasWord(normalize(street), word);
+  };
+
+  const candidatesFor = (typed: string[]): Set<number> => {
+    const telling = typed.filter(({ length }) => length > 2);
+    const candidates = new Set<number>();
+    for (const word of telling.length ? telling : typed.filter(({ length }) => length > 1)) {
+      for (const id of index.startingWith(word)) candidates.add(id);
+    }
+    return candidates;
   };
 
   /**
@@ -71,19 +85,14 @@ export function createSearch(known: readonly KnownPlace[], towns: readonly Town[
    * its name.
    */
   const matching = (typed: string[]): { ids: number[]; matched: string[] } => {
-    const candidates = new Set<number>();
-    for (const word of typed) {
-      if (word.length < shortestWord) continue;
-      for (const id of index.startingWith(word)) candidates.add(id);
-    }
     let from = typed.length;
     let ids: number[] = [];
-    for (const id of candidates) {
-      const behind = beside(id);
-      const whole = hasFrom(`${words[id]} ${behind}`, typed) === 0;
-      const its = whole ? words[id] : names[id];
-      const first = whole ? 0 : hasFrom(`${its} ${behind}`, typed);
-      if (first > from || hasNone(its ?? '', typed.slice(first))) continue;
+    for (const id of candidatesFor(typed)) {
+      let first = thereFrom(typed, (word) => inName(id, word) || isBehind(id, word));
+      if (first > 0 && typed.every((word) => inName(id, word) || inStreet(id, word) || isBehind(id, word)))
+        first = 0;
+      else if (!typed.slice(first).some((word) => inName(id, word))) continue;
+      if (first > from) continue;
       if (first < from) {
         from = first;
         ids = [];
