@@ -83,11 +83,10 @@ export function createFinding(
         const nearest = { ...around(near, radius), $and: filters };
         return (await Challenges.find(nearest, { outbox: 0 }).limit(limit).lean()).map(presentChallenge);
       }
-      const found = Challenges.find({}, { outbox: 0 }).sort({ _id: -1 }).limit(limit).lean();
-      if (scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit))))
-        found.hint({ _id: 1 });
-      else if (bbox) filters.push(about(bbox));
-      return (await found.find({ $and: filters })).map(presentChallenge);
+      const crowded = scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
+      if (bbox && !crowded) filters.push(about(bbox));
+      const found = Challenges.find({ $and: filters }, { outbox: 0 }).sort({ _id: -1 }).limit(limit).lean();
+      return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
     },
 
     /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
@@ -100,8 +99,8 @@ export function createFinding(
       }
       const box = roundedOut(bbox, level);
       const filters = [...(await filtersOf(query, caller)), inside(box)];
-      const wantsAll = scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY));
-      if (!wantsAll) filters.push(about(box));
+      const crowded = scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY));
+      if (!crowded) filters.push(about(box));
       const found = await tallyBy<string>(Challenges, { $and: filters }, { $substrCP: ['$cell', 0, level] });
       return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
     },
