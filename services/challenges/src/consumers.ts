@@ -13,10 +13,7 @@ export const consumers = (
   };
   return {
     'challenge.created.v1': ({ data }) => recountAt(data.challenge.position),
-    // A replayed one is no change.
-    'challenge.updated.v1': async ({ data, replayed }) => {
-      if (!replayed) await recountAt(data.challenge.position);
-    },
+    'challenge.updated.v1': ({ data }) => recountAt(data.challenge.position),
     'challenge.deleted.v1': ({ data }) => recountAt(data.position),
     'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
     'challenge.joined.v1': ({ data }) => challenges.keepJoined(data),

@@ -115,6 +115,8 @@ export function createService<S extends ServiceName>(
           await parts.revoked?.(data);
         },
         'replica.requested.v1': async ({ data: { service: to } }) => {
+          // What is its own it has not lost.
+          if (to === name) return;
           const wanted: readonly EventName[] = subscriptions[to];
           for await (const event of parts.retell?.() ?? []) {
             if (wanted.includes(event.name)) await bus.publish({ ...event, replayed: true }, { to });
