@@ -20,12 +20,12 @@ export async function fill(
   const waiting: object[] = [];
   const write = async () => Challenges.insertMany(waiting.splice(0), { ordered: false });
   let id = 0;
-  for (const { lat, lng } of places(count)) {
+  for (const { lat, lng, inVillage } of places(count)) {
     id++;
     waiting.push({
       _id: id,
       version: 1,
-      name: `Challenge ${id}`,
+      name: `${inVillage ? 'Lighthouse' : 'Challenge'} ${id}`,
       description: 'Walk there, look around for a while, and tell what you would show a friend.',
       difficulty: difficulties[((id * 7) % 11) % difficulties.length],
       points: 10,

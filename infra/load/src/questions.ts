@@ -30,7 +30,7 @@ export const questions: [what: string, path: string][] = [
   ['country, list, easy', list({ bbox: country, difficulty: 'easy' })],
   ['country, clusters', clusters({ bbox: country, zoom: 4 })],
   ['country, clusters, easy', clusters({ bbox: country, zoom: 4, difficulty: 'easy' })],
-  ['country, list, text of a few', list({ bbox: country, search: 'Challenge 77' })],
+  ['country, list, text', list({ bbox: country, search: 'lighthouse' })],
   ['country, clusters, open', clusters({ bbox: country, zoom: 4, open: true })],
   ['near, all of a village', list({ near: near(village), radius: 5_000 })],
   ['near, 50 of a city', list({ near: near(town), radius: 5_000, limit: 50 })],

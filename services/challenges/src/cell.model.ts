@@ -2,20 +2,27 @@ import type { Difficulty } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Tally } from './tally.ts';
 
-export type TallyOfDifficulty = Tally & { difficulty: Difficulty };
+/** Challenges are counted by what a map can leave out; `open` is whether they are, on the day of the count. */
+export interface Kind {
+  difficulty: Difficulty;
+  open: boolean;
+}
+
+export type TallyOfKind = Tally & Kind;
 
 /** How many challenges a tile of the map holds: counted from the challenges, or from the tile's four quarters. */
 export interface CellDocument {
   /** The tile. */
   _id: string;
   version: number;
-  /** Of each difficulty that there is in the tile. */
-  tallies: TallyOfDifficulty[];
+  /** Of each kind that there is in the tile. */
+  tallies: TallyOfKind[];
 }
 
-const tally = new Schema<TallyOfDifficulty>(
+const tally = new Schema<TallyOfKind>(
   {
     difficulty: { type: String, required: true },
+    open: { type: Boolean, required: true },
     count: { type: Number, required: true },
     lng: { type: Number, required: true },
     lat: { type: Number, required: true },

@@ -1,18 +1,18 @@
-import type { Difficulty } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform';
-import { cellModel } from './cell.model.ts';
+import { cellModel, type Kind } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
 import { merge, type Tally } from './tally.ts';
+import type { TimeZones } from './time-zones.ts';
 
 /**
  * The counts of challenges by tile, which a map reads instead of the challenges. They are never added to, always counted
  * again, so it does no harm to count twice or late.
  */
-export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createCells({ connection }: Pick<ServiceKit, 'connection'>, timeZones: TimeZones) {
   const Cells = cellModel(connection);
   const Challenges = challengeModel(connection);
-  const count = createCounting(Cells, Challenges);
+  const count = createCounting(Cells, Challenges, timeZones);
 
   let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -39,11 +39,16 @@ export function createCells({ connection }: Pick<ServiceKit, 'connection'>) {
     /** As `recount`, at once. */
     count,
 
-    /** What tiles hold, of one difficulty or of all; those that hold none are left out. */
-    async read(tiles: string[], difficulty?: Difficulty): Promise<(Tally & { tile: string })[]> {
+    /** What tiles hold, of all kinds or of some; those that hold none are left out. */
+    async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(Tally & { tile: string })[]> {
+      const { difficulty, open } = kind;
       const cells = await Cells.find({ _id: { $in: tiles } }).lean();
       return cells.flatMap(({ _id, tallies }) => {
-        const wanted = tallies.filter((tally) => !difficulty || tally.difficulty === difficulty);
+        const wanted = tallies.filter(
+          (tally) =>
+            (difficulty === undefined || tally.difficulty === difficulty) &&
+            (open === undefined || tally.open === open),
+        );
         return wanted.length ? [{ tile: _id, ...merge(wanted) }] : [];
       });
     },

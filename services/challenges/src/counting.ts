@@ -2,25 +2,37 @@ import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
 import { lostTheRace } from '@wayquest/platform';
 import type { Model } from 'mongoose';
-import type { CellDocument, TallyOfDifficulty } from './cell.model.ts';
+import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import type { ChallengeDocument } from './challenge.model.ts';
+import { openAt } from './filters.ts';
 import { merge, tallyBy } from './tally.ts';
 import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
+import type { TimeZones } from './time-zones.ts';
 
-type Counted = Map<string, TallyOfDifficulty[]>;
+type Counted = Map<string, TallyOfKind[]>;
 
 /** How many tiles are counted in one go. */
 const atOnce = 500;
 
-/** One tally for each difficulty, always in the same order. */
-const byDifficulty = (tallies: TallyOfDifficulty[]): TallyOfDifficulty[] =>
-  Difficulty.options.flatMap((difficulty) => {
-    const own = tallies.filter((tally) => tally.difficulty === difficulty);
-    return own.length ? [{ difficulty, ...merge(own) }] : [];
+const kinds: Kind[] = Difficulty.options.flatMap((difficulty) =>
+  [true, false].map((open) => ({ difficulty, open })),
+);
+
+/** One tally for each kind, always in the same order. */
+const byKind = (tallies: TallyOfKind[]): TallyOfKind[] =>
+  kinds.flatMap((kind) => {
+    const own = tallies.filter(
+      ({ difficulty, open }) => difficulty === kind.difficulty && open === kind.open,
+    );
+    return own.length ? [{ ...kind, ...merge(own) }] : [];
   });
 
 /** Counts the challenges of tiles, level by level, into their cells. */
-export function createCounting(Cells: Model<CellDocument>, Challenges: Model<ChallengeDocument>) {
+export function createCounting(
+  Cells: Model<CellDocument>,
+  Challenges: Model<ChallengeDocument>,
+  timeZones: TimeZones,
+) {
   const cellsOf = async (tiles: string[]) => {
     const found = await Cells.find({ _id: { $in: tiles } }).lean();
     return new Map(found.map((cell) => [cell._id, cell]));
@@ -28,14 +40,17 @@ export function createCounting(Cells: Model<CellDocument>, Challenges: Model<Cha
 
   const fromChallenges = async (tiles: string[]): Promise<Counted> => {
     const counted: Counted = new Map();
-    const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
-      Challenges,
-      { cell: { $in: tiles }, deletedAt: null },
-      { cell: '$cell', difficulty: '$difficulty' },
-    );
-    for (const { _id, ...tally } of tallies) {
-      const { cell, difficulty } = _id;
-      counted.set(cell, [...(counted.get(cell) ?? []), { difficulty, ...tally }]);
+    const areOpen = openAt(new Date(), await timeZones.all());
+    for (const open of [true, false]) {
+      const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
+        Challenges,
+        { cell: { $in: tiles }, deletedAt: null, $and: [open ? areOpen : { $nor: [areOpen] }] },
+        { cell: '$cell', difficulty: '$difficulty' },
+      );
+      for (const { _id, ...tally } of tallies) {
+        const { cell, difficulty } = _id;
+        counted.set(cell, [...(counted.get(cell) ?? []), { difficulty, open, ...tally }]);
+      }
     }
     return counted;
   };
@@ -48,7 +63,7 @@ export function createCounting(Cells: Model<CellDocument>, Challenges: Model<Cha
   };
 
   /** Writes a cell over the version that was read before its challenges were counted. */
-  const writeOver = (version: number | undefined, _id: string, tallies: TallyOfDifficulty[]) =>
+  const writeOver = (version: number | undefined, _id: string, tallies: TallyOfKind[]) =>
     version === undefined
       ? { insertOne: { document: { _id, version: 1, tallies } } }
       : {
@@ -76,7 +91,7 @@ export function createCounting(Cells: Model<CellDocument>, Challenges: Model<Cha
       const counted = await count(tiles);
       const writes = tiles.flatMap((tile) => {
         const { version, tallies = [] } = before.get(tile) ?? {};
-        const now = byDifficulty(counted.get(tile) ?? []);
+        const now = byKind(counted.get(tile) ?? []);
         return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
       });
       if (!writes.length || (await write(writes)) === writes.length) return;

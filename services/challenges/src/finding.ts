@@ -93,8 +93,9 @@ export function createFinding(
     async clusters(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> {
       const { bbox, zoom, difficulty, open, search } = query;
       const level = levelFor(bbox, zoom);
-      if (scopeOf(query, caller) === 'all' && !open && !search) {
-        const found = await cells.read(tilesIn(bbox, level), difficulty);
+      if (scopeOf(query, caller) === 'all' && !search) {
+        const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
+        const found = await cells.read(tilesIn(bbox, level), kind);
         return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
       }
       const box = roundedOut(bbox, level);

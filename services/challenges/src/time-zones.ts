@@ -1,3 +1,4 @@
+import { dayIn } from '@wayquest/contracts';
 import { lostTheRace, type ServiceKit } from '@wayquest/platform';
 import { type Connection, Schema } from 'mongoose';
 
@@ -5,12 +6,13 @@ import { type Connection, Schema } from 'mongoose';
 interface TimeZoneDocument {
   /** Its IANA name. */
   _id: string;
-  since: Date;
+  /** The day there up to which it has been counted what opened and closed. */
+  day: string;
 }
 
 const schema = new Schema<TimeZoneDocument>({
   _id: { type: String, required: true },
-  since: { type: Date, required: true },
+  day: { type: String, required: true },
 });
 
 const timeZoneModel = (connection: Connection) =>
@@ -26,7 +28,7 @@ export function createTimeZones({ connection }: Pick<ServiceKit, 'connection'>) 
     async keep(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
-        await TimeZones.create({ _id: timeZone, since: new Date() });
+        await TimeZones.create({ _id: timeZone, day: dayIn(timeZone, new Date()) });
       } catch (error) {
         if (!lostTheRace(error)) throw error;
       }
@@ -35,6 +37,18 @@ export function createTimeZones({ connection }: Pick<ServiceKit, 'connection'>) 
 
     async all(): Promise<string[]> {
       return (await TimeZones.find().lean()).map(({ _id }) => _id);
+    },
+
+    /** Those where another day has begun since the one that was counted. */
+    async turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
+      const all = await TimeZones.find().lean();
+      return all
+        .map(({ _id, day }) => ({ timeZone: _id, counted: day, today: dayIn(_id, moment) }))
+        .filter(({ counted, today }) => counted < today);
+    },
+
+    async setCounted(timeZone: string, day: string): Promise<void> {
+      await TimeZones.updateOne({ _id: timeZone, day: { $lt: day } }, { $set: { day } });
     },
   };
 }

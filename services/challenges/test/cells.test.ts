@@ -1,11 +1,12 @@
 import { createChallengesService } from '@wayquest/challenges';
-import type { Position } from '@wayquest/contracts';
+import { dayIn, type Position } from '@wayquest/contracts';
 import { connectMongo, createInProcessBus, newEvent, type Service } from '@wayquest/platform';
-import { type Network, newChallenge, newUser, startNetwork, testKeys } from '@wayquest/testing';
+import { eventually, type Network, newChallenge, newUser, startNetwork, testKeys } from '@wayquest/testing';
 import { cellModel } from '../src/cell.model.ts';
 import { challengeModel } from '../src/challenge.model.ts';
 import { createCounting } from '../src/counting.ts';
 import { boxOf, finestTileAt, quartersOf, tileAround } from '../src/tiles.ts';
+import { createTimeZones } from '../src/time-zones.ts';
 
 let network: Network;
 beforeAll(async () => {
@@ -25,7 +26,8 @@ async function counts(zoom: number) {
         ({ count, city, position: { lat, lng } }) => `${count} ${city} ${lat.toFixed(6)},${lng.toFixed(6)}`,
       )
       .sort();
-  return { stored: await show({}), counted: await show({ open: 'true' }) };
+  // What is looked for by text is not in the cells.
+  return { stored: await show({ open: 'true' }), counted: await show({ open: 'true', search: 'challenge' }) };
 }
 
 const zooms = [0, 3, 6, 9, 10, 11, 12, 16, 22];
@@ -106,7 +108,7 @@ it('counts again what another instance has counted meanwhile', async () => {
         return Cells.bulkWrite(...args);
       },
     });
-    await createCounting(slow, challengeModel(store))([tile]);
+    await createCounting(slow, challengeModel(store), createTimeZones({ connection: store }))([tile]);
   });
   const view = { bbox: '8,44,10,46', zoom: 6 };
   expect((await network.client().listChallengeClusters({ query: view })).map(({ count }) => count)).toEqual([
@@ -129,6 +131,36 @@ it('counts at its start what a store of before had, or what lost its cells', asy
   expect(await network.client().listChallengeClusters({ query: inItaly })).toEqual([
     expect.objectContaining({ count: 2 }),
   ]);
+});
+
+it('counts what opens and closes as the days turn', async () => {
+  const ann = await newUser(network);
+  const position = { lat: 35.68, lng: 139.76 };
+  const today = dayIn('Asia/Tokyo', new Date());
+  const day = (offset: number) =>
+    new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
+  const ends = await newChallenge(ann, { position });
+  const starts = await newChallenge(ann, { position, startDate: day(1) });
+  const startsToo = await newChallenge(ann, { position, startDate: day(1) });
+  await newChallenge(ann, { position });
+  await network.settle();
+  const open = async () => {
+    const query = { bbox: '139,35,140,36', zoom: 6, open: 'true' } as const;
+    const found = await network.client().listChallengeClusters({ query });
+    return found.map(({ count }) => count);
+  };
+  expect(await open()).toEqual([2]);
+  // A day goes by: it is the same as if all days were one earlier.
+  await withStore(async (store) => {
+    const challenges = store.collection<{ _id: number }>('challenges');
+    await challenges.updateOne({ _id: ends.id }, { $set: { endDate: day(-1) } });
+    await challenges.updateMany({ _id: { $in: [starts.id, startsToo.id] } }, { $set: { startDate: today } });
+    const timeZones = store.collection<{ _id: string }>('time_zones');
+    await timeZones.updateOne({ _id: 'Asia/Tokyo' }, { $set: { day: day(-1) } });
+  });
+  const another = await startAnother();
+  await eventually(async () => expect(await open()).toEqual([3]));
+  await another.stop();
 });
 
 describe('a challenge whose place is found later', () => {

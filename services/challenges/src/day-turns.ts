@@ -1,0 +1,58 @@
+import type { Beside, ServiceKit } from '@wayquest/platform';
+import type { Cells } from './cells.ts';
+import { challengeModel } from './challenge.model.ts';
+import type { TimeZones } from './time-zones.ts';
+
+const everyMs = 60_000;
+
+/** How many tiles are counted before it is seen whether the service stops. */
+const atOnce = 500;
+
+/**
+ * Counts the tiles again in which challenges opened or closed because a day began: soon after midnight, time zone by time
+ * zone, and what was missed when the service starts. Several instances may do it at once.
+ */
+export function createDayTurns(
+  { connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>,
+  cells: Cells,
+  timeZones: TimeZones,
+): Beside {
+  const Challenges = challengeModel(connection);
+  let timer: NodeJS.Timeout | undefined;
+  let turning: Promise<void> | undefined;
+  let stopped = false;
+
+  const turn = async () => {
+    for (const { timeZone, counted, today } of await timeZones.turned(new Date())) {
+      const tiles = await Challenges.distinct('cell', {
+        timeZone,
+        $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],
+      });
+      const known = tiles.filter((tile) => tile !== undefined).sort();
+      for (let from = 0; from < known.length; from += atOnce) {
+        if (stopped) return;
+        await cells.count(known.slice(from, from + atOnce));
+      }
+      await timeZones.setCounted(timeZone, today);
+    }
+  };
+
+  const loop = () => {
+    turning = turn()
+      .catch((error) => logger.error({ err: error }, 'what opens and closes could not be counted'))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(loop, everyMs);
+      });
+  };
+
+  return {
+    start: async () => loop(),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await turning;
+    },
+    close: async () => {},
+    ready: () => true,
+  };
+}
