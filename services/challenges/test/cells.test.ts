@@ -135,14 +135,14 @@ it('counts at its start what a store of before had, or what lost its cells', asy
 
 it('counts what opens and closes as the days turn', async () => {
   const ann = await newUser(network);
-  const position = { lat: 35.68, lng: 139.76 };
+  const inTokyo = (n: number) => ({ position: { lat: 35.6 + n / 100, lng: 139.76 } });
   const today = dayIn('Asia/Tokyo', new Date());
   const day = (offset: number) =>
     new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
-  const ends = await newChallenge(ann, { position });
-  const starts = await newChallenge(ann, { position, startDate: day(1) });
-  const startsToo = await newChallenge(ann, { position, startDate: day(1) });
-  await newChallenge(ann, { position });
+  const ends = await newChallenge(ann, inTokyo(1));
+  const starts = await newChallenge(ann, { ...inTokyo(2), startDate: day(1) });
+  const startsToo = await newChallenge(ann, { ...inTokyo(3), startDate: day(1) });
+  await newChallenge(ann, inTokyo(4));
   await network.settle();
   const open = async () => {
     const query = { bbox: '139,35,140,36', zoom: 6, open: 'true' } as const;
