@@ -62,8 +62,10 @@ async function rate(name: string, inFlight: number, run: (i: number) => Promise<
     }),
   );
   const perSecond = times.length / ((performance.now() - started) / 1000);
-  const each = (processorTime() - used) / times.length;
-  const spread = `median ${median(times).toFixed(2)} ms, 99th ${at(times, 0.99).toFixed(2)} ms, ${each.toFixed(0)} µs of the server's processor`;
+  const each = child
+    ? `, ${((processorTime() - used) / times.length).toFixed(0)} µs of the server's processor`
+    : '';
+  const spread = `median ${median(times).toFixed(2)} ms, 99th ${at(times, 0.99).toFixed(2)} ms${each}`;
   console.log(`${name.padEnd(44)} ${perSecond.toFixed(0).padStart(7)}/s   ${spread}`);
 }
 

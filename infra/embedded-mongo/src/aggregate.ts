@@ -49,7 +49,7 @@ function group(docs: Doc[], operand: unknown): Doc[] {
   const gathered = Object.entries(fields).map(([name, spec]) => {
     const [operator = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
     if (!isDoc(spec) || more.length > 0 || name.includes('.'))
-      throw new ServerError(40234, `The field '${name}' must be an accumulator object`);
+      throw new ServerError(40234, `'${name}' must be an accumulator object`);
     const gather = Object.hasOwn(accumulators, operator) ? accumulators[operator] : undefined;
     if (!gather) throw new ServerError(15952, `unknown group operator '${operator}'`);
     return { name, gather, value: compileExpression(spec[operator]) };
@@ -89,7 +89,7 @@ const ABSENT =
 function parseStep(stage: unknown): Step {
   const [name = '', ...more] = isDoc(stage) ? Object.keys(stage) : [];
   if (!isDoc(stage) || more.length > 0)
-    throw new ServerError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    throw new ServerError(40323, 'A pipeline stage must have exactly one field.');
   if (Object.hasOwn(stages, name)) return { name, operand: stage[name] };
   if (ABSENT.test(name)) throw notSupported(`the stage ${name}`);
   throw new ServerError(40324, `Unrecognized pipeline stage name: '${name}'`);

@@ -226,11 +226,9 @@ const same = (a: unknown, b: unknown) => Buffer.compare(encode({ value: a }), en
 /** The document with an `_id` that can identify it as its first field. */
 function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {
   const type = typeName(_id);
-  if (type === 'array' || type === 'regex')
-    throw new ServerError(53, `The '_id' value cannot be of type ${type}`);
-  if (isDoc(_id) && Object.keys(_id).some((key) => key.startsWith('$'))) {
-    throw new ServerError(52, '_id fields may not contain $-prefixed fields');
-  }
+  if (type === 'array' || type === 'regex') throw new ServerError(53, `The '_id' cannot be of type ${type}`);
+  const names = isDoc(_id) ? Object.keys(_id) : [];
+  if (names.some((name) => name.startsWith('$'))) throw new ServerError(52, "_id may not contain '$' fields");
   return { _id, ...rest };
 }
 

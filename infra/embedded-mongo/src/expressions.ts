@@ -8,9 +8,8 @@ type Expression = (doc: Doc) => unknown;
 function fieldOf(value: unknown, parts: string[], from = 0): unknown {
   const part = parts[from];
   if (part === undefined) return value;
-  if (Array.isArray(value))
-    return value.map((item) => fieldOf(item, parts, from)).filter((item) => item !== undefined);
-  return isDoc(value) ? fieldOf(own(value, part), parts, from + 1) : undefined;
+  if (!Array.isArray(value)) return isDoc(value) ? fieldOf(own(value, part), parts, from + 1) : undefined;
+  return value.map((item) => fieldOf(item, parts, from)).filter((item) => item !== undefined);
 }
 
 function needWhole(value: unknown, name: string): number {
@@ -73,7 +72,7 @@ function compileOperator(name: string, spec: Doc): Expression {
     throw new ServerError(168, `Unrecognized expression '${name}'`);
   const args = spec[name];
   if (!Array.isArray(args) || args.length !== count)
-    throw new ServerError(16020, `Expression ${name} takes exactly ${count} arguments.`);
+    throw new ServerError(16020, `${name} takes ${count} arguments`);
   const expressions = args.map(compileExpression);
   return (doc) => reckon(...expressions.map((expression) => expression(doc)));
 }

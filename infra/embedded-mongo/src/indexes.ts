@@ -76,8 +76,7 @@ export class Index {
     this.geo = this.fields[0]?.geo === true;
     this.expireAfterSeconds = numberOf(expiry);
     if (expiry === undefined) return;
-    if (!((this.expireAfterSeconds ?? -1) >= 0))
-      throw cannot('expireAfterSeconds must be a non-negative number');
+    if (!((numberOf(expiry) ?? -1) >= 0)) throw cannot('expireAfterSeconds must be >= 0');
     if (this.fields.length > 1) throw cannot('TTL indexes are single-field indexes');
     if (this.fields[0]?.descending) throw notSupported('a descending TTL index');
   }

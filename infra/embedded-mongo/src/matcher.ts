@@ -43,7 +43,7 @@ const PLAIN = /^\^?(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])*$/;
 function matches(operand: BSONRegExp): Test {
   const { pattern, options } = operand;
   if (!PLAIN.test(pattern) || !/^i?$/.test(options))
-    throw notSupported(`the regular expression /${pattern}/${options}, which is more than a text, ^ and i,`);
+    throw notSupported(`/${pattern}/${options}, which is more than a text, ^ and i,`);
   const source = pattern.replace(/\\(.)/g, (escaped, char) =>
     /[\\^$.|?*+()[\]{}]/.test(char) ? escaped : char,
   );
@@ -103,8 +103,7 @@ const operators: Record<string, (operand: unknown) => Condition> = {
   },
   $size: (operand) => {
     const length = numberOf(operand);
-    if (!Number.isInteger(length) || (length ?? -1) < 0)
-      throw badValue('Failed to parse $size. Expected a non-negative whole number');
+    if (!Number.isInteger(length) || (length ?? -1) < 0) throw badValue('$size takes a whole number >= 0');
     return whole((value) => Array.isArray(value) && value.length === length);
   },
   $all: (operand) => {

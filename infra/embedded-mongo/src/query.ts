@@ -194,11 +194,13 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
 
 /** The key that a document sorts by: of an array its least element, or the greatest where the order descends. */
 function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
-  const keys = sort.map(({ parts, descending }) => {
-    const best = keysAt(doc, parts).keys.reduce((a, b) => (a < b === descending ? b : a));
-    return descending === turned ? best : invert(best);
-  });
-  return keys.join('');
+  let sortKey = '';
+  for (const { parts, descending } of sort) {
+    const { keys } = keysAt(doc, parts);
+    const key = keys.length === 1 ? keys[0] : descending ? keys.sort().at(-1) : keys.sort()[0];
+    sortKey += descending === turned ? key : invert(key ?? '');
+  }
+  return sortKey;
 }
 
 /** Sorts, keeping no more than are wanted. */
@@ -211,11 +213,15 @@ export function sortBy<T>(
   const turned = sort[0]?.descending === true;
   const order = turned ? -1 : 1;
   let keyed: { key: string; item: T }[] = [];
+  let worst: string | undefined;
   const trim = () => {
     keyed = keyed.sort((a, b) => (a.key < b.key ? -order : a.key > b.key ? order : 0)).slice(0, wanted);
+    if (keyed.length === wanted) worst = keyed.at(-1)?.key;
   };
   for (const item of items) {
-    keyed.push({ key: sortKey(docOf(item), sort, turned), item });
+    const key = sortKey(docOf(item), sort, turned);
+    if (worst !== undefined && (turned ? key <= worst : key >= worst)) continue;
+    keyed.push({ key, item });
     if (keyed.length >= 2 * wanted + 1000) trim();
   }
   trim();

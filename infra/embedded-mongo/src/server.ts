@@ -38,10 +38,8 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   }
 }
 
-async function serve(
-  storage: Storage,
-  { directory, port: wanted = 0, logger }: Options,
-): Promise<EmbeddedMongo> {
+async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo> {
+  const { directory, logger } = options;
   const engine = new Engine(storage);
   const cursors = new Cursors();
   const started = new Date();
@@ -95,9 +93,9 @@ async function serve(
       });
     busy.add(served);
   });
-  await once(server.listen(wanted, '127.0.0.1'), 'listening');
+  await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
   const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : wanted;
+  const port = typeof address === 'object' && address ? address.port : 0;
   const sweeper = setInterval(() => {
     cursors.sweep();
     engine.sweep();

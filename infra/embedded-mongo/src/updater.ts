@@ -11,12 +11,11 @@ type Step = { name: string; path: string; change: Change };
 
 function arithmetic(name: string, operand: unknown, reckon: (a: number, b: number) => number): Change {
   const right = numberOf(operand);
-  if (right === undefined)
-    throw typeMismatch(`Cannot apply ${name} with non-numeric argument: ${typeName(operand)}`);
+  if (right === undefined) throw typeMismatch(`Cannot apply ${name} with a ${typeName(operand)}`);
   return (before) => {
     const left = before === undefined ? 0 : numberOf(before);
     if (left !== undefined) return makeNumber(widest([before ?? operand, operand]), reckon(left, right));
-    throw typeMismatch(`Cannot apply ${name} to a value of non-numeric type ${typeName(before)}`);
+    throw typeMismatch(`Cannot apply ${name} to a value of type ${typeName(before)}`);
   };
 }
 
@@ -87,8 +86,7 @@ const ABSENT = /^\$(bit|currentDate|pop|rename)$/;
 
 function checkPath(path: string): void {
   const parts = path.split('.');
-  if (parts.includes(''))
-    throw new ServerError(56, `The update path '${path}' contains an empty field name.`);
+  if (parts.includes('')) throw new ServerError(56, `The path '${path}' contains an empty field name.`);
   const dynamic = parts.findIndex((part) => part.startsWith('$'));
   if (dynamic > 0) throw notSupported(`the update path '${path}'`);
   if (dynamic === 0) throw new ServerError(52, `The dollar ($) prefixed field '${path}' is not valid.`);
@@ -100,8 +98,7 @@ export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
     if (ABSENT.test(name)) throw notSupported(name);
     const make = Object.hasOwn(modifiers, name) ? modifiers[name] : undefined;
     if (!make) throw failedToParse(`Unknown modifier: ${name}`);
-    if (!isDoc(fields))
-      throw failedToParse(`Modifiers operate on fields but we found ${typeName(fields)}: ${name}`);
+    if (!isDoc(fields)) throw failedToParse(`${name} operates on fields, but found ${typeName(fields)}`);
     return Object.entries(fields).map(([path, operand]) => ({ name, path, change: make(operand) }));
   });
   const paths = steps.map(({ path }) => `${path}.`).sort();

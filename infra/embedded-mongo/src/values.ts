@@ -64,8 +64,7 @@ function settle(value: unknown, depth: number): unknown {
   if (value instanceof Int32) return value.value;
   if (value instanceof Double) return makeNumber('double', value.value);
   if (value instanceof ObjectId || value instanceof Date || value instanceof BSONRegExp) return value;
-  if (depth > MAX_DEPTH)
-    throw new ServerError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`);
+  if (depth > MAX_DEPTH) throw new ServerError(15, `the document is nested deeper than ${MAX_DEPTH}`);
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) value[i] = settle(value[i], depth + 1);
   } else if (isDoc(value)) {
@@ -90,8 +89,7 @@ export function decode(bytes: Uint8Array): Doc {
 export function encode(doc: Doc): Uint8Array {
   const bytes = bson.serialize(doc);
   if (bytes.length <= MAX_BYTES) return bytes;
-  const limits = `Size must be between 0 and ${MAX_BYTES}`;
-  throw new ServerError(10334, `BSONObj size: ${bytes.length} is invalid. ${limits}`);
+  throw new ServerError(10334, `BSONObj size: ${bytes.length} is invalid, at most ${MAX_BYTES} is allowed`);
 }
 
 /** The name of a value's BSON type, as `$type` knows it; a missing value counts as null. */

@@ -27,8 +27,7 @@ export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
     while (size >= wanted) {
       const bytes: Buffer = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
       const length = bytes.readInt32LE(0);
-      if (length < HEADER + 5 || length > MAX_MESSAGE)
-        throw new ProtocolError(`a message of ${length} bytes`);
+      if (length < HEADER + 5 || length > MAX_MESSAGE) throw new ProtocolError(`${length} bytes announced`);
       const whole = size >= length;
       if (whole) yield bytes.subarray(0, length);
       parts = [whole ? bytes.subarray(length) : bytes];
@@ -103,8 +102,7 @@ function parseSequence(section: Buffer): [name: string, docs: Doc[]] {
 /** The driver's first hello comes in the old form, in which nothing else is answered. */
 function parseQuery(bytes: Buffer): Doc {
   const namespace = cstring(bytes, HEADER + 4);
-  if (!namespace.endsWith('.$cmd'))
-    throw new ServerError(352, 'OP_QUERY is only supported for the first hello');
+  if (!namespace.endsWith('.$cmd')) throw new ServerError(352, 'OP_QUERY is only for the first hello');
   const start = HEADER + 4 + Buffer.byteLength(namespace) + 1 + 8;
   return { ...decode(sized(bytes, start, 5)), $db: namespace.slice(0, -'.$cmd'.length) };
 }

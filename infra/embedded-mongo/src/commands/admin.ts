@@ -66,8 +66,7 @@ export const adminCommands: Record<string, Command> = {
 
   create: writes('', (context, args) => {
     const collection = collectionOf(context, args);
-    if (collection.number > 0)
-      throw new ServerError(48, `Collection ${collection.namespace} already exists.`);
+    if (collection.number > 0) throw new ServerError(48, `${collection.namespace} already exists.`);
     context.engine.create(collection);
     return {};
   }),
@@ -126,8 +125,7 @@ export const adminCommands: Record<string, Command> = {
     const isWanted = ({ name, spec }: { name: string; spec: Doc }) =>
       wanted === '*' ? name !== '_id_' : equal(wanted, isDoc(wanted) ? spec.key : name);
     const found = collection.indexes.filter(isWanted);
-    if (found.length === 0 && wanted !== '*')
-      throw new ServerError(27, `index not found with name [${String(wanted)}]`);
+    if (found.length === 0 && wanted !== '*') throw new ServerError(27, `index not found: ${String(wanted)}`);
     if (found.some(({ name }) => name === '_id_')) throw new ServerError(72, 'cannot drop _id index');
     for (const index of found) context.engine.dropIndex(collection, index);
     return { nIndexesWas };

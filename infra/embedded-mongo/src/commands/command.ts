@@ -19,11 +19,9 @@ const ABSENT =
 const fieldSet = (fields: string) => new Set(fields.split(' '));
 
 /** A command that only reads. */
-export const reads = (fields: string, run: Run): Command => ({
-  fields: fieldSet(`${GENERIC} ${fields}`),
-  writes: false,
-  run,
-});
+export function reads(fields: string, run: Run): Command {
+  return { fields: fieldSet(`${GENERIC} ${fields}`), writes: false, run };
+}
 
 /** A command that may write. */
 export const writes = (fields: string, run: Run): Command => ({ ...reads(fields, run), writes: true });
@@ -86,10 +84,7 @@ export class Args {
     const value = this.get(key);
     const number = numberOf(value);
     if (value === undefined || (Number.isInteger(number) && (number ?? -1) >= 0)) return number;
-    throw new ServerError(
-      number === undefined ? 14 : 51024,
-      `BSON field '${key}' must be a whole number >= 0`,
-    );
+    throw new ServerError(number === undefined ? 14 : 51024, `'${key}' must be a whole number >= 0`);
   }
 }
 

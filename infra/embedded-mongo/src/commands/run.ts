@@ -17,8 +17,7 @@ function checkConcerns(args: Args): boolean {
     throw notSupported(`the read concern ${level}`);
   const w = own(args.document('writeConcern'), 'w') ?? 1;
   if ((numberOf(w) ?? 1) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated");
-  if (numberOf(w) === undefined && w !== 'majority')
-    throw new ServerError(79, `No write concern mode named '${w}' found`);
+  if (typeof w === 'string' && w !== 'majority') throw new ServerError(79, `No write concern mode '${w}'`);
   return level === 'majority';
 }
 

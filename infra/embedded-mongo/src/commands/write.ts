@@ -48,8 +48,7 @@ function parseChange(update: unknown): Change {
 
 function replacing(update: Doc): (doc: Doc) => Doc {
   const operator = Object.keys(update).find((name) => name.startsWith('$'));
-  if (operator)
-    throw new ServerError(52, `The dollar ($) prefixed field '${operator}' is not allowed in a replacement`);
+  if (operator) throw new ServerError(52, `The field '${operator}' is not allowed in a replacement`);
   const keepsId = (doc: Doc) => Object.hasOwn(doc, '_id') && !Object.hasOwn(update, '_id');
   return (doc) => (keepsId(doc) ? { _id: doc._id, ...update } : update);
 }
@@ -71,8 +70,7 @@ export const writeCommands: Record<string, Command> = {
       const within = new Args('update.updates', statement, 'q u multi upsert hint');
       const [filter, multi, hint] = [within.document('q'), within.flag('multi'), within.get('hint')];
       const change = parseChange(within.get('u'));
-      if (multi && !change.many)
-        throw failedToParse('multi update is not supported for replacement-style update');
+      if (multi && !change.many) throw failedToParse('multi update is not for a replacement');
       const collection = collectionOf(context, args);
       const found = select(collection, { filter, hint, limit: multi ? 0 : 1 });
       for (const stored of found) {
