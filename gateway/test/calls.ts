@@ -107,6 +107,7 @@ export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   searchPlaces: async () => ({ query: { text: 'Flushing', near: '40.76,-73.82' } }),
   reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
   nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),
+  listTowns: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
   getChatPreferences: async () => ({}),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),

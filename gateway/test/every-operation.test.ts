@@ -54,8 +54,11 @@ const verdicts: Record<Operation['access'], Record<Exclude<Role, 'bad token' | '
   admin: { nobody: loginFirst, 'wrong user': adminsOnly, 'right user': adminsOnly, admin: 'allowed' },
 };
 
-const verdictOn = (role: Role, { access }: Operation): Verdict =>
-  role === 'bad token' || role === 'expired token' ? [401, 'invalid-token'] : verdicts[access][role];
+const verdictOn = (role: Role, { access, service }: Operation): Verdict => {
+  if (role !== 'bad token' && role !== 'expired token') return verdicts[access][role];
+  // The gateway knows no key: what it answers itself is the same for everybody.
+  return service === 'gateway' ? 'allowed' : [401, 'invalid-token'];
+};
 
 describe.each(callable)('$name', ({ operation, makeCall }) => {
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {

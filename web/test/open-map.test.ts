@@ -53,7 +53,7 @@ const fillForm = async (page: Page, name: string) => {
 
   beforeAll(async () => {
     if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
+    network = await startNetwork({ webDirectory, places: { readAhead: true } });
     browser = await openBrowser(network.url);
     maker = await newUser(network);
     await newChallenge(maker, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });

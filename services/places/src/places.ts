@@ -13,7 +13,7 @@ import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { addressLine } from './gazetteer/regions.ts';
 import type { Outside } from './outside/outside.ts';
 
-type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces'> = OperationRequest<
+type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns'> = OperationRequest<
   Operations[N]
 >['query'];
 
@@ -25,6 +25,7 @@ const defaultRadius = 50_000;
 
 const mostResults = 8;
 const mostNearby = 60;
+const mostTowns = 80;
 
 /** What is asked of places, in the words of the domain. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
@@ -50,6 +51,13 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
       const places = outside.nearby ? await outside.nearby(type, at) : (await gazetteer()).ofType(type);
       return byDistance(places, at, radius / 1_000).slice(0, mostNearby);
+    },
+
+    /** Those with the most people first. */
+    async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationAnswer<Operations['listTowns']>> {
+      return (await gazetteer())
+        .townsIn(bbox, mostTowns)
+        .map(({ name, lat, lng }) => ({ name, position: { lat, lng } }));
     },
 
     /**

@@ -19,4 +19,5 @@ export function routes(http: HttpApp, places: Places, limiter: RateLimiter): voi
   serve(operations.searchPlaces, places.search);
   serve(operations.reversePlace, places.reverse);
   serve(operations.nearbyPlaces, places.nearby);
+  serve(operations.listTowns, places.townsIn);
 }

@@ -52,13 +52,22 @@ export const createPlacesService = ({
       timeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
+    let read = true;
     const beside: Beside = {
       async start() {
-        if (readAhead) await gazetteer();
+        if (!readAhead) return;
+        read = false;
+        // Who calls meanwhile waits for it; the process has other things to begin with.
+        gazetteer().then(
+          () => {
+            read = true;
+          },
+          (error) => kit.logger.error({ err: error }, 'the gazetteer cannot be read'),
+        );
       },
       stop: async () => closing.abort(),
       close: async () => {},
-      ready: () => true,
+      ready: () => read,
     };
     const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
     return {

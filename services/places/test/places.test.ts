@@ -156,3 +156,20 @@ describe('the limit of calls', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 });
+
+describe('naming towns on a map', () => {
+  const townsIn = async (bbox: string) =>
+    (await network.client().listTowns({ query: { bbox } })).map(({ name }) => name);
+
+  it('names the towns of a view, the larger ones first, and no others', async () => {
+    const towns = await townsIn('-73.95,40.68,-73.7,40.82');
+    expect(towns).toEqual(expect.arrayContaining(['Flushing', 'Bayside', 'Jamaica']));
+    expect(towns).not.toContain('Hoboken');
+    expect((await townsIn('-180,-90,180,90'))[0]).toBe('Shanghai');
+    expect(await townsIn('-40,30,-39,31')).toEqual([]);
+  });
+
+  it('goes across the antimeridian', async () => {
+    expect(await townsIn('177,-19,-179,-16')).toEqual(expect.arrayContaining(['Suva', 'Labasa']));
+  });
+});

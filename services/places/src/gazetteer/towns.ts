@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Address } from '@wayquest/contracts';
 import { readCities, readZipAreas, type ZipArea } from './packages.ts';
 import { createRegions, isHome, type Region } from './regions.ts';
@@ -44,20 +45,17 @@ const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
 
 const keyOf = (name: string, { country, state }: Region) => `${normalize(name)}/${state}/${country}`;
 
-/** A part of a town is a town to the post office alone. */
-const partOfTown = 'PPLX';
-
 /** Postal codes, the towns that they belong to, and the other towns of the world, from GeoNames. */
 export async function readTowns(): Promise<Town[]> {
-  const [areas, cities] = await Promise.all([readZipAreas(), readCities()]);
+  const areas = await readZipAreas();
+  const cities = await readCities();
+  await othersTurn();
   const regionOf = createRegions(new Map(areas.map(({ state, stateName }) => [state, stateName])));
 
-  const others = cities
-    .filter(({ kind }) => kind !== partOfTown)
-    .map(({ name, country, division, population, lat, lng }): Town => {
-      const region = regionOf(country, division);
-      return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
-    });
+  const others = cities.map(({ name, country, division, population, lat, lng }): Town => {
+    const region = regionOf(country, division);
+    return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
+  });
   const populations = new Map(
     others.map(({ name, region, population }) => [keyOf(name, region), population]),
   );

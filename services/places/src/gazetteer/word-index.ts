@@ -6,22 +6,26 @@ export interface WordIndex {
 
 /** The words in order; those of the texts that have the nth stand from `starts[n]` to `starts[n + 1]` in `ids`. */
 function pack(texts: readonly string[]) {
-  const occurrences = new Map<string, number[]>();
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of text.split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts.keys()].sort();
+  const starts = new Uint32Array(words.length + 1);
+  const free = new Map<string, number>();
+  let start = 0;
+  words.forEach((word, at) => {
+    free.set(word, start);
+    start += counts.get(word) ?? 0;
+    starts[at + 1] = start;
+  });
+  const ids = new Uint32Array(start);
   texts.forEach((text, id) => {
     for (const word of text.split(' ')) {
-      const ids = occurrences.get(word);
-      if (ids) ids.push(id);
-      else occurrences.set(word, [id]);
+      const at = free.get(word) ?? 0;
+      ids[at] = id;
+      free.set(word, at + 1);
     }
-  });
-  const words = [...occurrences.keys()].sort();
-  const starts = new Uint32Array(words.length + 1);
-  words.forEach((word, at) => {
-    starts[at + 1] = (starts[at] ?? 0) + (occurrences.get(word)?.length ?? 0);
-  });
-  const ids = new Uint32Array(starts[words.length] ?? 0);
-  words.forEach((word, at) => {
-    ids.set(occurrences.get(word) ?? [], starts[at]);
   });
   return { words, starts, ids };
 }

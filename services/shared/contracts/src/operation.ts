@@ -22,7 +22,7 @@ export type ServiceName = (typeof serviceNames)[number];
 /** The services that answer operations; realtime speaks over sockets alone. */
 export type HttpServiceName = Exclude<ServiceName, 'realtime'>;
 
-/** The gateway answers some itself. */
+/** The gateway answers some itself, alike for everybody: it looks at no token. */
 export type OperationOwner = HttpServiceName | 'gateway';
 
 type Schema = z.ZodType;

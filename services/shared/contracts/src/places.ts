@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Near, Position, RadiusText } from './geography.ts';
+import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { line } from './primitives.ts';
 
@@ -64,5 +64,16 @@ export const placesOperations = {
     status: [200],
     answer: z.array(Place),
     problems: ['places-unavailable'],
+  }),
+  listTowns: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/towns',
+    access: 'public',
+    summary: 'The towns with the most people in a part of the world, to name on a map',
+    query: z.object({ bbox: BoundingBox }),
+    status: [200],
+    answer: z.array(z.object({ name: z.string(), position: Position })),
+    problems: [],
   }),
 };
