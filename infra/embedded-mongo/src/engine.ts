@@ -41,7 +41,7 @@ export class Collection {
 
   /** Where the catalogue keeps this collection or, with its number, one of its documents. */
   keyOnDisk(id?: number): Buffer {
-    const key = Buffer.alloc(id === undefined ? 4 : 10);
+    const key = Buffer.allocUnsafe(id === undefined ? 4 : 10);
     key.writeUInt32BE(this.number);
     if (id !== undefined) key.writeUIntBE(id, 4, 6);
     return key;

@@ -204,12 +204,7 @@ function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
 }
 
 /** Sorts, keeping no more than are wanted. */
-export function sortBy<T>(
-  items: Iterable<T>,
-  docOf: (item: T) => Doc,
-  sort: SortField[],
-  wanted = Infinity,
-): T[] {
+export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], wanted = Infinity): T[] {
   const turned = sort[0]?.descending === true;
   const order = turned ? -1 : 1;
   let keyed: { key: string; item: T }[] = [];
@@ -233,11 +228,10 @@ export function select(collection: Collection, query: Query): Stored[] {
   const { skip = 0, limit = 0 } = query;
   const { candidates, matches, sort } = plan(collection, query);
   const wanted = limit > 0 ? skip + limit : Infinity;
-  function* matching() {
-    for (const stored of candidates) if (matches(stored.doc)) yield stored;
-  }
-  if (sort.length > 0) return sortBy(matching(), ({ doc }) => doc, sort, wanted).slice(skip);
   const found: Stored[] = [];
-  for (const stored of matching()) if (found.push(stored) >= wanted) break;
-  return found.slice(skip);
+  for (const stored of candidates) {
+    if (matches(stored.doc)) found.push(stored);
+    if (sort.length === 0 && found.length >= wanted) break;
+  }
+  return (sort.length > 0 ? sortBy(found, ({ doc }) => doc, sort, wanted) : found).slice(skip);
 }

@@ -113,7 +113,7 @@ let lastId = 0;
 export function reply(to: { id: number; legacy: boolean }, doc: Doc): Buffer {
   const body = serialize(doc);
   const extra = to.legacy ? 20 : 5;
-  const bytes = Buffer.alloc(HEADER + extra + body.length);
+  const bytes = Buffer.allocUnsafe(HEADER + extra + body.length).fill(0, HEADER, HEADER + extra);
   lastId = (lastId + 1) & 0x7fffffff;
   bytes.writeInt32LE(bytes.length, 0);
   bytes.writeInt32LE(lastId, 4);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
 import { Engine } from '../src/engine.ts';
@@ -11,6 +11,7 @@ async function fill(): Promise<string> {
   const directory = newFolder();
   const storage = new Storage(directory);
   const engine = new Engine(storage);
+  engine.create(engine.collection('town.a/b'));
   const people = engine.collection('town.people');
   engine.createIndex(people, { key: { name: 1 }, name: 'name_1', unique: true });
   engine.insert(people, { _id: 1, name: 'ann', n: new BSON.Long(5) });
@@ -23,6 +24,7 @@ describe('the files', () => {
   it('are found sound, and found out when they are not', async () => {
     const directory = await fill();
     expect(await verify(directory)).toEqual([
+      { namespace: 'town.a/b', documents: 0, indexes: 1, problems: [] },
       { namespace: 'town.people', documents: 2, indexes: 2, problems: [] },
     ]);
     const storage = new Storage(directory);
@@ -31,20 +33,37 @@ describe('the files', () => {
     copy[copy.length - 1] = 99;
     storage.write('documents', copy, BSON.serialize({ _id: 3, name: 'ann' }));
     await storage.close();
-    const [report] = await verify(directory);
+    const [, report] = await verify(directory);
     expect(report?.problems.join()).toContain('E11000');
   });
 
-  it('can be dumped as mongodump does', async () => {
-    const directory = await fill();
+  it('can be dumped in the layout of mongodump', async () => {
     const target = newFolder();
-    expect(await dump(directory, target)).toEqual(['town.people']);
-    const bytes = readFileSync(join(target, 'town', 'people.bson'));
-    expect(BSON.deserialize(bytes.subarray(0, bytes.readInt32LE(0)))).toEqual({ _id: 1, name: 'ann', n: 5 });
-    const metadata = BSON.EJSON.parse(readFileSync(join(target, 'town', 'people.metadata.json'), 'utf8'));
-    expect(metadata).toMatchObject({
+    expect(await dump(await fill(), target)).toEqual(['town.a/b', 'town.people']);
+    const files = readdirSync(target, { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([
+      'a%2Fb.bson',
+      'a%2Fb.metadata.json',
+      'people.bson',
+      'people.metadata.json',
+    ]);
+    expect(readFileSync(join(target, 'town', 'a%2Fb.bson'))).toHaveLength(0);
+    // A file of documents is nothing but the documents, each with the types that it was stored with.
+    expect(readFileSync(join(target, 'town', 'people.bson'))).toEqual(
+      Buffer.concat([
+        BSON.serialize({ _id: 1, name: 'ann', n: new BSON.Long(5) }),
+        BSON.serialize({ _id: 2, name: 'bob', at: new Date(5) }),
+      ]),
+    );
+    // Metadata is canonical extended JSON.
+    expect(JSON.parse(readFileSync(join(target, 'town', 'people.metadata.json'), 'utf8'))).toEqual({
+      options: {},
+      indexes: [
+        { v: { $numberInt: '2' }, key: { _id: { $numberInt: '1' } }, name: '_id_' },
+        { v: { $numberInt: '2' }, key: { name: { $numberInt: '1' } }, name: 'name_1', unique: true },
+      ],
       collectionName: 'people',
-      indexes: [{ name: '_id_' }, { name: 'name_1', unique: true }],
+      type: 'collection',
     });
   });
 
