@@ -91,6 +91,7 @@ const fillForm = async (page: Page, name: string) => {
     const box = await map(page).boundingBox();
     expect([box?.width, box?.height].map((side) => Math.round(side ?? 0))).toEqual([1152, 810]);
     await page.getByText('Natural Earth').waitFor();
+    await page.getByText('Whitestone', { exact: true }).waitFor();
     expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
@@ -209,10 +210,12 @@ const fillForm = async (page: Page, name: string) => {
   it('offers to search where a person moved the map', async () => {
     const { page } = await visit('/explore');
     await list(page).waitFor();
-    await page.mouse.move(1100, 600);
-    await page.mouse.down();
-    await page.mouse.move(300, 500, { steps: 5 });
-    await page.mouse.up();
+    for (let drag = 0; drag < 2; drag += 1) {
+      await page.mouse.move(1100, 600);
+      await page.mouse.down();
+      await page.mouse.move(300, 500, { steps: 5 });
+      await page.mouse.up();
+    }
     await button(page, 'Search this area').click();
     await page.getByText('No challenge here yet.').waitFor();
     await button(page, 'Search this area').waitFor({ state: 'detached' });

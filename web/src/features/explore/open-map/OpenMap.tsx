@@ -18,24 +18,11 @@ import {
   ZoomControl,
 } from 'react-leaflet';
 import { centerOf } from '../map/boxes.ts';
-import type { Aim, Box, MapProps, MapWindow, Pin, View } from '../map/map.ts';
+import type { Aim, MapProps, MapWindow, Pin, View } from '../map/map.ts';
+import { boxOf, wrapped } from './box-of.ts';
 import classes from './OpenMap.module.css';
 import { iconOf } from './pin-icon.ts';
 import { Tiles } from './Tiles.tsx';
-
-/** Beyond a date line the same places come again; they have one longitude. */
-const wrapped = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
-
-function boxOf(map: LeafletMap): Box {
-  const bounds = map.getBounds();
-  const wide = bounds.getEast() - bounds.getWest() >= 360;
-  return {
-    west: wide ? -180 : wrapped(bounds.getWest()),
-    east: wide ? 180 : wrapped(bounds.getEast()),
-    south: Math.max(bounds.getSouth(), -90),
-    north: Math.min(bounds.getNorth(), 90),
-  };
-}
 
 const viewOf = (map: LeafletMap): View => {
   const { lat, lng } = map.getCenter();

@@ -1,11 +1,14 @@
 import type { WebSettings } from '@wayquest/contracts';
-import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
-import { useEffect } from 'react';
+import { TileLayer, Util } from 'leaflet';
+import { useEffect, useState } from 'react';
 import { useMap } from 'react-leaflet';
 import { BaseMap } from './base-map.ts';
+import { TownNames } from './TownNames.tsx';
 
 /** How long the first tile may take. */
 const patienceMs = 4_000;
+
+const drawnFrom = 'Natural Earth, US Census Bureau, GeoNames';
 
 /** A setting is text, not markup; OpenStreetMap asks for a link to its terms. */
 const attributionOf = (text: string) => {
@@ -29,23 +32,28 @@ async function canBeHad(url: string): Promise<boolean> {
   return answered;
 }
 
-/** Shows tiles, and the drawn map where there are none. Answers how to take both away. */
-function showGround(map: LeafletMap, { url, attribution }: WebSettings['tiles']) {
-  const tiles = new TileLayer(url, { attribution: attributionOf(attribution), maxZoom: 19 });
-  const drawn = new BaseMap({ attribution: 'Natural Earth, US Census Bureau', zIndex: 0 });
-  let wanted = true;
-  tiles.once('tileerror', () => drawn.addTo(map));
-  canBeHad(url).then((can) => wanted && (can ? tiles : drawn).addTo(map));
-  return () => {
-    wanted = false;
-    tiles.off().remove();
-    drawn.remove();
-  };
-}
-
-/** The ground of the open map. */
+/** The ground of the open map: tiles, or land and towns drawn by ourselves where there are none. */
 export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
   const map = useMap();
-  useEffect(() => showGround(map, { url, attribution }), [map, url, attribution]);
-  return null;
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const tiles = new TileLayer(url, { attribution: attributionOf(attribution), maxZoom: 19 });
+    tiles.once('tileerror', () => setDrawn(true));
+    let wanted = true;
+    canBeHad(url).then((can) => {
+      if (!wanted) return;
+      if (can) tiles.addTo(map);
+      else setDrawn(true);
+    });
+    return () => {
+      wanted = false;
+      tiles.off().remove();
+    };
+  }, [map, url, attribution]);
+  useEffect(() => {
+    if (!drawn) return;
+    const ground = new BaseMap({ attribution: drawnFrom, zIndex: 0 }).addTo(map);
+    return () => void ground.remove();
+  }, [map, drawn]);
+  return drawn && <TownNames />;
 }

@@ -120,7 +120,7 @@ async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Lab
   const all = [
     ...nations.features.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
     ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
-    ...feature(states, states.objects.counties).features.flatMap((county) => labelOf(county, [8, 22])),
+    ...feature(states, states.objects.counties).features.flatMap((county) => labelOf(county, [8, 9])),
   ].sort((one, other) => other.size - one.size);
   const labels = new Map<number, Label[]>();
   return {

@@ -1,0 +1,77 @@
+import type { Position } from '@wayquest/contracts';
+import { divIcon, type Map as LeafletMap, type Point } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { Marker, useMap, useMapEvents } from 'react-leaflet';
+import { lazyClient } from '../../../shared/lib/api.ts';
+import { boxOf } from './box-of.ts';
+import classes from './OpenMap.module.css';
+
+interface Town {
+  name: string;
+  position: Position;
+}
+
+/** Further out, the names of countries, states and counties are enough. */
+const leastZoom = 10;
+
+/** About as much as a letter takes, and a line, in pixels. */
+const [letter, line] = [8, 20];
+
+const api = lazyClient({ read: () => null });
+
+/** Those that have room beside each other; they come with the larger ones first. */
+function withRoom(towns: Town[], map: LeafletMap): Town[] {
+  const placed: { point: Point; width: number }[] = [];
+  return towns.filter(({ name, position }) => {
+    const point = map.latLngToLayerPoint(position);
+    const width = name.length * letter;
+    const crowded = placed.some(
+      (other) =>
+        Math.abs(other.point.x - point.x) < (other.width + width) / 2 &&
+        Math.abs(other.point.y - point.y) < line,
+    );
+    if (!crowded) placed.push({ point, width });
+    return !crowded;
+  });
+}
+
+/** Writes the names of the larger towns on a map that has no tiles to name them. */
+export function TownNames() {
+  const map = useMap();
+  const [view, setView] = useState({});
+  const [towns, setTowns] = useState<Town[]>([]);
+  useMapEvents({ moveend: () => setView({}) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again wherever the map comes to rest
+  useEffect(() => {
+    if (map.getZoom() < leastZoom) return setTowns([]);
+    let wanted = true;
+    const { west, south, east, north } = boxOf(map);
+    const bbox = [west, south, east, north].map((degrees) => degrees.toFixed(4)).join();
+    api()
+      .then((client) => client.listTowns({ query: { bbox } }))
+      .then(
+        (found) => wanted && setTowns(withRoom(found, map)),
+        (error) => console.warn('The names of the towns did not come', error),
+      );
+    return () => {
+      wanted = false;
+    };
+  }, [map, view]);
+  return towns.map(({ name, position }) => (
+    <Marker
+      key={`${name} ${position.lat}`}
+      position={position}
+      icon={nameIcon(name)}
+      interactive={false}
+      keyboard={false}
+      zIndexOffset={-10_000}
+    />
+  ));
+}
+
+function nameIcon(name: string) {
+  const html = document.createElement('span');
+  html.textContent = name;
+  html.ariaHidden = 'true';
+  return divIcon({ className: classes.town ?? '', html, iconSize: [0, 0] });
+}

@@ -1,0 +1,17 @@
+import type { Map as LeafletMap } from 'leaflet';
+import type { Box } from '../map/map.ts';
+
+/** Beyond a date line the same places come again; they have one longitude. */
+export const wrapped = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
+
+/** What a map shows. */
+export function boxOf(map: LeafletMap): Box {
+  const bounds = map.getBounds();
+  const wide = bounds.getEast() - bounds.getWest() >= 360;
+  return {
+    west: wide ? -180 : wrapped(bounds.getWest()),
+    east: wide ? 180 : wrapped(bounds.getEast()),
+    south: Math.max(bounds.getSouth(), -90),
+    north: Math.min(bounds.getNorth(), 90),
+  };
+}
