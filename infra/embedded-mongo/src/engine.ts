@@ -23,20 +23,24 @@ export class Collection {
     this.indexes = specs.map((spec) => new Index(spec));
   }
 
-  /** Takes in a document that is known to break no rule. */
-  add(stored: Stored, keys: string[][]): void {
-    this.stored.add(stored);
-    for (const [i, index] of this.indexes.entries()) index.add(stored, keys[i] ?? []);
-    this.nextId = Math.max(this.nextId, stored.id + 1);
-  }
-
   keysOf(doc: Doc): string[][] {
     return this.indexes.map((index) => index.keysOf(doc));
   }
 
-  checkUnique(doc: Doc, keys: string[][], self?: Stored): void {
+  checkUnique(doc: Doc, keys: string[][], stored: Stored): void {
     for (const [i, index] of this.indexes.entries())
-      index.checkUnique(this.namespace, keys[i] ?? [], doc, self);
+      index.checkUnique(this.namespace, keys[i] ?? [], doc, stored);
+  }
+
+  /** Takes in a document in the place of what stood there, or without one takes that away. */
+  put(stored: Stored, doc: Doc | undefined, keys: string[][]): void {
+    const before = this.stored.has(stored) ? this.keysOf(stored.doc) : [];
+    for (const [i, index] of this.indexes.entries()) index.move(stored, before[i] ?? [], keys[i] ?? []);
+    if (doc) {
+      stored.doc = doc;
+      this.stored.add(stored);
+    } else this.stored.delete(stored);
+    this.nextId = Math.max(this.nextId, stored.id + 1);
   }
 
   /** Where the catalogue keeps this collection or, with its number, one of its documents. */
@@ -90,7 +94,7 @@ export class Engine {
       const collection = byNumber.get(key.readUInt32BE());
       if (!collection) throw new Error('the files hold a document of no collection in the catalogue');
       const doc = decode(value);
-      collection.add({ id: key.readUIntBE(4, 6), doc }, collection.keysOf(doc));
+      collection.put({ id: key.readUIntBE(4, 6), doc }, doc, collection.keysOf(doc));
     }
     for (const { key, value } of this.storage.entries('sessions')) {
       const { number, reply, at } = decode(value);
@@ -123,38 +127,27 @@ export class Engine {
   /** Stores a new document, giving it an `_id` when it has none. */
   insert(collection: Collection, given: Doc): Doc {
     const doc = withId(given);
-    const keys = collection.keysOf(doc);
-    collection.checkUnique(doc, keys);
-    const bytes = encode(doc);
     this.create(collection);
-    const stored = { id: collection.nextId, doc };
-    this.storage.write('documents', collection.keyOnDisk(stored.id), bytes);
-    collection.add(stored, keys);
+    this.#put(collection, { id: collection.nextId, doc }, doc);
     return doc;
   }
 
   /** Replaces a stored document; false when that changes nothing. */
   replace(collection: Collection, stored: Stored, doc: Doc): boolean {
-    const bytes = encode(doc);
-    if (Buffer.compare(bytes, encode(stored.doc)) === 0) return false;
-    const [before, after] = [collection.keysOf(stored.doc), collection.keysOf(doc)];
-    collection.checkUnique(doc, after, stored);
-    this.storage.write('documents', collection.keyOnDisk(stored.id), bytes);
-    for (const [i, index] of collection.indexes.entries()) {
-      const [old = [], fresh = []] = [before[i], after[i]];
-      if (old.length === 1 && old[0] === fresh[0] && fresh.length === 1) continue;
-      index.remove(stored, old);
-      index.add(stored, fresh);
-    }
-    stored.doc = doc;
+    if (same(doc, stored.doc)) return false;
+    this.#put(collection, stored, doc);
     return true;
   }
 
   remove(collection: Collection, stored: Stored): void {
-    this.storage.write('documents', collection.keyOnDisk(stored.id));
-    const keys = collection.keysOf(stored.doc);
-    for (const [i, index] of collection.indexes.entries()) index.remove(stored, keys[i] ?? []);
-    collection.stored.delete(stored);
+    this.#put(collection, stored);
+  }
+
+  #put(collection: Collection, stored: Stored, doc?: Doc): void {
+    const keys = doc ? collection.keysOf(doc) : [];
+    if (doc) collection.checkUnique(doc, keys, stored);
+    this.storage.write('documents', collection.keyOnDisk(stored.id), doc && encode(doc));
+    collection.put(stored, doc, keys);
   }
 
   drop(collection: Collection): void {
@@ -177,7 +170,7 @@ export class Engine {
     for (const stored of collection.stored) {
       const keys = index.keysOf(stored.doc);
       index.checkUnique(collection.namespace, keys, stored.doc, stored);
-      index.add(stored, keys);
+      index.move(stored, [], keys);
     }
     collection.indexes.push(index);
     this.#saveCatalogue(collection);

@@ -115,7 +115,7 @@ export class Index {
   }
 
   /** Fails when another document than `self` holds one of the keys of a unique index. */
-  checkUnique(namespace: string, keys: string[], doc: Doc, self?: Stored): void {
+  checkUnique(namespace: string, keys: string[], doc: Doc, self: Stored): void {
     const isTaken = (key: string) => (this.#entries.get(key) ?? self) !== self;
     if (!this.unique || !keys.some(isTaken)) return;
     const keyValue: Doc = {};
@@ -130,27 +130,21 @@ export class Index {
     throw new ServerError(11000, message, { keyPattern: this.spec.key, keyValue });
   }
 
-  add(stored: Stored, keys: string[]): void {
-    for (const key of keys) {
+  /** Takes a document from its keys and puts it under others. */
+  move(stored: Stored, before: string[], after: string[]): void {
+    if (before.length === 1 && after.length === 1 && before[0] === after[0]) return;
+    for (const key of before) {
+      const holder = this.#entries.get(key);
+      if (holder instanceof Set && holder.size > 1) holder.delete(stored);
+      else if (this.#entries.delete(key)) this.#order?.splice(placeOf(this.#order, key), 1);
+    }
+    for (const key of after) {
       const holder = this.#entries.get(key);
       if (holder === undefined) {
         this.#entries.set(key, stored);
         this.#order?.splice(placeOf(this.#order, key), 0, key);
       } else if (holder instanceof Set) holder.add(stored);
       else if (holder !== stored) this.#entries.set(key, new Set([holder, stored]));
-    }
-  }
-
-  remove(stored: Stored, keys: string[]): void {
-    for (const key of keys) {
-      const holder = this.#entries.get(key);
-      if (holder instanceof Set && holder.delete(stored)) {
-        const [only] = holder;
-        if (holder.size === 1 && only) this.#entries.set(key, only);
-      } else if (holder === stored) {
-        this.#entries.delete(key);
-        this.#order?.splice(placeOf(this.#order, key), 1);
-      }
     }
   }
 
