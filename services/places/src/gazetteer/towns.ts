@@ -56,8 +56,10 @@ export async function readTowns(): Promise<Town[]> {
     const region = regionOf(country, division);
     return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
   });
+  const abroad = others.filter(({ region }) => !isHome(region));
+  const atHome = others.filter(({ region }) => isHome(region));
   const populations = new Map(
-    others.map(({ name, region, population }) => [keyOf(name, region), population]),
+    atHome.map(({ name, region, population }) => [keyOf(name, region), population]),
   );
 
   const zips = withPlacesOfTheirOwn(areas).map(({ zip, city, state, lat, lng }): Town => {
@@ -79,11 +81,8 @@ export async function readTowns(): Promise<Town[]> {
       },
     ];
   });
-  return [
-    ...zips,
-    ...towns,
-    ...others.filter(({ name, region }) => !isHome(region) || !zipsOfTowns.has(keyOf(name, region))),
-  ];
+  const withoutZips = atHome.filter(({ name, region }) => !zipsOfTowns.has(keyOf(name, region)));
+  return [...zips, ...towns, ...withoutZips, ...abroad];
 }
 
 export const addressOf = ({ city, zip, region }: Town): Address => ({
