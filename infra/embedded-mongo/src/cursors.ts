@@ -43,12 +43,16 @@ export class Cursors {
   }
 }
 
+/** The next documents, as many as a message may hold; a single one goes however large it is. */
 function take(cursor: Cursor, most: number): Doc[] {
-  const end = Math.min(cursor.at + most, cursor.docs.length);
-  const start = cursor.at;
-  for (let bytes = 0; cursor.at < end; cursor.at++) {
-    bytes += calculateObjectSize(cursor.docs[cursor.at] ?? {}) + 16;
-    if (bytes > BATCH_BYTES && cursor.at > start) break;
-  }
-  return cursor.docs.slice(start, cursor.at);
+  const batch = cursor.docs.slice(cursor.at, cursor.at + most);
+  let bytes = 0;
+  const isTooMuch = (doc: Doc, i: number) => {
+    bytes += calculateObjectSize(doc) + 16;
+    return i > 0 && bytes > BATCH_BYTES;
+  };
+  const fitting = batch.length > 1 ? batch.findIndex(isTooMuch) : -1;
+  const taken = fitting < 0 ? batch : batch.slice(0, fitting);
+  cursor.at += taken.length;
+  return taken;
 }

@@ -52,13 +52,12 @@ export class Collection {
   }
 }
 
-type Remembered = { number: number; reply: Doc; at: number };
-
 /** The databases: all that is stored, in memory, with every change written through to the storage. */
 export class Engine {
   readonly storage: Storage;
   readonly collections = new Map<string, Collection>();
-  readonly #sessions = new Map<string, Remembered>();
+  /** Of each session the number of its last write, the reply to that, and when it was given. */
+  readonly #sessions = new Map<string, Doc>();
   #nextCollection = 1;
 
   constructor(storage: Storage) {
@@ -97,10 +96,7 @@ export class Engine {
       collection.put({ id: key.readUIntBE(4, 6), doc }, doc, collection.keysOf(doc));
     }
     for (const { key, value } of this.storage.entries('sessions')) {
-      const { number, reply, at } = decode(value);
-      if (!isDoc(reply)) continue;
-      const remembered = { number: numberOf(number) ?? 0, reply, at: numberOf(at) ?? 0 };
-      this.#sessions.set(key.toString('latin1'), remembered);
+      this.#sessions.set(key.toString('latin1'), decode(value));
     }
   }
 
@@ -184,12 +180,10 @@ export class Engine {
   /** The answer that a numbered write of a session has already had. */
   recall(session: string, number: number): Doc | undefined {
     const last = this.#sessions.get(session);
-    if (!last || last.number < number) return undefined;
-    if (last.number === number) return last.reply;
-    throw new ServerError(
-      225,
-      `txnNumber ${number} is too old: ${last.number} has been seen in this session`,
-    );
+    const seen = numberOf(last?.number) ?? -1;
+    if (seen < number) return undefined;
+    if (seen === number && isDoc(last?.reply)) return last.reply;
+    throw new ServerError(225, `txnNumber ${number} is too old: ${seen} has been seen in this session`);
   }
 
   /** Keeps the answer of a numbered write, in the same transaction as the write. */
@@ -202,7 +196,7 @@ export class Engine {
   /** Removes what is past its time: documents by their indexes, answers of sessions long gone. */
   sweep(now = Date.now()): void {
     for (const [session, { at }] of this.#sessions) {
-      if (now - at < SESSION_LIFETIME) continue;
+      if (now - (numberOf(at) ?? 0) < SESSION_LIFETIME) continue;
       this.#sessions.delete(session);
       this.storage.write('sessions', Buffer.from(session, 'latin1'));
     }

@@ -147,8 +147,10 @@ function changeDoc(doc: Doc, [part = '', ...rest]: string[], creates: boolean, c
 /** What an upsert starts from: the equalities of the filter. */
 export function documentFrom(filter: Doc): Doc {
   return conditionsOf(filter).reduce((doc, [path, operand]) => {
-    if (isOperators(operand) && Object.hasOwn(operand, '$all')) throw notSupported('an upsert by $all');
-    if (operand instanceof BSONRegExp || (isOperators(operand) && !Object.hasOwn(operand, '$eq'))) return doc;
+    const names = isOperators(operand) ? Object.keys(operand) : ['$eq'];
+    // With one value each means equality.
+    if (names.includes('$all') || names.includes('$in')) throw notSupported('an upsert by $all or $in');
+    if (operand instanceof BSONRegExp || !names.includes('$eq')) return doc;
     return changeDoc(doc, path.split('.'), true, (before) => {
       if (before === undefined) return isOperators(operand) ? operand.$eq : operand;
       throw new ServerError(54, `cannot infer query fields to set, path '${path}' is matched twice`);

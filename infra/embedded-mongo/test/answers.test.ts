@@ -273,6 +273,9 @@ describe('updates', () => {
       { $set: { n: 3 }, $setOnInsert: { made: true } },
       { upsert: true },
     );
+    expect(await codeOf(things.updateOne({ _id: { $in: [3] } }, { $set: { n: 1 } }, { upsert: true }))).toBe(
+      115,
+    );
     const shown = JSON.parse(JSON.stringify(await things.find({}, { sort: { _id: 1 } }).toArray()));
     expect(shown).toEqual([
       { _id: 1, n: 2 },
