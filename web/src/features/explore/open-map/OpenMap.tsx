@@ -111,6 +111,9 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
   );
 });
 
+const credits =
+  '<a href="https://leafletjs.com">Leaflet</a> | Places: <a href="https://www.geonames.org">GeoNames</a> (CC BY 4.0)';
+
 const startOf = (aim: Aim): { center: Position; zoom: number } =>
   'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
 
@@ -130,7 +133,7 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
       zoomAnimation={!still()}
       fadeAnimation={!still()}
     >
-      <AttributionControl prefix='<a href="https://leafletjs.com">Leaflet</a>' />
+      <AttributionControl prefix={credits} />
       <ZoomControl position="bottomright" />
       <Tiles tiles={settings.tiles} />
       {/* Listens before the map is moved. */}

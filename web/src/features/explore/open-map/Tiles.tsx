@@ -8,7 +8,7 @@ import { TownNames } from './TownNames.tsx';
 /** How long the first tile may take. */
 const patienceMs = 4_000;
 
-const drawnFrom = 'Natural Earth, US Census Bureau, GeoNames';
+const drawnFrom = 'Natural Earth, US Census Bureau';
 
 /** A setting is text, not markup; OpenStreetMap asks for a link to its terms. */
 const attributionOf = (text: string) => {
