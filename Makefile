@@ -45,7 +45,7 @@ size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
 
-bench-map: $(INSTALLED) ## Time the map's questions with 1,000 and with 100,000 challenges in the store (see infra/load)
+bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges in the store (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/map.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)

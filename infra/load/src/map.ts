@@ -1,4 +1,5 @@
 import { type Figures, measure } from './measure.ts';
+import { measurePanning } from './panning.ts';
 import { questions } from './questions.ts';
 import { say, settings } from './settings.ts';
 import { startStore } from './store.ts';
@@ -29,6 +30,15 @@ for (const [what, path] of questions) {
   row(what, answered, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
 }
 say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+
+for (const [name, { url }] of [
+  [FEW, few],
+  [MANY, many],
+] as const) {
+  const tasks = await measurePanning(url);
+  if (tasks)
+    say(`panning among ${name}: ${tasks.length} tasks above 50 ms, the longest ${Math.max(0, ...tasks)} ms`);
+}
 
 await many.stop();
 await few.stop();

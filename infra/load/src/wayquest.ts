@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import { assemble } from '@wayquest/local';
 import { createInProcessBus, createLogger } from '@wayquest/platform';
@@ -7,6 +8,8 @@ import { fill } from './fill.ts';
 import { say } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+const builtWebApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 /** All of Wayquest with so many challenges in the store. */
 export interface Wayquest {
@@ -27,6 +30,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   const plenty = { points: 1_000_000, seconds: 1 };
   const all = assemble({
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
+    webDirectory: builtWebApp,
     rateLimits: { perAddress: plenty, perCaller: plenty, attempts: plenty },
   });
   const starting = performance.now();

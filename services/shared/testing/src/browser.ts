@@ -24,8 +24,12 @@ export interface TestBrowser {
 }
 
 /** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
-export async function openBrowser(baseURL: string): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: await needBacking('chromium'), args: quiet });
+export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
+  openChromium(await needBacking('chromium'), baseURL);
+
+/** Starts this Chromium for visitors of this address, where no suite runs. */
+export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath, args: quiet });
   return {
     async visitor(options = {}) {
       const context = await browser.newContext({

@@ -1,0 +1,61 @@
+import { setTimeout as aMoment } from 'node:timers/promises';
+import { openChromium } from '@wayquest/testing';
+import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
+import type { Page } from 'playwright-core';
+import { say } from './settings.ts';
+
+declare global {
+  interface Window {
+    longTasks: number[];
+  }
+}
+
+/** Over the town, where one view holds more challenges than the map can show one by one, and into it. */
+const zooms = [11, 14];
+
+/** Drags the map to and fro as a person does, searching each time it is offered. */
+async function drag(page: Page) {
+  for (let turn = 0; turn < 8; turn++) {
+    const across = turn % 2 ? 420 : -420;
+    await page.mouse.move(800, 500);
+    await page.mouse.down();
+    await page.mouse.move(800 + across, 500 + ((turn % 3) - 1) * 120, { steps: 25 });
+    await page.mouse.up();
+    // Long enough for what a drag sets off, which is what is measured.
+    await aMoment(600);
+    const again = page.getByRole('button', { name: 'Search this area' });
+    if (await again.count()) await again.click();
+    await aMoment(600);
+  }
+}
+
+/**
+ * How long the tasks were, in milliseconds, that held up the page above 50 ms while somebody dragged the map about (W3C,
+ * Long Tasks API). Undefined where there is no Chromium.
+ */
+export async function measurePanning(url: string): Promise<number[] | undefined> {
+  const chromium = await startBackingService('chromium', await findBackingService('chromium'), say);
+  if (!chromium) return undefined;
+  const browser = await openChromium(chromium.address, url);
+  const { page } = await browser.visitor({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longTasks.push(Math.round(duration));
+    }).observe({ type: 'longtask' });
+  });
+  const tasks: number[] = [];
+  for (const zoom of zooms) {
+    await page.goto(`/explore?at=40.73,-73.85&zoom=${zoom}`);
+    await page.getByRole('list', { name: 'Challenges on the map' }).waitFor();
+    // The start of the page is not what is measured.
+    await aMoment(3_000);
+    await page.evaluate(() => {
+      window.longTasks = [];
+    });
+    await drag(page);
+    tasks.push(...(await page.evaluate(() => window.longTasks)));
+  }
+  await browser.close();
+  return tasks;
+}
