@@ -6,6 +6,7 @@ import { type Child, startChild, stopChild } from './child.ts';
 
 const DOCUMENTS = Number(process.env.DOCUMENTS ?? 100_000);
 const SECONDS = Number(process.env.SECONDS_EACH ?? 5);
+const WARM_UP = 2;
 const IN_FLIGHT = 32;
 
 const schema = new Schema(
@@ -46,21 +47,30 @@ function processorTime(): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-async function rate(name: string, inFlight: number, run: (i: number) => Promise<unknown>): Promise<void> {
+/** Runs so many at a time for some seconds, and gives the milliseconds that each took. */
+async function repeat(
+  seconds: number,
+  inFlight: number,
+  run: (i: number) => Promise<unknown>,
+): Promise<number[]> {
   const times: number[] = [];
-  const end = performance.now() + SECONDS * 1000;
-  const started = performance.now();
-  const used = processorTime();
+  const end = performance.now() + seconds * 1000;
   let next = 0;
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (performance.now() < end) {
-        const before = performance.now();
-        await run((next++ * 7919) % DOCUMENTS);
-        times.push(performance.now() - before);
-      }
-    }),
-  );
+  const lane = async () => {
+    while (performance.now() < end) {
+      const before = performance.now();
+      await run((next++ * 7919) % DOCUMENTS);
+      times.push(performance.now() - before);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return times;
+}
+
+async function rate(name: string, inFlight: number, run: (i: number) => Promise<unknown>): Promise<void> {
+  await repeat(WARM_UP, inFlight, run);
+  const [started, used] = [performance.now(), processorTime()];
+  const times = await repeat(SECONDS, inFlight, run);
   const perSecond = times.length / ((performance.now() - started) / 1000);
   const each = child
     ? `, ${((processorTime() - used) / times.length).toFixed(0)} µs of the server's processor`

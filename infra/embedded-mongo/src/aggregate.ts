@@ -8,7 +8,7 @@ import { select, sortBy } from './query.ts';
 import { type Doc, isDoc, makeNumber, numberOf, put, widest } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
-export type Step = { name: string; operand: unknown };
+type Step = { name: string; operand: unknown };
 
 function needDoc(operand: unknown, name: string): Doc {
   if (isDoc(operand)) return operand;
@@ -90,7 +90,11 @@ function parseStep(stage: unknown): Step {
   const [name = '', ...more] = isDoc(stage) ? Object.keys(stage) : [];
   if (!isDoc(stage) || more.length > 0)
     throw new ServerError(40323, 'A pipeline stage must have exactly one field.');
-  if (Object.hasOwn(stages, name)) return { name, operand: stage[name] };
+  const operand = stage[name];
+  const isEmpty = isDoc(operand) && Object.keys(operand).length === 0;
+  if (isEmpty && name === '$sort') throw new ServerError(15976, '$sort must have at least one sort key');
+  if (isEmpty && name === '$project') throw new ServerError(51272, '$project must have at least one field');
+  if (Object.hasOwn(stages, name)) return { name, operand };
   if (ABSENT.test(name)) throw notSupported(`the stage ${name}`);
   throw new ServerError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }

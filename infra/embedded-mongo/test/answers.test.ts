@@ -153,6 +153,15 @@ describe('queries', () => {
     expect(await commandCode({ find: 'x', collation: { locale: 'de' } })).toBe(115);
     expect(await commandCode({ aggregate: 'x', pipeline: [{ $lookup: {} }], cursor: {} })).toBe(115);
     expect(await commandCode({ aggregate: 'x', pipeline: [{ $foo: {} }], cursor: {} })).toBe(40324);
+    for (const [stage, expected] of [
+      [{ $sort: {} }, 15976],
+      [{ $project: {} }, 51272],
+      [{ $limit: 0 }, 15957],
+      [{ $match: 1 }, 40272],
+    ] as const) {
+      expect(await commandCode({ aggregate: 'x', pipeline: [stage], cursor: {} })).toBe(expected);
+    }
+    expect(await commandCode({ aggregate: 'x', pipeline: [] })).toBe(9);
     expect(await commandCode({ create: 'x', capped: true, size: 1 })).toBe(115);
     expect(await codeOf(things.updateOne({}, { $foo: { a: 1 } }))).toBe(9);
     expect(await codeOf(things.updateOne({}, { $rename: { a: 'b' } }))).toBe(115);
