@@ -27,9 +27,13 @@ export class Collection {
     return this.indexes.map((index) => index.keysOf(doc));
   }
 
-  checkUnique(doc: Doc, keys: string[][], stored: Stored): void {
-    for (const [i, index] of this.indexes.entries())
-      index.checkUnique(this.namespace, keys[i] ?? [], doc, stored);
+  /** As keysOf, for a document that is to stand as `stored`: one index after the other may refuse it. */
+  checkedKeysOf(doc: Doc, stored: Stored): string[][] {
+    return this.indexes.map((index) => {
+      const keys = index.keysOf(doc);
+      index.checkUnique(this.namespace, keys, doc, stored);
+      return keys;
+    });
   }
 
   /** Takes in a document in the place of what stood there, or without one takes that away. */
@@ -140,8 +144,7 @@ export class Engine {
   }
 
   #put(collection: Collection, stored: Stored, doc?: Doc): void {
-    const keys = doc ? collection.keysOf(doc) : [];
-    if (doc) collection.checkUnique(doc, keys, stored);
+    const keys = doc ? collection.checkedKeysOf(doc, stored) : [];
     this.storage.write('documents', collection.keyOnDisk(stored.id), doc && encode(doc));
     collection.put(stored, doc, keys);
   }

@@ -24,7 +24,7 @@ export function verify(directory: string): Promise<Report[]> {
     const problems: string[] = [];
     for (const stored of collection.stored) {
       try {
-        collection.checkUnique(stored.doc, collection.keysOf(stored.doc), stored);
+        collection.checkedKeysOf(stored.doc, stored);
       } catch (error) {
         problems.push(String(error));
       }

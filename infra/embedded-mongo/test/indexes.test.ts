@@ -51,6 +51,14 @@ describe('indexes', () => {
     expect(await people.countDocuments({ name: { $in: ['bob', 'cid'] } })).toBe(2);
   });
 
+  it('refuse in their order, whatever each has against a document', async () => {
+    const things = await make({ _id: 1, a: 1 });
+    await things.createIndex({ a: 1 }, { unique: true });
+    await things.createIndex({ b: 1, c: 1 });
+    expect(await codeOf(things.insertOne({ _id: 2, a: 1, b: [1, 2], c: [1, 2] }))).toBe(11000);
+    expect(await codeOf(things.insertOne({ _id: 2, a: 2, b: [1, 2], c: [1, 2] }))).toBe(171);
+  });
+
   it('leave out what sparse ones leave out', async () => {
     const people = await make({ _id: 1 }, { _id: 2 }, { _id: 3, mail: 'a' });
     await people.createIndex({ mail: 1 }, { unique: true, sparse: true });
