@@ -1,11 +1,16 @@
 import type { Position } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { type FoundAddress, LookupError, type PlaceFinder } from './map/map.ts';
+import { splitAddress } from './split-address.ts';
 
 export type AddressLookup =
   | { state: 'looking' }
   | { state: 'found'; address: FoundAddress }
   | { state: 'failed'; status: string };
+
+/** A geocoder may know an address as a line only. */
+const inParts = (address: FoundAddress): FoundAddress =>
+  address.city ? address : { ...address, ...splitAddress(address.label) };
 
 /** The address of a spot on the map; one that is known already is asked of nobody. */
 export function useFoundAddress(
@@ -21,7 +26,7 @@ export function useFoundAddress(
     let wanted = true;
     setLookup({ state: 'looking' });
     finder.reverse({ lat, lng }).then(
-      (address) => wanted && setLookup({ state: 'found', address }),
+      (address) => wanted && setLookup({ state: 'found', address: inParts(address) }),
       (error) => {
         const status = error instanceof LookupError ? error.status : 'UNKNOWN_ERROR';
         console.warn('The address of a spot could not be found', error);

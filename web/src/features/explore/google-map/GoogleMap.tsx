@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { useCallbackRef } from '@mantine/hooks';
 import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
-import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import type { Aim, MapProps, Pin, View } from '../map/map.ts';
 import { InfoWindow } from './InfoWindow.tsx';
@@ -36,15 +37,6 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
   );
 });
 
-/** The same function for as long as the component is there, so that markers are not wired again at every move. */
-function useLatest<Args extends unknown[]>(callback: (...args: Args) => void) {
-  const latest = useRef(callback);
-  useEffect(() => {
-    latest.current = callback;
-  });
-  return useCallback((...args: Args) => latest.current(...args), []);
-}
-
 /** Google's map, as every map here behaves. */
 export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
@@ -73,7 +65,7 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
     followed.current = aim;
     lookAt(map, aim);
   }, [map, aim]);
-  const choose = useLatest(onPin);
+  const choose = useCallbackRef(onPin);
 
   if (refused) return <Failure>Error loading maps</Failure>;
   return (

@@ -1,0 +1,204 @@
+import { jest } from '@jest/globals';
+import type { Challenge, ChallengeCluster } from '@wayquest/contracts';
+import { challengeCreated } from '../src/features/challenges/slice.ts';
+import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
+import { challengeAt, emptyForm } from '../src/features/explore/form.ts';
+import { grow, holds } from '../src/features/explore/map/boxes.ts';
+import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
+import type { Pin } from '../src/features/explore/map/map.ts';
+import { viewSearched } from '../src/features/explore/slice.ts';
+import { splitAddress } from '../src/features/explore/split-address.ts';
+import { keepSuggestions } from '../src/features/explore/suggestions.ts';
+import { problem, startApp } from './support/app.ts';
+import { challenge } from './support/fixtures.ts';
+
+const start: ExploreAddress = {
+  center: { lat: 40.76, lng: -73.82 },
+  zoom: 12,
+  filters: { difficulty: null, open: false, joined: false, search: '' },
+  placeType: null,
+  challengeId: null,
+  spot: null,
+};
+
+describe('the address bar', () => {
+  it('begins where the spec says, whatever nonsense stands in it', () => {
+    const nonsense = 'at=91,0&zoom=x&difficulty=Mild&open=yes&type=zoo&challenge=-1&spot=1,2,3';
+    expect(readAddress(new URLSearchParams())).toEqual(start);
+    expect(readAddress(new URLSearchParams(nonsense))).toEqual(start);
+  });
+
+  it.each<Partial<ExploreAddress>>([
+    { zoom: 4, center: { lat: -33.8688, lng: 151.2093 } },
+    { filters: { difficulty: 'Hard', open: true, joined: true, search: 'a & b' } },
+    { placeType: 'night_club', challengeId: 12 },
+    { spot: { lat: 40.75999, lng: -73.8 } },
+  ])('reads what it wrote: %j', (part) => {
+    const address = { ...start, ...part };
+    expect(readAddress(new URLSearchParams(writeAddress(address)))).toEqual(address);
+  });
+});
+
+it.each([
+  ['12 Oak St, Flushing, NY 11355', ['12 Oak St', 'Flushing', 'NY', '11355']],
+  [
+    '12 Oak St, Suite 4, Flushing, NY 11355-1234, USA',
+    ['12 Oak St, Suite 4', 'Flushing', 'NY', '11355-1234'],
+  ],
+  ['Flushing, NY', ['', 'Flushing', 'NY', '']],
+  ['Zürich', ['', 'Zürich', '', '']],
+  ['', ['', '', '', '']],
+])('splits %j from the right', (line, [streetAddress, city, state, zip]) => {
+  expect(splitAddress(line)).toEqual({ streetAddress, city, state, zip });
+});
+
+describe('suggestions', () => {
+  const near = { lat: 40.76, lng: -73.82 };
+  const memory = (): Storage => {
+    const kept = new Map<string, string>();
+    return {
+      length: 0,
+      clear: () => kept.clear(),
+      key: () => null,
+      getItem: (key) => kept.get(key) ?? null,
+      removeItem: (key) => void kept.delete(key),
+      setItem: (key, value) => void kept.set(key, value),
+    };
+  };
+  const asked: string[] = [];
+  const finder = {
+    suggest: async (text: string) => {
+      asked.push(text);
+      return [{ id: text, label: text }];
+    },
+  };
+  beforeEach(() => void asked.splice(0));
+  afterEach(() => void jest.useRealTimers());
+
+  it('are asked for once a day, near enough to the same place', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'queueMicrotask'] });
+    const suggest = keepSuggestions(finder, memory());
+    expect(await suggest('Flushing', near)).toEqual([{ id: 'Flushing', label: 'Flushing' }]);
+    expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toEqual([
+      { id: 'Flushing', label: 'Flushing' },
+    ]);
+    jest.setSystemTime(86_400_000 - 1);
+    await suggest('flushing', near);
+    expect(asked).toEqual(['Flushing']);
+    jest.setSystemTime(86_400_000);
+    await suggest('flushing', near);
+    await suggest('flushing', { lat: 46, lng: -123 });
+    expect(asked).toEqual(['Flushing', 'flushing', 'flushing']);
+  });
+
+  it('come also where the storage is full, or holds something else', async () => {
+    const storage = memory();
+    storage.setItem('wayquest-suggestions', '{"a":1}');
+    const full: Storage = {
+      ...storage,
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    };
+    const suggest = keepSuggestions(finder, full);
+    await suggest('a', near);
+    await suggest('a', near);
+    expect(asked).toEqual(['a', 'a']);
+  });
+});
+
+describe('boxes', () => {
+  const city = { west: -74, south: 40, east: -73, north: 41 };
+  const dateLine = { west: 170, south: -20, east: -170, north: 0 };
+
+  it.each([
+    [city, { west: -73.9, south: 40.1, east: -73.1, north: 40.9 }, true],
+    [city, { west: -74.1, south: 40.1, east: -73.1, north: 40.9 }, false],
+    [dateLine, { west: 175, south: -10, east: -175, north: -5 }, true],
+    [dateLine, { west: 160, south: -10, east: -175, north: -5 }, false],
+    [{ west: -180, south: -90, east: 180, north: 90 }, dateLine, true],
+  ])('%j holds %j: %p', (outer, inner, expected) => {
+    expect(holds(outer, inner)).toBe(expected);
+  });
+
+  it('grow on every side, over the date line and no farther than the world', () => {
+    expect(grow(city, 0.5)).toEqual({ west: -74.5, south: 39.5, east: -72.5, north: 41.5 });
+    expect(grow({ ...dateLine, east: 179 }, 0.5)).toMatchObject({ west: 165.5, east: -176.5 });
+    expect(grow({ west: -100, south: -80, east: 100, north: 80 }, 0.5)).toEqual({
+      west: -180,
+      south: -90,
+      east: 180,
+      north: 90,
+    });
+  });
+});
+
+it('groups pins that lie within 60 pixels, two are enough, and none beyond zoom 16', () => {
+  const box = { west: -75, south: 40, east: -73, north: 41 };
+  const pin = (id: string, lng: number): Pin => ({
+    id,
+    kind: 'challenge',
+    position: { lat: 40.5, lng },
+    label: id,
+  });
+  const degreesPerPixel = 360 / (256 * 2 ** 10);
+  const at = (pixels: number) => -74 + pixels * degreesPerPixel;
+  const near = clusterPins([pin('a', at(0)), pin('b', at(50)), pin('c', at(400))]);
+  const [cluster, alone] = near.inView({ box, zoom: 10 });
+  expect([cluster?.kind, cluster?.count, alone?.id]).toEqual(['cluster', 2, 'c']);
+  expect(cluster && near.expansionZoom(cluster)).toBe(11);
+  const apart = clusterPins([pin('a', at(0)), pin('b', at(90))]);
+  expect(apart.inView({ box, zoom: 10 }).map(({ id }) => id)).toEqual(['a', 'b']);
+  const same = clusterPins([pin('a', -74), pin('b', -74)]);
+  expect(same.inView({ box, zoom: 16 })).toHaveLength(1);
+  expect(same.inView({ box, zoom: 17 })).toHaveLength(2);
+});
+
+it('takes the address from the spot, and from the form only where the spot has none', () => {
+  const form = { ...emptyForm, name: 'Walk', difficulty: 'Easy', city: 'Typed', state: 'NJ' };
+  const spot = { position: null, locationName: '', streetAddress: '', city: 'Known', state: 'NY', zip: '' };
+  expect(challengeAt(spot, form)).toMatchObject({ name: 'Walk', city: 'Known', state: 'NY' });
+  expect(challengeAt({ ...spot, city: '' }, form)).toMatchObject({ city: 'Typed', state: 'NJ' });
+});
+
+describe('a search of a view', () => {
+  const box = { west: -74, south: 40, east: -73, north: 41 };
+  const filters = { difficulty: 'Hard' as const, open: true, joined: false, search: ' bridge ' };
+  const query =
+    'scope=all&bbox=-74.000000%2C40.000000%2C-73.000000%2C41.000000&difficulty=Hard&open=true&search=bridge';
+  const list = `GET /api/challenges/?${query}&limit=500`;
+  const many: Challenge[] = Array.from({ length: 500 }, (_, n) => ({ ...challenge, id: n + 1 }));
+  const cluster: ChallengeCluster = {
+    position: { lat: 40.5, lng: -73.5 },
+    count: 900,
+    city: 'Flushing',
+    bbox: box,
+  };
+
+  it('asks for the challenges alone while there are few', async () => {
+    const { store, calls, until } = startApp({ answers: { [list]: { body: [challenge] } } });
+    store.dispatch(viewSearched({ box, zoom: 12, filters }));
+    await until(({ explore }) => explore.results === 'ready');
+    expect(calls.map(({ call }) => call)).toEqual([list]);
+    store.dispatch(challengeCreated({ ...challenge, id: 77, position: { lat: 40.5, lng: -73.5 } }));
+    store.dispatch(challengeCreated({ ...challenge, id: 78 }));
+    expect(store.getState().explore.challenges.map(({ id }) => id)).toEqual([77, challenge.id]);
+  });
+
+  it('asks where they all are when there are more than it can show', async () => {
+    const clusters = `GET /api/challenges/clusters?${query}&zoom=12`;
+    const { store, calls, until } = startApp({
+      answers: { [list]: { body: many }, [clusters]: { body: [cluster] } },
+    });
+    store.dispatch(viewSearched({ box, zoom: 12, filters }));
+    await until(({ explore }) => explore.results === 'ready');
+    expect(calls.map(({ call }) => call)).toEqual([list, clusters]);
+    expect(store.getState().explore.clusters).toEqual([cluster]);
+  });
+
+  it('says why it failed', async () => {
+    const { store, until } = startApp({ answers: { [list]: problem('service-unavailable') } });
+    store.dispatch(viewSearched({ box, zoom: 12, filters }));
+    await until(({ explore }) => explore.results === 'failed' && /resting/.test(explore.error ?? ''));
+  });
+});
