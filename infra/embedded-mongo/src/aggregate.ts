@@ -84,7 +84,7 @@ const stages: Record<string, Stage> = {
   $sample: sample,
 };
 const ABSENT =
-  /^\$(addFields|bucket|bucketAuto|collStats|count|densify|documents|facet|fill|geoNear|graphLookup|indexStats|list\w+|lookup|merge|out|redact|replaceRoot|replaceWith|set|setWindowFields|sortByCount|unionWith|unset|unwind)$/;
+  /^\$(addFields|bucket|bucketAuto|changeStream|collStats|count|densify|documents|facet|fill|geoNear|graphLookup|indexStats|list\w+|lookup|merge|out|redact|replaceRoot|replaceWith|set|setWindowFields|sortByCount|unionWith|unset|unwind)$/;
 
 function parseStep(stage: unknown): Step {
   const [name = '', ...more] = isDoc(stage) ? Object.keys(stage) : [];

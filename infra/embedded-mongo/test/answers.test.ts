@@ -157,6 +157,7 @@ describe('queries', () => {
       [{ $sort: {} }, 15976],
       [{ $project: {} }, 51272],
       [{ $limit: 0 }, 15957],
+      [{ $changeStream: {} }, 115],
       [{ $match: 1 }, 40272],
     ] as const) {
       expect(await commandCode({ aggregate: 'x', pipeline: [stage], cursor: {} })).toBe(expected);
