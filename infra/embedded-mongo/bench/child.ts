@@ -7,7 +7,7 @@ export type Child = { url: string; pid: number; process: ChildProcess; startMs: 
 
 /** The sources, unless BUILT says that it is the build that counts, as when speed is measured. */
 const CONDITIONS = process.env.BUILT ? [] : ['--conditions=@wayquest/source'];
-const NODE = [process.execPath, ...CONDITIONS, '--import', 'tsx'];
+const NODE = [process.execPath, '--expose-gc', ...CONDITIONS, '--import', 'tsx'];
 
 /**
  * Starts a server in a process of its own, so that it can be measured, or killed. With a limit, no file of it

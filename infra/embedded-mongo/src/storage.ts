@@ -16,7 +16,7 @@ export class Storage {
   /** Called when a transaction could not be written, before its writers hear of it. */
   onFailure: () => void = () => {};
   readonly #directory: string;
-  readonly #owner: RootDatabase;
+  readonly #ownership: Ownership;
   readonly #env: RootDatabase<Uint8Array, Uint8Array>;
   readonly #tables: Record<Table, Bytes>;
   #gathered: Change[] | undefined;
@@ -25,7 +25,7 @@ export class Storage {
   constructor(directory: string) {
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
-    this.#owner = take(this.#directory);
+    this.#ownership = take(this.#directory);
     // Without overlapping sync a commit is reported when it is on the disk, and not before. Without batches by
     // event turns, which nobody can wait for, only our own batch is told when a transaction fails.
     const options = { overlappingSync: false, eventTurnBatching: false, ...binary };
@@ -81,7 +81,7 @@ export class Storage {
   async close(): Promise<void> {
     await this.flushed().catch(() => {});
     await this.#env.close();
-    await this.#owner.close();
+    await this.#ownership.env.close();
     owned.delete(this.#directory);
   }
 }
@@ -90,15 +90,21 @@ export class Storage {
 export const isCommitError = (error: unknown): error is { commitError: Promise<unknown> } =>
   error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
 
+/** Its reader is closed when nobody holds it any more, and with it the folder is free for others. */
+interface Ownership {
+  env: RootDatabase;
+  reader: ReturnType<RootDatabase['useReadTransaction']>;
+}
+
 /**
  * Makes this process the owner of a folder. A store of its own holds one reader open for good: its lock ends
  * with the process, however that ends, and holds back no page of the data.
  */
-function take(directory: string): RootDatabase {
+function take(directory: string): Ownership {
   if (owned.has(directory)) throw new Error(`${directory} is already open in this process`);
   const env = open({ path: join(directory, 'owner'), overlappingSync: false });
   env.readerCheck();
-  env.useReadTransaction();
+  const reader = env.useReadTransaction();
   env.get('owner');
   const readers = env
     .readerList()
@@ -110,5 +116,5 @@ function take(directory: string): RootDatabase {
     throw new Error(`${directory} is in use by process ${other}`);
   }
   owned.add(directory);
-  return env;
+  return { env, reader };
 }
