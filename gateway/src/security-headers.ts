@@ -10,14 +10,14 @@ const none = ["'none'"];
 /** Where tiles come from, as a source: `https://*.tiles.example` for the address of one with {s}. */
 function tileSource(url: string): string {
   const { protocol, host } = new URL(url.replace('{s}', 'wildcard'));
-  return `${protocol}//${host.replace(/^wildcard/, '*')}`;
+  return `${protocol}//${host.replace(/^[^.]*wildcard[^.]*/, '*')}`;
 }
 
 const google = ['https://*.googleapis.com', 'https://*.gstatic.com', 'https://*.google.com'];
 
 /** What Google's map loads, by its guide to content security policies; only where there is a key for it. */
 const googleMap = {
-  scriptSrc: [...google, 'blob:'],
+  scriptSrc: ['https://maps.googleapis.com', 'https://maps.gstatic.com'],
   styleSrc: ['https://fonts.googleapis.com'],
   fontSrc: ['https://fonts.gstatic.com'],
   imgSrc: [...google, 'https://*.googleusercontent.com', 'https://*.ggpht.com', 'blob:'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** How a process is told which map its pages show. */
 export const webSettingsSchema = z.object({
-  GOOGLE_MAPS_API_KEY: z.string().optional(),
+  GOOGLE_MAPS_API_KEY: z.string().trim().optional(),
   MAP_TILES_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// address' })
     .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must have {z}, {x} and {y}')

@@ -26,16 +26,19 @@ it("names OpenStreetMap's tiles when nobody chose others, and lets pages load no
 });
 
 it('serves the Google key of the process, and lets pages load what that map needs', async () => {
-  const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: 'a key' });
+  const { settings, policy } = await served({ GOOGLE_MAPS_API_KEY: 'a key\n' });
   expect(settings.googleMapsApiKey).toBe('a key');
-  expect(policy).toContain("script-src 'self' https://*.googleapis.com");
+  expect(policy).toContain("script-src 'self' https://maps.googleapis.com https://maps.gstatic.com;");
   expect(policy).not.toContain('unsafe');
 });
 
-it('lets tiles come from every subdomain that their address may name', async () => {
-  const { policy } = await served({ MAP_TILES_URL: 'https://{s}.tiles.example/{z}/{x}/{y}.png' });
-  expect(policy).toContain('https://*.tiles.example;');
-});
+it.each(['{s}', '{s}-tiles', 'tiles-{s}'])(
+  'lets tiles come from every subdomain that %s may name',
+  async (subdomain) => {
+    const { policy } = await served({ MAP_TILES_URL: `https://${subdomain}.maps.example/{z}/{x}/{y}.png` });
+    expect(policy).toContain('https://*.maps.example;');
+  },
+);
 
 it.each(['tiles.example/{z}/{x}/{y}', 'https://tiles.example/map.png'])(
   'takes %s for no address of tiles',

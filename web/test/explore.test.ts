@@ -46,7 +46,8 @@ it.each([
     ['12 Oak St, Suite 4', 'Flushing', 'NY', '11355-1234'],
   ],
   ['Flushing, NY', ['', 'Flushing', 'NY', '']],
-  ['Zürich', ['', 'Zürich', '', '']],
+  ['Alexanderplatz 1, 10178 Berlin, Germany', ['', '', '', '']],
+  ['Zürich', ['', '', '', '']],
   ['', ['', '', '', '']],
 ])('splits %j from the right', (line, [streetAddress, city, state, zip]) => {
   expect(splitAddress(line)).toEqual({ streetAddress, city, state, zip });
@@ -155,10 +156,17 @@ it('groups pins that lie within 60 pixels, two are enough, and none beyond zoom 
 });
 
 it('takes the address from the spot, and from the form only where the spot has none', () => {
-  const form = { ...emptyForm, name: 'Walk', difficulty: 'Easy', city: 'Typed', state: 'NJ' };
-  const spot = { position: null, locationName: '', streetAddress: '', city: 'Known', state: 'NY', zip: '' };
-  expect(challengeAt(spot, form)).toMatchObject({ name: 'Walk', city: 'Known', state: 'NY' });
-  expect(challengeAt({ ...spot, city: '' }, form)).toMatchObject({ city: 'Typed', state: 'NJ' });
+  const form = { ...emptyForm, name: 'Walk', difficulty: 'Easy', streetAddress: '1 Typed St', city: 'Typed' };
+  const known = { streetAddress: '', city: 'Known', state: 'NY', zip: '11355' };
+  const spot = { position: start.center, locationName: '', ...known };
+  expect(challengeAt(spot, form, false)).toMatchObject({ name: 'Walk', ...known });
+  expect(challengeAt({ ...spot, city: '' }, form, true)).toMatchObject({
+    locationName: '1 Typed St',
+    streetAddress: '1 Typed St',
+    city: 'Typed',
+    state: 'NY',
+    zip: '11355',
+  });
 });
 
 describe('a search of a view', () => {
@@ -171,6 +179,7 @@ describe('a search of a view', () => {
   const cluster: ChallengeCluster = {
     position: { lat: 40.5, lng: -73.5 },
     count: 900,
+    newest: 7,
     city: 'Flushing',
     bbox: box,
   };

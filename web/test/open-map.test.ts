@@ -153,9 +153,83 @@ const fillForm = async (page: Page, name: string) => {
     await field(page, 'password').fill(testPassword);
     await page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
     await page.waitForURL('**/explore?*spot=*');
+    await page
+      .getByRole('dialog', { name: 'Create a Challenge' })
+      .getByText(/NY 11\d{3}/)
+      .waitFor();
     expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud');
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
+    const [made] = await network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Read a plaque aloud' } });
+    expect(made).toMatchObject({ city: expect.stringMatching(/./), zip: expect.stringMatching(/^11/) });
+  });
+
+  it("keeps a visitor's place while they make an account", async () => {
+    const { page } = await visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
+    await page
+      .locator('.leaflet-marker-pane')
+      .getByRole('button', { name: /^Queens Museum/ })
+      .click();
+    await fillForm(page, 'Find your street in the model');
+    await button(page, 'Create Challenge').click();
+    await page.waitForURL('**/signup');
+    await field(page, 'username').fill('dora-on-the-map');
+    await field(page, 'password').fill(testPassword);
+    await page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Find your street in the model' }).waitFor();
+    const [made] = await network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'street in the model' } });
+    expect(made).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
+  });
+
+  it('sets a spot as the middle of the map', async () => {
+    const { page } = await visit('/explore');
+    await map(page).click({ position: { x: 900, y: 640 } });
+    await button(page, 'Set as Map Center').click();
+    // Its window may need room above it.
+    await page.waitForURL((url) => {
+      const [at, spot] = ['at', 'spot'].map((name) => Number(url.searchParams.get(name)?.split(',')[1]));
+      return !!at && !!spot && Math.abs(at - spot) < 0.001;
+    });
+  });
+
+  it("shows everything to a visitor who follows a member's link, and says when a challenge is gone", async () => {
+    const { page } = await visit('/explore?joined=1&challenge=999999');
+    await page.getByText('That challenge does not exist any more.').waitFor();
+    await list(page).getByText('Find the carousel').waitFor();
+    await page.waitForURL((url) => !url.searchParams.has('challenge'));
+  });
+
+  it('takes clusters apart that are chosen', async () => {
+    const { page } = await visit('/explore?zoom=6');
+    await button(page, /challenges here\. Zoom in/)
+      .first()
+      .press('Enter');
+    await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
+  });
+
+  it('shows tiles where there are some, with their credit, and stands above the list on a phone', async () => {
+    const { page } = await browser.visitor(phone);
+    const tile = await page.context().newPage();
+    const body = await tile.screenshot({ clip: { x: 0, y: 0, width: 256, height: 256 } });
+    await tile.close();
+    await page.route('https://tile.openstreetmap.org/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body }),
+    );
+    await page.goto('/explore');
+    await page.locator('img.leaflet-tile-loaded').first().waitFor();
+    await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor();
+    expect(await page.locator('canvas.leaflet-tile').count()).toBe(0);
+    await list(page).waitFor();
+    const [above, below] = await Promise.all([map(page).boundingBox(), list(page).boundingBox()]);
+    expect(above && below && above.y + above.height <= below.y).toBe(true);
+    await page.getByRole('link', { name: 'Show the list' }).click();
+    await eventually(async () => expect((await list(page).boundingBox())?.y).toBeLessThan(400));
   });
 
   it('narrows list and map alike, says so in the address bar, and shows the same to who opens that address', async () => {
@@ -216,6 +290,8 @@ const fillForm = async (page: Page, name: string) => {
       await page.mouse.move(300, 500, { steps: 5 });
       await page.mouse.up();
     }
+    // It slides on for a while.
+    await page.waitForURL(/at=[\d.]+%2C-73\.[0-4]/);
     await button(page, 'Search this area').click();
     await page.getByText('No challenge here yet.').waitFor();
     await button(page, 'Search this area').waitFor({ state: 'detached' });

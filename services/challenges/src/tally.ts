@@ -49,9 +49,10 @@ export async function tallyBy<Id>(
 }
 
 /** The challenges of a tile as a map shows them. */
-export const presentCluster = (tile: string, { count, lng, lat, city }: Tally): ChallengeCluster => ({
+export const presentCluster = (tile: string, { count, lng, lat, newest, city }: Tally): ChallengeCluster => ({
   position: { lat: lat / count, lng: lng / count },
   count,
+  newest,
   city,
   bbox: boxOf(tile),
 });

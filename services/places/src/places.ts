@@ -49,7 +49,11 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
 
     /** The nearest first. Throws `places-unavailable`. */
     async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
-      const places = outside.nearby ? await outside.nearby(type, at) : (await gazetteer()).ofType(type);
+      const known = (await gazetteer()).ofType(type);
+      const found = outside.nearby ? await outside.nearby(type, at) : [];
+      // Whom we ask looks around a cell only, and may know a place that we know too.
+      const names = new Set(found.map(({ name }) => name.toLowerCase()));
+      const places = [...found, ...known.filter(({ name }) => !names.has(name.toLowerCase()))];
       return byDistance(places, at, radius / 1_000).slice(0, mostNearby);
     },
 

@@ -92,6 +92,7 @@ export const ChallengeCluster = z
   .object({
     position: Position.meta({ description: 'The mean of its challenges' }),
     count: z.int().positive(),
+    newest: Id.meta({ description: "Its newest challenge's; the only one's where the count is 1" }),
     city: z.string().meta({ description: "Its newest challenge's" }),
     bbox: z
       .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })

@@ -80,6 +80,9 @@ export const challengeLinesSlice = createSlice({
     participantsFailed: (state) => {
       if (state.participants) state.participants.state = 'failed';
     },
+    actionErrorCleared: (state) => {
+      state.actionError = null;
+    },
     joinRequested: (state, _action: PayloadAction<number>) => {
       state.pending = 'join';
       state.actionError = null;
@@ -118,6 +121,7 @@ export const {
   participantsRequested,
   participantsReceived,
   participantsFailed,
+  actionErrorCleared,
   joinRequested,
   leaveRequested,
   completeRequested,

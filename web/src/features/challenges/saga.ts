@@ -1,5 +1,5 @@
 import type { Challenge } from '@wayquest/contracts';
-import { all, put, takeLatest, takeLeading } from 'redux-saga/effects';
+import { all, put, spawn, takeLatest, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -55,7 +55,8 @@ function* create(deps: Deps, { payload: body }: ReturnType<typeof challengeSubmi
   try {
     const challenge = yield* request(deps, (api) => api.createChallenge({ body }));
     yield put(challengeCreated(challenge));
-    yield* takePart(deps, challenge);
+    // Another one can be made meanwhile.
+    yield spawn(takePart, deps, challenge);
   } catch (error) {
     yield put(createFailed(sentenceOf(error)));
   }

@@ -14,6 +14,9 @@ import {
 /** As many challenges as a view holds one by one. */
 const most = 500;
 
+/** Closer than this nothing is grouped (spec, section 9). */
+const mostClusteredZoom = 16;
+
 function* loadSettings(deps: Deps) {
   try {
     yield put(settingsReceived(yield* request(deps, (api) => api.getSettings())));
@@ -37,7 +40,7 @@ function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
       api.listChallenges({ query: { ...query, limit: String(most) } }),
     );
     const clusters =
-      challenges.length < most
+      challenges.length < most || payload.zoom > mostClusteredZoom
         ? []
         : yield* request(deps, (api) =>
             api.listChallengeClusters({ query: { ...query, zoom: String(payload.zoom) } }),

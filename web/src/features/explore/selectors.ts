@@ -8,5 +8,7 @@ export const {
   selectSearched,
   selectFound,
   selectClusters,
+  selectMade,
+  selectPlace,
   selectDraft,
 } = exploreSlice.selectors;

@@ -1,6 +1,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { Challenge, ChallengeCluster, WebSettings } from '@wayquest/contracts';
+import type { Challenge, ChallengeCluster, Place, WebSettings } from '@wayquest/contracts';
 import type { Loading } from '../../shared/lib/loading.ts';
+import { sessionEnded } from '../../shared/saga/request.ts';
+import { loggedOut } from '../auth/slice.ts';
 import { challengeCreated, challengeDeleted } from '../challenges/slice.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
@@ -25,7 +27,10 @@ interface ExploreState {
   challenges: Challenge[];
   /** Where all of them are, when there are more than that. */
   clusters: ChallengeCluster[];
-  /** What a person began to write; it outlives a visit to the sign-up page. */
+  /** The challenge that was made since the last search. */
+  made: Challenge | null;
+  /** The place at the spot that was chosen. Like what was begun to write, it outlives a visit to the sign-up page. */
+  place: Place | null;
   draft: MapForm;
 }
 
@@ -37,8 +42,17 @@ const initialState: ExploreState = {
   searched: null,
   challenges: [],
   clusters: [],
+  made: null,
+  place: null,
   draft: emptyForm,
 };
+
+/** What is known of the map stays; what a person did with it goes with them. */
+const forget = ({ settings }: ExploreState): ExploreState => ({ ...initialState, settings });
+
+function showFirst(state: ExploreState, challenge: Challenge) {
+  state.challenges = [challenge, ...state.challenges.filter(({ id }) => id !== challenge.id)];
+}
 
 export const exploreSlice = createSlice({
   name: 'explore',
@@ -57,6 +71,7 @@ export const exploreSlice = createSlice({
       state.searched = payload;
       state.results = 'loading';
       state.error = null;
+      state.made = null;
     },
     viewReceived: (
       state,
@@ -65,10 +80,18 @@ export const exploreSlice = createSlice({
       state.results = 'ready';
       state.challenges = payload.challenges;
       state.clusters = payload.clusters;
+      // It was asked for before that one was made.
+      if (state.made) showFirst(state, state.made);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {
       state.results = 'failed';
       state.error = payload;
+    },
+    /** Another spot has another address. */
+    spotChosen: (state, { payload }: PayloadAction<Place | null>) => {
+      state.place = payload;
+      const { name, startDate, endDate, difficulty } = state.draft;
+      state.draft = { ...emptyForm, name, startDate, endDate, difficulty };
     },
     draftChanged: (state, { payload }: PayloadAction<MapForm>) => {
       state.draft = payload;
@@ -78,11 +101,15 @@ export const exploreSlice = createSlice({
     builder
       .addCase(challengeCreated, (state, { payload }) => {
         state.draft = emptyForm;
-        if (payload.position) state.challenges.unshift(payload);
+        if (!payload.position) return;
+        state.made = payload;
+        showFirst(state, payload);
       })
       .addCase(challengeDeleted, (state, { payload }) => {
         state.challenges = state.challenges.filter(({ id }) => id !== payload);
-      });
+      })
+      .addCase(loggedOut, forget)
+      .addCase(sessionEnded, forget);
   },
   selectors: {
     selectSettings: (state) => state.settings,
@@ -92,6 +119,8 @@ export const exploreSlice = createSlice({
     selectSearched: (state) => state.searched,
     selectFound: (state) => state.challenges,
     selectClusters: (state) => state.clusters,
+    selectMade: (state) => state.made,
+    selectPlace: (state) => state.place,
     selectDraft: (state) => state.draft,
   },
 });
@@ -103,5 +132,6 @@ export const {
   viewSearched,
   viewReceived,
   viewFailed,
+  spotChosen,
   draftChanged,
 } = exploreSlice.actions;

@@ -26,13 +26,19 @@ export function usePins(view: View | null, places: Place[], selection: Selection
     if (!view) return [];
     const ofChallenges =
       counted.length > 0
-        ? counted.map(clusterPin)
+        ? counted.map((cluster) => clusterPin(cluster, completed))
         : grouped.inView({ box: grow(view.box, margin), zoom: view.zoom });
     const here: Pin[] =
       selection?.kind === 'spot'
         ? [{ id: 'here', kind: 'here', position: selection.position, label: 'The spot you chose' }]
         : [];
-    return [...ofChallenges, ...places.map(placePin), ...here];
-  }, [view, counted, grouped, places, selection]);
+    // Among what is only counted it would have no pin of its own.
+    const chosen =
+      selection?.kind === 'challenge' && counted.length > 0
+        ? challengePin(selection.challenge, completed.has(selection.challenge.id))
+        : [];
+    const others = ofChallenges.filter(({ id }) => id !== chosen[0]?.id);
+    return [...others, ...chosen, ...places.map(placePin), ...here];
+  }, [view, counted, grouped, completed, places, selection]);
   return { pins, expansionZoom: grouped.expansionZoom };
 }

@@ -1,11 +1,12 @@
 import type { Challenge, Place, Position } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector, useStore } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { selectChallenge, selectOneError } from '../challenges/selectors.ts';
+import { selectChallenge, selectOneError, selectOneState } from '../challenges/selectors.ts';
 import { challengeRequested, type challengesSlice } from '../challenges/slice.ts';
 import type { ExploreAddress } from './address.ts';
-import { selectFound } from './selectors.ts';
+import { selectFound, selectPlace } from './selectors.ts';
+import { spotChosen } from './slice.ts';
 
 type State = Parameters<typeof selectFound>[0] & Parameters<typeof challengesSlice.selectSlice>[0];
 
@@ -14,45 +15,55 @@ export type Selection =
   | { kind: 'place'; place: Place; position: Position }
   | { kind: 'spot'; position: Position };
 
-/** Whose window is open, and how to open another one. The address bar knows all but the name of a place. */
+/** The address bar writes spots to five decimals, about a metre. */
+const isAt = (place: Place, { lat, lng }: Position) =>
+  place.position.lat.toFixed(5) === lat.toFixed(5) && place.position.lng.toFixed(5) === lng.toFixed(5);
+
+/** Whose window is open, and how to open another one. The address bar knows all but the place at a spot. */
 export function useSelection(
   { challengeId, spot }: ExploreAddress,
   change: (part: Partial<ExploreAddress>) => void,
 ) {
   const dispatch = useDispatch();
-  const [place, setPlace] = useState<Place | null>(null);
-  const challenge = useSelector((state: State) =>
+  const store = useStore<State>();
+  const place = useSelector(selectPlace);
+  const found = useSelector((state: State) =>
     challengeId === null
       ? undefined
       : (selectFound(state).find(({ id }) => id === challengeId) ?? selectChallenge(state, challengeId)),
   );
-  const error = useSelector(selectOneError);
+  // Its window stays when a filter takes it from the list.
+  const last = useRef(found);
+  if (found) last.current = found;
+  const challenge = last.current?.id === challengeId ? last.current : undefined;
   const missing = challengeId !== null && !challenge;
+  const failed = useSelector(selectOneState) === 'failed';
   useEffect(() => {
     if (missing) dispatch(challengeRequested(challengeId));
   }, [dispatch, missing, challengeId]);
   useEffect(() => {
-    if (!missing || !error) return;
+    const error = selectOneError(store.getState());
+    if (!missing || !failed || !error) return;
     dispatch(noticed({ text: error, tone: 'bad' }));
     change({ challengeId: null });
-  }, [dispatch, missing, error, change]);
+  }, [dispatch, store, missing, failed, change]);
 
   const selection = (): Selection | null => {
     if (challenge?.position) return { kind: 'challenge', challenge, position: challenge.position };
     if (!spot) return null;
-    return place ? { kind: 'place', place, position: place.position } : { kind: 'spot', position: spot };
+    return place && isAt(place, spot)
+      ? { kind: 'place', place, position: place.position }
+      : { kind: 'spot', position: spot };
+  };
+  const open = (chosen: Place | null, position: Position) => {
+    dispatch(spotChosen(chosen));
+    change({ challengeId: null, spot: position });
   };
   return {
     selection: selection(),
     openChallenge: (id: number) => change({ challengeId: id, spot: null }),
-    openPlace(chosen: Place) {
-      setPlace(chosen);
-      change({ challengeId: null, spot: chosen.position });
-    },
-    openSpot(position: Position) {
-      setPlace(null);
-      change({ challengeId: null, spot: position });
-    },
+    openPlace: (chosen: Place) => open(chosen, chosen.position),
+    openSpot: (position: Position) => open(null, position),
     close: () => change({ challengeId: null, spot: null }),
   };
 }

@@ -1,8 +1,10 @@
 import type { Challenge } from '@wayquest/contracts';
-import { useSelector } from 'react-redux';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { type LinesState, selectActionError, selectOwnLine } from '../../challenge-lines/selectors.ts';
+import { actionErrorCleared } from '../../challenge-lines/slice.ts';
 import { JoinButton } from '../../challenges/components/JoinButton.tsx';
 import { dateRange, phaseOf } from '../../challenges/dates.ts';
 import classes from './ChallengeWindow.module.css';
@@ -19,6 +21,10 @@ interface Props {
 export function ChallengeWindow({ challenge, here, onClose }: Props) {
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const error = useSelector(selectActionError);
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(actionErrorCleared());
+  }, [dispatch]);
   const completed = line?.completed || phaseOf(challenge) === 'ended';
   return (
     <WindowFrame title={challenge.name} onClose={onClose}>

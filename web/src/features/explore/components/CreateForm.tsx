@@ -24,15 +24,15 @@ const difficulties = [
 
 interface Props {
   spot: Spot;
-  /** The address is not known; whoever makes the challenge can tell it. */
-  askAddress: boolean;
+  /** Whether the address is known, still looked for, or has to be asked of whoever makes the challenge. */
+  address: 'known' | 'looking' | 'asked';
   /** Where a visitor comes back to who makes an account first. */
   here: string;
   onCreated(): void;
 }
 
 /** Makes a challenge at a spot on the map. */
-export function CreateForm({ spot, askAddress, here, onCreated }: Props) {
+export function CreateForm({ spot, address, here, onCreated }: Props) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -58,7 +58,7 @@ export function CreateForm({ spot, askAddress, here, onCreated }: Props) {
     const state: Arrival = { from: here };
     if (!member) return navigate('/signup', { state });
     sent.current = true;
-    dispatch(challengeSubmitted(challengeAt(spot, form)));
+    dispatch(challengeSubmitted(challengeAt(spot, form, address === 'asked')));
   };
   return (
     <form aria-label="New challenge" className={classes.form} onSubmit={submit}>
@@ -72,24 +72,37 @@ export function CreateForm({ spot, askAddress, here, onCreated }: Props) {
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
       />
-      {askAddress && (
+      {address === 'asked' && (
         <>
           <TextInput
             className={classes.wide ?? ''}
             label="Street address"
             maxLength={160}
+            placeholder={spot.streetAddress}
             {...field('streetAddress')}
           />
-          <TextInput className={classes.wide ?? ''} label="City" maxLength={80} {...field('city')} />
-          <TextInput label="State" maxLength={40} {...field('state')} />
-          <TextInput label="Zip" inputMode="numeric" maxLength={12} {...field('zip')} />
+          <TextInput
+            className={classes.wide ?? ''}
+            label="City"
+            maxLength={80}
+            placeholder={spot.city}
+            {...field('city')}
+          />
+          <TextInput label="State" maxLength={40} placeholder={spot.state} {...field('state')} />
+          <TextInput
+            label="Zip"
+            inputMode="numeric"
+            maxLength={12}
+            placeholder={spot.zip}
+            {...field('zip')}
+          />
         </>
       )}
       <Button
         type="submit"
         className={classes.wide ?? ''}
         loading={creating === 'loading'}
-        disabled={!isComplete(form)}
+        disabled={address === 'looking' || !isComplete(form)}
       >
         Create Challenge
       </Button>

@@ -4,13 +4,14 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
 import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
+import { selectAuthStatus } from '../../auth/selectors.ts';
 import type { Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
 import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';
-import { selectClusters, selectFound } from '../selectors.ts';
+import { selectClusters, selectMade } from '../selectors.ts';
 import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
 import { useNearMe } from '../use-near-me.ts';
@@ -45,14 +46,16 @@ export function ExploreMap({
   settings: WebSettings;
 }) {
   const { pathname, search: query } = useLocation();
-  const [address, change] = useExploreAddress();
+  const { address, change, isHere } = useExploreAddress();
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
-  const area = useAreaSearch(address.filters);
+  const visitor = useSelector(selectAuthStatus) === 'visitor';
+  // A visitor has joined nothing, whatever the link says that they followed.
+  const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor });
   const { view } = area;
   const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
   const { pins, expansionZoom } = usePins(view, places, selection);
-  const challenges = useSelector(selectFound);
+  const made = useSelector(selectMade);
   const counted = useSelector(selectClusters);
 
   const mapRef = useRef<HTMLElement>(null);
@@ -62,6 +65,13 @@ export function ExploreMap({
     area.follow();
     setAim(next);
   };
+  // 'Explore' in the bar, pressed here, begins anew.
+  const shown = view !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the query is taken away
+  useEffect(() => {
+    if (shown && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
+  }, [query]);
+
   const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
   const onView = (next: View) => {
     area.onView(next);
@@ -88,9 +98,8 @@ export function ExploreMap({
     mapRef.current?.scrollIntoView({ block: beside ? 'nearest' : 'start' });
   };
   const onCreated = useCallback(() => {
-    const [made] = challenges;
     if (made) openChallenge(made.id);
-  }, [challenges, openChallenge]);
+  }, [made, openChallenge]);
 
   const window: MapWindow | null = selection && {
     key: keyOf(selection),
@@ -127,7 +136,7 @@ export function ExploreMap({
             onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
           />
         </section>
-        <section className={classes.results} aria-label="Challenges in this area">
+        <section id="results" className={classes.results} aria-label="Challenges in this area">
           <ResultList onChoose={onChoose} onRetry={area.search} />
         </section>
       </div>
@@ -142,7 +151,10 @@ export function ExploreMap({
           onClick={openSpot}
           onView={onView}
         />
-        {area.offered && !selection && (
+        <a className={classes.toList ?? ''} href="#results">
+          Show the list
+        </a>
+        {area.offered && !(selection && view && holds(view.box, boxAt(selection.position))) && (
           <Button
             className={classes.again ?? ''}
             leftSection={<IconRefresh size={18} aria-hidden />}

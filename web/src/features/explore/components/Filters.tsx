@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Difficulty } from '@wayquest/contracts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../auth/selectors.ts';
 import type { Filters as Wanted } from '../address.ts';
@@ -19,6 +19,9 @@ interface Props {
 export function Filters({ filters: { difficulty, open, joined, search }, onChange }: Props) {
   const member = useSelector(selectAuthStatus) === 'member';
   const [text, setText] = useState(search);
+  useEffect(() => {
+    if (search === '') setText('');
+  }, [search]);
   const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
   return (
     <fieldset className={classes.filters}>

@@ -34,7 +34,7 @@ export function LocationWindow({ position, finder, here, onCenter, onClose, onCr
       </Button>
       <CreateForm
         spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}
-        askAddress={!city && lookup.state !== 'looking'}
+        address={lookup.state === 'looking' ? 'looking' : city ? 'known' : 'asked'}
         here={here}
         onCreated={onCreated}
       />

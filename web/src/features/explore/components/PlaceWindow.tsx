@@ -34,7 +34,7 @@ export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) 
           state: known.state,
           zip: known.zip,
         }}
-        askAddress={!known.city && lookup.state !== 'looking'}
+        address={lookup.state === 'looking' ? 'looking' : known.city ? 'known' : 'asked'}
         here={here}
         onCreated={onCreated}
       />

@@ -8,9 +8,6 @@ import { phaseSentence } from '../../challenges/dates.ts';
 import { selectClusters, selectFound, selectResults, selectResultsError } from '../selectors.ts';
 import classes from './ResultList.module.css';
 
-/** So many fit a list that a person reads; the map shows the others. */
-const most = 100;
-
 function Item({ challenge, onChoose }: { challenge: Challenge; onChoose(challenge: Challenge): void }) {
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const { name, city, state, difficulty, points } = challenge;
@@ -51,17 +48,20 @@ export function ResultList({ onChoose, onRetry }: Props) {
   }
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : challenges.length;
   if (total === 0) {
-    return <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>;
+    return (
+      <div role="status">
+        <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>
+      </div>
+    );
   }
-  const shown = challenges.slice(0, most);
   return (
     <>
       <p className={classes.count} role="status">
         {total === 1 ? '1 challenge' : `${total.toLocaleString('en-US')} challenges`} here
-        {total > shown.length && `, the newest ${shown.length} below. Zoom in for the others`}
+        {total > challenges.length && `, the newest ${challenges.length} below. Zoom in for the others`}
       </p>
       <ol className={classes.list} aria-label="Challenges on the map">
-        {shown.map((challenge) => (
+        {challenges.map((challenge) => (
           <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
         ))}
       </ol>

@@ -2,20 +2,8 @@ import { OverlayView } from '@react-google-maps/api';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { MapWindow } from '../map/map.ts';
+import { wayTo } from '../map/way-to.ts';
 import classes from './InfoWindow.module.css';
-
-/** Between a window and the edge of its map. */
-const gap = 16;
-
-/** How far a map has to go for all of a box to be seen; the upper left corner counts most. */
-function wayTo(box: DOMRect, frame: DOMRect): [x: number, y: number] {
-  const along = (from: number, to: number, start: number, end: number) =>
-    from < start + gap ? from - start - gap : Math.max(0, Math.min(to - end + gap, from - start - gap));
-  return [
-    along(box.left, box.right, frame.left, frame.right),
-    along(box.top, box.bottom, frame.top, frame.bottom),
-  ];
-}
 
 /**
  * An info window over the map. Google's own closes at the Escape key without the page knowing, is a dialog around the

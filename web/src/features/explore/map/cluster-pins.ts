@@ -13,6 +13,27 @@ export interface ClusteredPins {
 
 const prefix = 'cluster:';
 
+/** So far apart stand pins that are at the same spot, in pixels. */
+const apart = 30;
+
+/** Pins at the very same spot hide each other; closer than any cluster they stand around it. */
+function fanOut(pins: Pin[], zoom: number): Pin[] {
+  const atSpot = new Map<string, number>();
+  const degrees = (apart * 360) / (options.extent * 2 ** zoom);
+  return pins.map((pin) => {
+    const { lat, lng } = pin.position;
+    const before = atSpot.get(`${lat},${lng}`) ?? 0;
+    atSpot.set(`${lat},${lng}`, before + 1);
+    if (before === 0) return pin;
+    const angle = before * (Math.PI / 3);
+    const reach = degrees * Math.ceil(before / 6);
+    return {
+      ...pin,
+      position: { lat: lat + reach * 0.75 * Math.cos(angle), lng: lng + reach * Math.sin(angle) },
+    };
+  });
+}
+
 /** Groups pins on every zoom of a map. */
 export function clusterPins(pins: Pin[]): ClusteredPins {
   const index = new Supercluster<Pin, object>({ ...options, map: () => ({}) }).load(
@@ -23,19 +44,23 @@ export function clusterPins(pins: Pin[]): ClusteredPins {
     })),
   );
   return {
-    inView: ({ box: { west, south, east, north }, zoom }) =>
-      index.getClusters([west, south, east, north], Math.floor(zoom)).map(({ properties, geometry }) => {
-        if (!('cluster' in properties)) return properties;
-        const [lng = 0, lat = 0] = geometry.coordinates;
-        const { cluster_id: id, point_count: count } = properties;
-        return {
-          id: `${prefix}${id}`,
-          kind: 'cluster',
-          position: { lat, lng },
-          label: `${count} challenges here. Zoom in`,
-          count,
-        };
-      }),
+    inView: ({ box: { west, south, east, north }, zoom }) => {
+      const found = index
+        .getClusters([west, south, east, north], Math.floor(zoom))
+        .map(({ properties, geometry }): Pin => {
+          if (!('cluster' in properties)) return properties;
+          const [lng = 0, lat = 0] = geometry.coordinates;
+          const { cluster_id: id, point_count: count } = properties;
+          return {
+            id: `${prefix}${id}`,
+            kind: 'cluster',
+            position: { lat, lng },
+            label: `${count} challenges here. Zoom in`,
+            count,
+          };
+        });
+      return zoom > options.maxZoom ? fanOut(found, zoom) : found;
+    },
     expansionZoom: ({ id }) => index.getClusterExpansionZoom(Number(id.slice(prefix.length))),
   };
 }

@@ -19,6 +19,7 @@ import {
 } from 'react-leaflet';
 import { centerOf } from '../map/boxes.ts';
 import type { Aim, MapProps, MapWindow, Pin, View } from '../map/map.ts';
+import { wayTo } from '../map/way-to.ts';
 import { boxOf, wrapped } from './box-of.ts';
 import classes from './OpenMap.module.css';
 import { iconOf } from './pin-icon.ts';
@@ -31,17 +32,21 @@ const viewOf = (map: LeafletMap): View => {
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-function Aiming({ aim }: { aim: Aim }) {
+function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
   const map = useMap();
-  const first = useRef(aim);
+  const followed = useRef(aim);
   useEffect(() => {
-    if (aim === first.current) return;
+    if (aim === followed.current) return;
+    followed.current = aim;
     const animate = !still();
     if ('box' in aim) {
       const { south, west, north, east } = aim.box;
-      map.fitBounds(latLngBounds([south, west], [north, east < west ? east + 360 : east]), { animate });
+      map.fitBounds(latLngBounds([south, west], [north, east < west ? east + 360 : east]), {
+        animate,
+        paddingTopLeft: [covered, 0],
+      });
     } else map.setView(aim.center, aim.zoom, { animate });
-  }, [map, aim]);
+  }, [map, aim, covered]);
   return null;
 }
 
@@ -59,16 +64,28 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
   return null;
 }
 
-/** What is written in the window comes and grows; the map keeps all of it in sight. */
+/**
+ * What is written in the window comes and grows; the map keeps all of it in sight. Leaflet would do so at every render,
+ * and where there is too little room it would never come to rest.
+ */
 function Window({ window: { position, content }, covered }: { window: MapWindow; covered: number }) {
+  const map = useMap();
   const popup = useRef<LeafletPopup>(null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!box.current) return;
-    const watcher = new ResizeObserver(() => popup.current?.update());
+    const watcher = new ResizeObserver(() => {
+      popup.current?.update();
+      const shown = popup.current?.getElement()?.getBoundingClientRect();
+      if (!shown) return;
+      map.stop();
+      const { left, right, top, bottom } = map.getContainer().getBoundingClientRect();
+      const [x, y] = wayTo(shown, { left: left + covered, right, top, bottom });
+      if (x || y) map.panBy([x, y], { animate: !still() });
+    });
     watcher.observe(box.current);
     return () => watcher.disconnect();
-  }, []);
+  }, [map, covered]);
   return (
     <Popup
       ref={popup}
@@ -78,11 +95,10 @@ function Window({ window: { position, content }, covered }: { window: MapWindow;
       closeOnClick={false}
       closeOnEscapeKey={false}
       autoClose={false}
+      autoPan={false}
       offset={[0, -34]}
       minWidth={288}
       maxWidth={288}
-      autoPanPaddingTopLeft={[covered + 16, 16]}
-      autoPanPaddingBottomRight={[16, 16]}
     >
       <div ref={box}>{content}</div>
     </Popup>
@@ -94,8 +110,10 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
   const handlers = useMemo(
     () => ({
       click: () => onPin(pin),
-      keypress: ({ originalEvent: { key } }: LeafletKeyboardEvent) => {
-        if (key === 'Enter') onPin(pin);
+      keypress: ({ originalEvent }: LeafletKeyboardEvent) => {
+        if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
+        originalEvent.preventDefault();
+        onPin(pin);
       },
     }),
     [pin, onPin],
@@ -112,7 +130,7 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
 });
 
 const credits =
-  '<a href="https://leafletjs.com">Leaflet</a> | Places: <a href="https://www.geonames.org">GeoNames</a> (CC BY 4.0)';
+  '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a> | Places: <a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
 
 const startOf = (aim: Aim): { center: Position; zoom: number } =>
   'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
@@ -138,9 +156,10 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
       <Tiles tiles={settings.tiles} />
       {/* Listens before the map is moved. */}
       <Telling onClick={onClick} onView={onView} />
-      <Aiming aim={aim} />
+      <Aiming aim={aim} covered={covered} />
       {pins.map((pin) => (
-        <PinMarker key={pin.id} pin={pin} onPin={choose} />
+        // A marker keeps the name that it was made with.
+        <PinMarker key={`${pin.id} ${pin.label}`} pin={pin} onPin={choose} />
       ))}
       {window && <Window key={window.key} window={window} covered={covered} />}
     </MapContainer>

@@ -1,5 +1,6 @@
+import { useComputedColorScheme } from '@mantine/core';
 import type { WebSettings } from '@wayquest/contracts';
-import { TileLayer, Util } from 'leaflet';
+import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { useMap } from 'react-leaflet';
 import { BaseMap } from './base-map.ts';
@@ -7,6 +8,9 @@ import { TownNames } from './TownNames.tsx';
 
 /** How long the first tile may take. */
 const patienceMs = 4_000;
+
+/** One tile may be missing; so many after each other are. */
+const enoughFailures = 6;
 
 const drawnFrom = 'Natural Earth, US Census Bureau';
 
@@ -20,40 +24,58 @@ const attributionOf = (text: string) => {
   );
 };
 
-/** Whether there are tiles to be had: asked with one of them, since a view would ask in vain for dozens. */
-async function canBeHad(url: string): Promise<boolean> {
+/** Whether there are tiles to be had: asked with the one in the middle, since a view would ask in vain for dozens. */
+async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
+  const z = map.getZoom();
+  const { x, y } = map.project(map.getCenter(), z).divideBy(256).floor();
   const tile = new Image();
   const answered = new Promise<boolean>((resolve) => {
     tile.onload = () => resolve(true);
     tile.onerror = () => resolve(false);
     setTimeout(resolve, patienceMs, false);
   });
-  tile.src = Util.template(url, { s: 'a', r: '', z: 0, x: 0, y: 0 });
+  tile.src = Util.template(url, { s: 'a', r: '', z, x, y });
   return answered;
 }
 
 /** The ground of the open map: tiles, or land and towns drawn by ourselves where there are none. */
 export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
   const map = useMap();
+  const scheme = useComputedColorScheme();
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
     const tiles = new TileLayer(url, { attribution: attributionOf(attribution), maxZoom: 19 });
-    tiles.once('tileerror', () => setDrawn(true));
-    let wanted = true;
-    canBeHad(url).then((can) => {
-      if (!wanted) return;
-      if (can) tiles.addTo(map);
-      else setDrawn(true);
+    let failures = 0;
+    tiles.on('tileload', () => {
+      failures = 0;
     });
+    tiles.on('tileerror', () => {
+      failures += 1;
+      if (failures < enoughFailures) return;
+      tiles.remove();
+      setDrawn(true);
+    });
+    let wanted = true;
+    canBeHad(url, map)
+      .catch((error) => {
+        console.warn('There is no address of tiles', error);
+        return false;
+      })
+      .then((can) => {
+        if (!wanted) return;
+        if (can) tiles.addTo(map);
+        else setDrawn(true);
+      });
     return () => {
       wanted = false;
       tiles.off().remove();
     };
   }, [map, url, attribution]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tile keeps the colours that it was drawn in
   useEffect(() => {
     if (!drawn) return;
     const ground = new BaseMap({ attribution: drawnFrom, zIndex: 0 }).addTo(map);
     return () => void ground.remove();
-  }, [map, drawn]);
+  }, [map, drawn, scheme]);
   return drawn && <TownNames />;
 }

@@ -1,8 +1,10 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
 import { divIcon, type Map as LeafletMap, type Point } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { Marker, useMap, useMapEvents } from 'react-leaflet';
 import { lazyClient } from '../../../shared/lib/api.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { boxOf } from './box-of.ts';
 import classes from './OpenMap.module.css';
 
@@ -17,7 +19,10 @@ const leastZoom = 10;
 /** About as much as a letter takes, and a line, in pixels. */
 const [letter, line] = [8, 20];
 
-const api = lazyClient({ read: () => null });
+const api = lazyClient(browserTokens);
+
+/** A drag ends in several moves. */
+const restMs = 300;
 
 /** Those that have room beside each other; they come with the larger ones first. */
 function withRoom(towns: Town[], map: LeafletMap): Town[] {
@@ -38,9 +43,10 @@ function withRoom(towns: Town[], map: LeafletMap): Town[] {
 /** Writes the names of the larger towns on a map that has no tiles to name them. */
 export function TownNames() {
   const map = useMap();
-  const [view, setView] = useState({});
+  const [moved, setMoved] = useState({});
+  const [view] = useDebouncedValue(moved, restMs);
   const [towns, setTowns] = useState<Town[]>([]);
-  useMapEvents({ moveend: () => setView({}) });
+  useMapEvents({ moveend: () => setMoved({}) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again wherever the map comes to rest
   useEffect(() => {
     if (map.getZoom() < leastZoom) return setTowns([]);

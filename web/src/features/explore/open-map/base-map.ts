@@ -35,9 +35,10 @@ export class BaseMap extends GridLayer {
     canvas.width = 256 * scale;
     canvas.height = 256 * scale;
     const id = ++this.#orders;
-    this.#waiting.set(id, ({ picture }) => {
-      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
-      done(undefined, canvas);
+    this.#waiting.set(id, ({ picture, error }) => {
+      if (picture) canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
+      if (error) console.warn('A part of the map was not drawn', error);
+      done(error ? new Error(error) : undefined, canvas);
     });
     const order: TileOrder = {
       id,

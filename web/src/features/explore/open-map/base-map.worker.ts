@@ -22,9 +22,11 @@ export interface TileOrder {
   colors: BaseMapColors;
 }
 
+/** The picture, or why there is none. */
 export interface DrawnTile {
   id: number;
-  picture: ImageBitmap;
+  picture?: ImageBitmap;
+  error?: string;
 }
 
 type Atlas<Name extends string> = Topology<Record<Name, GeometryCollection<{ name: string }>>>;
@@ -164,7 +166,7 @@ function drawLayer(
 /** A name may reach into the tiles around the one that its middle lies in; each draws its part. */
 const reach = 0.75;
 
-async function draw({ id, tile, scale, colors }: TileOrder) {
+async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
   const { layers, labelsAt } = await prepared;
   const canvas = new OffscreenCanvas(size * scale, size * scale);
   const pen = canvas.getContext('2d');
@@ -184,8 +186,19 @@ async function draw({ id, tile, scale, colors }: TileOrder) {
     if (Math.abs(left - 0.5) > reach || Math.abs(top - 0.5) > reach) continue;
     pen.fillText(name, left * size, top * size);
   }
-  const drawn: DrawnTile = { id, picture: canvas.transferToImageBitmap() };
-  postMessage(drawn, { transfer: [drawn.picture] });
+  return canvas.transferToImageBitmap();
 }
 
-addEventListener('message', ({ data }: MessageEvent<TileOrder>) => void draw(data));
+async function answer(order: TileOrder) {
+  const { id } = order;
+  try {
+    const picture = await draw(order);
+    const drawn: DrawnTile = { id, picture };
+    postMessage(drawn, { transfer: [picture] });
+  } catch (error) {
+    const failed: DrawnTile = { id, error: String(error) };
+    postMessage(failed);
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<TileOrder>) => void answer(data));

@@ -5,7 +5,9 @@ const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
 const suggestionOf = (place: Place) => ({
   id: place.id,
-  label: place.vicinity.includes(place.name) ? place.vicinity : `${place.name}, ${place.vicinity}`,
+  label: place.vicinity.startsWith(place.name)
+    ? place.vicinity
+    : [place.name, place.vicinity].filter(Boolean).join(', '),
   place,
 });
 

@@ -11,7 +11,11 @@ function draw({ kind, count = 0 }: Pin): DivIcon {
   if (kind === 'cluster') {
     const size = count < 10 ? 40 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
     const shown = count < 10_000 ? String(count) : `${Math.round(count / 1_000)}k`;
-    return divIcon({ className: classes.cluster ?? '', html: shown, iconSize: [size, size] });
+    return divIcon({
+      className: classes.cluster ?? '',
+      html: `<span aria-hidden="true">${shown}</span>`,
+      iconSize: [size, size],
+    });
   }
   return divIcon({
     className: `${classes.pin} ${classes[kind]}`,
