@@ -1,19 +1,25 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EJSON } from 'bson';
 import { type Collection, Engine } from './engine.ts';
 import { Storage } from './storage.ts';
-import { encode } from './values.ts';
+import { type Doc, decode, encode, isDoc } from './values.ts';
 
-async function collectionsIn<T>(directory: string, read: (collection: Collection) => T): Promise<T[]> {
-  if (!statSync(join(directory, 'data'), { throwIfNoEntry: false }))
-    throw new Error(`${directory} holds no data`);
+async function inFolder<T>(directory: string, work: (engine: Engine) => T): Promise<T> {
   const storage = new Storage(directory);
   try {
-    return [...new Engine(storage).collections.values()].map(read);
+    const result = work(new Engine(storage));
+    await storage.flushed();
+    return result;
   } finally {
     await storage.close();
   }
+}
+
+function collectionsIn<T>(directory: string, read: (collection: Collection) => T): Promise<T[]> {
+  if (!statSync(join(directory, 'data'), { throwIfNoEntry: false }))
+    throw new Error(`${directory} holds no data`);
+  return inFolder(directory, (engine) => [...engine.collections.values()].map(read));
 }
 
 export type Report = { namespace: string; documents: number; indexes: number; problems: string[] };
@@ -47,4 +53,32 @@ export function dump(directory: string, target: string): Promise<string[]> {
     writeFileSync(`${file}.metadata.json`, EJSON.stringify(metadata, { relaxed: false }));
     return namespace;
   });
+}
+
+function* documentsIn(bytes: Buffer): Generator<Doc> {
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+    yield decode(bytes.subarray(at, at + bytes.readInt32LE(at)));
+  }
+}
+
+/** Takes in what mongodump or `dump` wrote; collections that are there already are an error. */
+export function restore(directory: string, source: string): Promise<string[]> {
+  return inFolder(directory, (engine) =>
+    readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.bson'))
+      .map((path) => {
+        const [db = '', file = ''] = path.slice(0, -'.bson'.length).split('/');
+        const namespace = `${db}.${decodeURIComponent(file)}`;
+        if (engine.collections.has(namespace)) throw new Error(`${namespace} is there already`);
+        const collection = engine.collection(namespace);
+        engine.create(collection);
+        const metadata: unknown = EJSON.parse(
+          readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'),
+        );
+        const specs: unknown[] = isDoc(metadata) && Array.isArray(metadata.indexes) ? metadata.indexes : [];
+        for (const spec of specs) if (isDoc(spec)) engine.createIndex(collection, spec);
+        for (const doc of documentsIn(readFileSync(join(source, path)))) engine.insert(collection, doc);
+        return namespace;
+      }),
+  );
 }

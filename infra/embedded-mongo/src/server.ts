@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { runCommand } from './commands/run.ts';
 import { Cursors } from './cursors.ts';
 import { Engine } from './engine.ts';
@@ -22,6 +23,8 @@ export type Options = {
   directory: string;
   /** The port on 127.0.0.1; 0, which is the default, takes a free one. */
   port?: number;
+  /** A unix socket to listen on beside the port. */
+  socketPath?: string;
   logger?: Logger;
 };
 
@@ -39,7 +42,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
 }
 
 async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo> {
-  const { directory, logger } = options;
+  const { directory, socketPath, logger } = options;
   const engine = new Engine(storage);
   const cursors = new Cursors();
   const started = new Date();
@@ -77,7 +80,7 @@ async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo>
     }
   }
 
-  const server = createServer({ noDelay: true }, (socket) => {
+  const accept = (socket: Socket) => {
     socket.on('error', () => {});
     // Nobody is left to make room for an answer that waits for it.
     socket.on('close', () => socket.emit('drain'));
@@ -92,15 +95,32 @@ async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo>
         socket.destroy();
       });
     busy.add(served);
-  });
-  await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
-  const address = server.address();
+  };
+  const onPort = createServer({ noDelay: true }, accept);
+  const onSocket = createServer(accept);
+  const listening: Server[] = [];
+  try {
+    await once(onPort.listen(options.port ?? 0, '127.0.0.1'), 'listening');
+    listening.push(onPort);
+    if (socketPath) {
+      rmSync(socketPath, { force: true });
+      await once(onSocket.listen(socketPath), 'listening');
+      listening.push(onSocket);
+    }
+  } catch (error) {
+    for (const server of listening) server.close();
+    throw error;
+  }
+  const address = onPort.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const sweeper = setInterval(() => {
     cursors.sweep();
     engine.sweep();
   }, SWEEP_EVERY).unref();
-  logger?.info({ directory, port, collections: engine.collections.size }, 'embedded mongo is ready');
+  logger?.info(
+    { directory, port, socketPath, collections: engine.collections.size },
+    'embedded mongo is ready',
+  );
 
   return {
     url: `mongodb://127.0.0.1:${port}`,
@@ -108,7 +128,7 @@ async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo>
     async stop() {
       stopping = true;
       clearInterval(sweeper);
-      server.close();
+      for (const server of listening) server.close();
       await storage.flushed().catch(() => {});
       for (const socket of sockets) socket.destroySoon();
       await Promise.all(busy);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
 import { Engine } from '../src/engine.ts';
-import { dump, verify } from '../src/files.ts';
+import { dump, restore, verify } from '../src/files.ts';
 import { Storage } from '../src/storage.ts';
 import { newFolder } from './server.ts';
 
@@ -65,6 +65,18 @@ describe('the files', () => {
       collectionName: 'people',
       type: 'collection',
     });
+  });
+
+  it('can be taken in again from a dump, once', async () => {
+    const [directory, target, moved] = [await fill(), newFolder(), newFolder()];
+    await dump(directory, target);
+    expect(await restore(moved, target)).toEqual(['town.a/b', 'town.people']);
+    expect(await verify(moved)).toEqual(await verify(directory));
+    const again = newFolder();
+    await dump(moved, again);
+    const people = (of: string) => readFileSync(join(of, 'town', 'people.bson'));
+    expect(people(again)).toEqual(people(target));
+    await expect(restore(moved, target)).rejects.toThrow('is there already');
   });
 
   const url = process.env.MONGO_URL;

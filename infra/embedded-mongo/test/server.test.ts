@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { BSON } from 'mongodb';
+import { join } from 'node:path';
+import { BSON, MongoClient } from 'mongodb';
 import mongoose from 'mongoose';
 import { startEmbeddedMongo } from '../src/index.ts';
-import { codeOf, restart, startServer } from './server.ts';
+import { codeOf, newFolder, restart, startServer } from './server.ts';
 
 describe('the server', () => {
   it('keeps everything over a restart', async () => {
@@ -44,6 +45,15 @@ describe('the server', () => {
     await storage.flushed();
     await storage.close();
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow('format 99');
+  });
+
+  it('listens on a unix socket too', async () => {
+    const socketPath = join(newFolder(), 'mongo.sock');
+    const server = await startEmbeddedMongo({ directory: newFolder(), socketPath });
+    const client = await MongoClient.connect(`mongodb://${encodeURIComponent(socketPath)}`);
+    expect(await client.db('test').command({ ping: 1 })).toMatchObject({ ok: 1 });
+    await client.close();
+    await server.stop();
   });
 
   it('announces itself as a standalone that mongoose can use, with models and all', async () => {
