@@ -79,6 +79,8 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       publicUrl: PUBLIC_URL,
       places: { outside: outsideConfig(settings), readAhead: true },
       webSettings: webSettingsOf(settings),
+      // In one process nobody is down while the others are up, only busy.
+      patience: { connectMs: 10_000 },
       webDirectory: existsSync(builtWebApp) ? builtWebApp : undefined,
     });
     started.push(all.stop);

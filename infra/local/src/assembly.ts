@@ -17,7 +17,10 @@ interface OfPlaces {
   places?: Pick<PlacesDeps, 'outside' | 'callLimit' | 'readAhead' | 'timeoutMs'>;
 }
 /** The services listen on free ports of this machine only; `port` and `host` are the gateway's. */
-type OfGateway = Pick<GatewayDeps, 'port' | 'host' | 'webDirectory' | 'webSettings' | 'rateLimits'>;
+type OfGateway = Pick<
+  GatewayDeps,
+  'port' | 'host' | 'webDirectory' | 'webSettings' | 'rateLimits' | 'patience'
+>;
 
 export type AssemblyOptions = Common & OfAuth & OfPlaces & OfGateway;
 

@@ -52,22 +52,13 @@ export const createPlacesService = ({
       timeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
-    let read = true;
     const beside: Beside = {
       async start() {
-        if (!readAhead) return;
-        read = false;
-        // Who calls meanwhile waits for it; the process has other things to begin with.
-        gazetteer().then(
-          () => {
-            read = true;
-          },
-          (error) => kit.logger.error({ err: error }, 'the gazetteer cannot be read'),
-        );
+        if (readAhead) await gazetteer();
       },
       stop: async () => closing.abort(),
       close: async () => {},
-      ready: () => read,
+      ready: () => true,
     };
     const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
     return {

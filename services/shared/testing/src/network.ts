@@ -59,6 +59,8 @@ const unlimited = { points: 1_000_000, seconds: 1 };
 const withoutLimits = {
   attemptLimits: { accountAndAddress: unlimited, account: unlimited, address: unlimited, signup: unlimited },
   rateLimits: { perAddress: unlimited, perCaller: unlimited, attempts: unlimited },
+  // What a gateway does about slow services is tested with services that are slow on purpose.
+  patience: { connectMs: 30_000, headersMs: 60_000 },
 };
 const withoutPlacesLimit = { callLimit: unlimited };
 
