@@ -239,13 +239,13 @@ const fillForm = async (page: Page, name: string) => {
     await list(page).getByText('Count the planes').waitFor({ state: 'detached' });
     await page.locator('fieldset [name="difficulty"]').selectOption('Easy');
     await page.getByLabel('Search by name').fill('carousel');
+    await page.getByText('1 challenge here').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
-    expect(await list(page).getByRole('listitem').count()).toBe(1);
     await page.waitForURL(/difficulty=Easy.*open=1.*search=carousel/);
 
     const other = await visit(new URL(page.url()).search.replace(/^/, '/explore'));
     await list(other.page).getByText('Find the carousel').waitFor();
-    expect(await list(other.page).getByRole('listitem').count()).toBe(1);
+    await other.page.getByText('1 challenge here').waitFor();
     expect(await other.page.getByLabel('Search by name').inputValue()).toBe('carousel');
   });
 
