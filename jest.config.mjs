@@ -56,7 +56,7 @@ export default {
   ),
   globalSetup: `${testing}/jest/global-setup.ts`,
   globalTeardown: `${testing}/jest/global-teardown.ts`,
-  testSequencer: `${testing}/jest/compose-last.cjs`,
+  testSequencer: `${testing}/jest/disturbing-last.cjs`,
   reporters: ['default', `${testing}/jest/closing-line.ts`],
   testTimeout: 30_000,
   // Suites wait more than they compute; jest's own choice on two cores would be one at a time.

@@ -291,7 +291,7 @@ const fillForm = async (page: Page, name: string) => {
       await page.mouse.up();
     }
     // It slides on for a while.
-    await page.waitForURL(/at=[\d.]+%2C-73\.[0-4]/);
+    await page.waitForURL(/at=[\d.]+%2C-7(3\.[0-4]|[0-2]\.)/);
     await button(page, 'Search this area').click();
     await page.getByText('No challenge here yet.').waitFor();
     await button(page, 'Search this area').waitFor({ state: 'detached' });

@@ -1,3 +1,4 @@
+import { setTimeout as aMoment } from 'node:timers/promises';
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
 import {
   type Caller,
@@ -15,6 +16,8 @@ import { canAccept, canRemove } from './policies.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
 type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
+
+const longestPauseMs = 50;
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 500;
@@ -133,8 +136,11 @@ export function createFriends(
           { pair: pairOf(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
-        // Gone between the two looks: ask anew.
-        if (!existing) continue;
+        if (!existing) {
+          // Gone between the two looks, or both lost against each other: at the same instant they would again.
+          await aMoment(Math.random() * longestPauseMs);
+          continue;
+        }
         const answer = canAccept(caller, existing) ? await setAccepted(existing) : existing;
         if (answer) return { request: await presentOne(answer), isNew: false };
       }
