@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
-import { lostTheRace } from '@wayquest/platform';
+import { aMomentApart, lostTheRace } from '@wayquest/platform';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import type { ChallengeDocument } from './challenge.model.ts';
@@ -95,6 +95,7 @@ export function createCounting(
         return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
       });
       if (!writes.length || (await write(writes)) === writes.length) return;
+      await aMomentApart();
     }
   };
 

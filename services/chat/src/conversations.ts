@@ -1,5 +1,6 @@
 import { type Conversation, mostUnread } from '@wayquest/contracts';
 import {
+  aMomentApart,
   type Caller,
   lostTheRace,
   newEvent,
@@ -89,8 +90,9 @@ export function createConversations(
       try {
         await Conversations.create({ ...conversation, ...outboxOf(created) });
       } catch (error) {
-        if (lostTheRace(error)) continue;
-        throw error;
+        if (!lostTheRace(error)) throw error;
+        await aMomentApart();
+        continue;
       }
       outbox.send(Conversations, conversation._id, created);
       return { conversation, isNew: true };

@@ -1,6 +1,6 @@
-import { setTimeout as aMoment } from 'node:timers/promises';
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
 import {
+  aMomentApart,
   type Caller,
   lostTheRace,
   newEvent,
@@ -16,8 +16,6 @@ import { canAccept, canRemove } from './policies.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
 type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
-
-const longestPauseMs = 50;
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 500;
@@ -137,8 +135,8 @@ export function createFriends(
           { outbox: 0 },
         ).lean();
         if (!existing) {
-          // Gone between the two looks, or both lost against each other: at the same instant they would again.
-          await aMoment(Math.random() * longestPauseMs);
+          // Gone between the two looks, or nobody has won yet.
+          await aMomentApart();
           continue;
         }
         const answer = canAccept(caller, existing) ? await setAccepted(existing) : existing;

@@ -1,3 +1,4 @@
+import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
 import type { Logger } from './logging.ts';
 
@@ -43,3 +44,8 @@ export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplic
  */
 export const lostTheRace = (error: unknown): boolean =>
   isDuplicateKey(error) || hasCode(error, writeConflictCode);
+
+const longestPauseMs = 50;
+
+/** A random moment, so that those who lost a race against each other do not meet, and lose, at the same instant again. */
+export const aMomentApart = (): Promise<void> => aMoment(Math.random() * longestPauseMs);
