@@ -7,10 +7,10 @@ import {
   openBrowser,
   startNetwork,
   type TestBrowser,
-  testPassword,
   type Visitor,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { signUp } from './support/sign-up.ts';
 
 /** Two people become friends and talk, each in a browser of their own; against WAYQUEST_URL if that is set. */
 
@@ -22,11 +22,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const bubbles = (page: Page) => page.getByRole('log').getByRole('article');
 const said = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
 
-async function signUp({ page }: Visitor, username: string) {
+async function becomeMember({ page }: Visitor, username: string) {
   await page.goto('/signup');
-  await field(page, 'username').fill(username);
-  await field(page, 'password').fill(testPassword);
-  await button(page, 'Sign Up').click();
+  await signUp(page, username);
   await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
 }
 
@@ -55,8 +53,8 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     browser = await openBrowser(address ?? network?.url ?? '');
     hers = await browser.visitor();
     his = await browser.visitor(phone);
-    await signUp(hers, ann);
-    await signUp(his, bob);
+    await becomeMember(hers, ann);
+    await becomeMember(his, bob);
   });
   afterAll(async () => {
     await browser?.close();

@@ -10,6 +10,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { signUp } from './support/sign-up.ts';
 
 /** The product's main job in real browsers; against WAYQUEST_URL if that is set, such as that of the containers. */
 
@@ -27,12 +28,6 @@ const picture = {
     'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
     'base64',
   ),
-};
-
-const signUp = async (page: Page, username: string) => {
-  await field(page, 'username').fill(username);
-  await field(page, 'password').fill(testPassword);
-  await button(page, 'Sign Up').click();
 };
 
 (await describeWith('chromium'))('in a browser', () => {

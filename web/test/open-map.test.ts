@@ -10,9 +10,9 @@ import {
   startNetwork,
   type TestBrowser,
   type TestUser,
-  testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { signUp } from './support/sign-up.ts';
 
 const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -130,9 +130,7 @@ const fillForm = async (page: Page, name: string) => {
     const theirs = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
     await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
     await bob.page.waitForURL('**/signup');
-    await field(bob.page, 'username').fill('bob-on-the-map');
-    await field(bob.page, 'password').fill(testPassword);
-    await bob.page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await signUp(bob.page, 'bob-on-the-map');
     await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
     await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
     await theirs.getByText("You're in.").waitFor();
@@ -149,9 +147,7 @@ const fillForm = async (page: Page, name: string) => {
     await fillForm(page, 'Read a plaque aloud');
     await button(page, 'Create Challenge').click();
     await page.waitForURL('**/signup');
-    await field(page, 'username').fill('cleo-on-the-map');
-    await field(page, 'password').fill(testPassword);
-    await page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await signUp(page, 'cleo-on-the-map');
     await page.waitForURL('**/explore?*spot=*');
     await page
       .getByRole('dialog', { name: 'Create a Challenge' })
@@ -175,9 +171,7 @@ const fillForm = async (page: Page, name: string) => {
     await fillForm(page, 'Find your street in the model');
     await button(page, 'Create Challenge').click();
     await page.waitForURL('**/signup');
-    await field(page, 'username').fill('dora-on-the-map');
-    await field(page, 'password').fill(testPassword);
-    await page.locator('form').getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await signUp(page, 'dora-on-the-map');
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Find your street in the model' }).waitFor();

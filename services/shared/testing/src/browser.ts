@@ -38,7 +38,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         reducedMotion: 'reduce',
         ...options,
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(20_000);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {
