@@ -1,15 +1,9 @@
-import type { Position } from '@wayquest/contracts';
+import type { BoundingBox, Position } from '@wayquest/contracts';
 
 // The map in squares: Web Mercator, halved each way level by level. A tile is named by its quadkey, one digit from 0 to 3
 // a level, so that a tile's name begins with that of the tile around it.
 
-/** A part of the map in degrees; west is greater than east across the antimeridian. */
-export interface Box {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+export type Box = BoundingBox;
 
 export const world: Box = { west: -180, south: -90, east: 180, north: 90 };
 

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Address, Place, PlaceType, Position } from '@wayquest/contracts';
+import type { Address, BoundingBox, Place, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
@@ -9,14 +9,6 @@ import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
 import { addressOf, readTowns, type Town } from './towns.ts';
 
-/** In degrees; west may be greater than east across the antimeridian. */
-interface Box {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
-
 /** What Wayquest knows of the world by itself. */
 export interface Gazetteer {
   /** The likeliest first, where what is near `near` is likelier. */
@@ -24,7 +16,7 @@ export interface Gazetteer {
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
   /** The towns with the most people in a part of the world. */
-  townsIn(box: Box, most: number): Town[];
+  townsIn(box: BoundingBox, most: number): Town[];
   /** All known places of a kind. */
   ofType(type: PlaceType): Place[];
   /** A known place, by its name or street address, in or near a town or postal code. */

@@ -20,6 +20,7 @@ export const BoundingBox = numbers(4, 'west,south,east,north in degrees')
       south <= north && Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90,
     'must be west,south,east,north in degrees',
   );
+export type BoundingBox = z.infer<typeof BoundingBox>;
 
 /** lat,lng in degrees. */
 export const Near = numbers(2, 'lat,lng in degrees')

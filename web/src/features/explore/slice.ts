@@ -1,16 +1,15 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { Challenge, ChallengeCluster, Place, WebSettings } from '@wayquest/contracts';
+import type { BoundingBox, Challenge, ChallengeCluster, Place, WebSettings } from '@wayquest/contracts';
 import type { Loading } from '../../shared/lib/loading.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 import { loggedOut } from '../auth/slice.ts';
 import { challengeCreated, challengeDeleted } from '../challenges/slice.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
-import type { Box } from './map/map.ts';
 
 /** A part of the world, and what is wanted of it. */
 export interface Search {
-  box: Box;
+  box: BoundingBox;
   zoom: number;
   filters: Filters;
 }

@@ -1,13 +1,12 @@
-import type { Position } from '@wayquest/contracts';
-import type { Box } from './map.ts';
+import type { BoundingBox, Position } from '@wayquest/contracts';
 
 const around = (degrees: number) => ((degrees % 360) + 360) % 360;
 const wrapped = (lng: number) => around(lng + 180) - 180;
 
-const widthOf = ({ west, east }: Box) => (east < west ? east - west + 360 : east - west);
+const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
 
 /** A box with so much of its width and height on every side of it. */
-export function grow(box: Box, share: number): Box {
+export function grow(box: BoundingBox, share: number): BoundingBox {
   const width = widthOf(box);
   const [across, down] = [width * share, (box.north - box.south) * share];
   const whole = width + 2 * across >= 360;
@@ -20,15 +19,20 @@ export function grow(box: Box, share: number): Box {
 }
 
 /** Whether a box holds all of another one. */
-export const holds = (outer: Box, inner: Box) =>
+export const holds = (outer: BoundingBox, inner: BoundingBox) =>
   (widthOf(outer) >= 360 || around(inner.west - outer.west) + widthOf(inner) <= widthOf(outer)) &&
   inner.south >= outer.south &&
   inner.north <= outer.north;
 
-export const centerOf = (box: Box): Position => ({
+export const centerOf = (box: BoundingBox): Position => ({
   lat: (box.south + box.north) / 2,
   lng: wrapped(box.west + widthOf(box) / 2),
 });
 
 /** The box that holds nothing but a point. */
-export const boxAt = ({ lat, lng }: Position): Box => ({ west: lng, east: lng, south: lat, north: lat });
+export const boxAt = ({ lat, lng }: Position): BoundingBox => ({
+  west: lng,
+  east: lng,
+  south: lat,
+  north: lat,
+});

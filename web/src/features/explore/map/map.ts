@@ -1,23 +1,15 @@
-import type { Address, Place, PlaceType, Position, WebSettings } from '@wayquest/contracts';
+import type { Address, BoundingBox, Place, PlaceType, Position, WebSettings } from '@wayquest/contracts';
 import type { ComponentType, ReactNode } from 'react';
-
-/** In degrees; west is greater than east across the antimeridian. */
-export interface Box {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
 
 /** What a map shows of the world. */
 export interface View {
   center: Position;
   zoom: number;
-  box: Box;
+  box: BoundingBox;
 }
 
 /** Where a map is told to look. A new value moves it; the person may move it on. */
-export type Aim = { center: Position; zoom: number } | { box: Box };
+export type Aim = { center: Position; zoom: number } | { box: BoundingBox };
 
 /** Something on the map that can be chosen. */
 export interface Pin {

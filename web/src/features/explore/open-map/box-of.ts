@@ -1,11 +1,11 @@
+import type { BoundingBox } from '@wayquest/contracts';
 import type { Map as LeafletMap } from 'leaflet';
-import type { Box } from '../map/map.ts';
 
 /** Beyond a date line the same places come again; they have one longitude. */
 export const wrapped = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
 
 /** What a map shows. */
-export function boxOf(map: LeafletMap): Box {
+export function boxOf(map: LeafletMap): BoundingBox {
   const bounds = map.getBounds();
   const wide = bounds.getEast() - bounds.getWest() >= 360;
   return {
