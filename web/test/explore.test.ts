@@ -1,11 +1,12 @@
 import { jest } from '@jest/globals';
-import type { Challenge, ChallengeCluster } from '@wayquest/contracts';
+import { type Challenge, type ChallengeCluster, createClient } from '@wayquest/contracts';
 import { challengeCreated } from '../src/features/challenges/slice.ts';
 import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
 import { challengeAt, emptyForm } from '../src/features/explore/form.ts';
 import { grow, holds } from '../src/features/explore/map/boxes.ts';
 import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
+import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
 import { keepSuggestions } from '../src/features/explore/suggestions.ts';
@@ -70,7 +71,7 @@ describe('suggestions', () => {
   const finder = {
     suggest: async (text: string) => {
       asked.push(text);
-      return [{ id: text, label: text }];
+      return { found: [{ id: text, label: text }], standIn: false };
     },
   };
   beforeEach(() => void asked.splice(0));
@@ -90,6 +91,30 @@ describe('suggestions', () => {
     await suggest('flushing', near);
     await suggest('flushing', { lat: 46, lng: -123 });
     expect(asked).toEqual(['Flushing', 'flushing', 'flushing']);
+  });
+
+  it('are asked for again after somebody stood in', async () => {
+    const answers = [
+      { name: 'Flushing', cacheControl: 'no-store' },
+      { name: 'Flushing Meadows', cacheControl: 'public, max-age=300' },
+    ];
+    const client = createClient({
+      baseUrl: 'http://wayquest',
+      fetch: async () => {
+        const { name, cacheControl } = answers.shift() ?? {};
+        const place = { id: `${name}`, name, type: null, vicinity: '', position: near };
+        const found = [{ ...place, streetAddress: '', city: '', state: '', zip: '' }];
+        return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
+      },
+    });
+    const suggest = keepSuggestions(
+      createOpenFinder(async () => client),
+      memory(),
+    );
+    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing' }]);
+    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing Meadows' }]);
+    expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing Meadows' }]);
+    expect(answers).toEqual([]);
   });
 
   it('come also where the storage is full, or holds something else', async () => {

@@ -15,7 +15,7 @@ import {
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
-import type { Suggestion } from '../src/features/explore/map/map.ts';
+import type { Suggestions } from '../src/features/explore/map/map.ts';
 import { askedOf, type GoogleStandIn, serveGoogle } from './support/google/stand-in.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
@@ -42,10 +42,10 @@ describe("Google's finder", () => {
   });
 
   it('suggests what Google predicts, and resolves a suggestion to a place in its parts', async () => {
-    const suggestions = await finder.suggest('pond', middle);
-    expect(suggestions).toEqual<Suggestion[]>([
-      { id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA' },
-    ]);
+    expect(await finder.suggest('pond', middle)).toEqual<Suggestions>({
+      found: [{ id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA' }],
+      standIn: false,
+    });
     expect(lastAsked()?.request).toEqual({ input: 'pond', locationBias: { center: middle, radius: 50_000 } });
     expect(await place('pond-park')).toEqual<Place>({
       id: 'pond-park',

@@ -30,14 +30,18 @@ const mostTowns = 80;
 /** What is asked of places, in the words of the domain. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
   return {
-    /** The likeliest first. What others cannot tell now, the gazetteer tells. */
-    async search({ text, near = home }: Query<'searchPlaces'>): Promise<Place[]> {
+    /** The likeliest first. What others cannot tell now, the gazetteer tells in their stead. */
+    async search({
+      text,
+      near = home,
+    }: Query<'searchPlaces'>): Promise<{ found: Place[]; standIn: boolean }> {
       try {
-        if (outside.suggest) return await outside.suggest(text, near);
+        if (outside.suggest) return { found: await outside.suggest(text, near), standIn: false };
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
       }
-      return (await gazetteer()).search(text, near, mostResults);
+      const found = (await gazetteer()).search(text, near, mostResults);
+      return { found, standIn: outside.suggest !== undefined };
     },
 
     /** Throws `address-not-found` and `places-unavailable`. */

@@ -9,14 +9,19 @@ export function routes(http: HttpApp, places: Places, limiter: RateLimiter): voi
   /** Serves what a person may ask for so often only: a member by their id, anybody else by their network. */
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,
-    answer: (query: ServedRequest<O>['query']) => Promise<OperationAnswer<O>>,
+    answer: (query: ServedRequest<O>['query']) => Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>,
   ) =>
     http.serve(operation, async ({ query, caller, address }) => {
       await limiter.count(caller ? `user ${caller.id}` : networkOf(address));
-      return new Reply(await answer(query), { headers });
+      const found = await answer(query);
+      return found instanceof Reply ? found : new Reply(found, { headers });
     });
 
-  serve(operations.searchPlaces, places.search);
+  serve(operations.searchPlaces, async (query) => {
+    const { found, standIn } = await places.search(query);
+    // Not to be kept: those who know better may be back the next moment.
+    return standIn ? new Reply(found) : found;
+  });
   serve(operations.reversePlace, places.reverse);
   serve(operations.nearbyPlaces, places.nearby);
   serve(operations.listTowns, places.townsIn);

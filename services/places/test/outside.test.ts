@@ -137,6 +137,16 @@ describe('Photon', () => {
     },
   );
 
+  it('is heard as soon as it is back: what stands in for it is not kept', async () => {
+    const ask = () => fetch(`${network.url}/api/places/search?text=Corona+dumplings`);
+    maps.willAnswer(json({}, 500));
+    expect((await ask()).headers.get('cache-control')).toBe('no-store');
+    maps.willAnswer(json(photonHouse()));
+    const answer = await ask();
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(await answer.json()).toMatchObject([{ name: 'The Dumpling House' }]);
+  });
+
   it('is asked again after it failed', async () => {
     const spot = newSpot();
     maps.willAnswer(json({}, 500));

@@ -18,6 +18,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Instead of the client's own token; null for none. */
   token?: string | null;
+  /** Told of what an answer says beside its content. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 export interface ClientOptions {
@@ -69,7 +71,11 @@ async function errorOf(response: Response): Promise<CallError> {
 
 /** A typed call for every operation of the table. Rejects with CallError, or fetch's TypeError without an answer. */
 export function createClient(options: ClientOptions): Client {
-  const call = async (operation: Operation, input: LooseInput = {}, { signal, token }: CallOptions = {}) => {
+  const call = async (
+    operation: Operation,
+    input: LooseInput = {},
+    { signal, token, onHeaders }: CallOptions = {},
+  ) => {
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
     const authorization = token === undefined ? options.token?.() : token;
     if (authorization) headers.authorization = authorization;
@@ -83,6 +89,7 @@ export function createClient(options: ClientOptions): Client {
       body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
       signal: signal ?? timeout,
     });
+    onHeaders?.(response.headers);
     if (!response.ok) throw await errorOf(response);
     return operation.answer ? operation.answer.parse(await response.json()) : undefined;
   };

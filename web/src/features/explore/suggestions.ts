@@ -32,7 +32,8 @@ export const keepSuggestions =
     const now = Date.now();
     const known = read(storage, now)[asked];
     if (known) return known.found;
-    const found = await finder.suggest(text.trim(), near);
+    const { found, standIn } = await finder.suggest(text.trim(), near);
+    if (standIn) return found;
     try {
       storage.setItem(key, JSON.stringify({ ...read(storage, now), [asked]: { at: now, found } }));
     } catch {

@@ -97,9 +97,10 @@ export const createGoogleFinder = (): PlaceFinder => ({
         locationBias: { center: near, radius },
       }),
     );
-    return suggestions.flatMap(({ placePrediction: found }) =>
-      found ? [{ id: found.placeId, label: found.text.text }] : [],
+    const found = suggestions.flatMap(({ placePrediction: one }) =>
+      one ? [{ id: one.placeId, label: one.text.text }] : [],
     );
+    return { found, standIn: false };
   },
 
   async resolve({ id }) {

@@ -56,6 +56,13 @@ export interface Suggestion {
   place?: Place;
 }
 
+/** All of these answers, the likeliest first. */
+export interface Suggestions {
+  found: Suggestion[];
+  /** Not to be kept: somebody who knows less stands in for a moment. */
+  standIn: boolean;
+}
+
 export interface Photo {
   url: string;
   /** Who took it; to be named beside it. */
@@ -64,7 +71,7 @@ export interface Photo {
 
 /** Looks places and addresses up. Rejects with LookupError. */
 export interface PlaceFinder {
-  suggest(text: string, near: Position): Promise<Suggestion[]>;
+  suggest(text: string, near: Position): Promise<Suggestions>;
   /** What a suggestion stands for. */
   resolve(suggestion: Suggestion): Promise<Place>;
   reverse(position: Position): Promise<FoundAddress>;

@@ -23,8 +23,13 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
   };
   return {
     suggest: async (text, near) => {
-      const places = await ask((client) => client.searchPlaces({ query: { text, near: write(near) } }));
-      return places.map(suggestionOf);
+      let standIn = false;
+      const onHeaders = (headers: Headers) => {
+        standIn = headers.get('cache-control') === 'no-store';
+      };
+      const query = { text, near: write(near) };
+      const places = await ask((client) => client.searchPlaces({ query }, { onHeaders }));
+      return { found: places.map(suggestionOf), standIn };
     },
     async resolve({ place }) {
       if (!place) throw new LookupError(404, 'That place is not known any more. Please search again.');
