@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { BSON, type Collection, MongoClient } from 'mongodb';
+import { killChild, startChild, stopChild } from './child.ts';
 
 /** A stream of numbers from a seed, so that what is found once can be found again. */
 export function randomFrom(seed: number): () => number {
@@ -141,27 +142,32 @@ export async function runConnections(url: string, count: number): Promise<number
   return served.filter(Boolean).length;
 }
 
-/** Writes until the disk is full; says what was acknowledged and which code refused the rest. */
-export async function fillDisk(url: string): Promise<{ acknowledged: number[]; codes: Set<unknown> }> {
+type Text = { _id: number; text: string };
+
+/** What became of writes, some alone and some that share a transaction: what is stored then, and which codes refused. */
+async function write(url: string, from: number): Promise<{ stored: number[]; refusals: unknown[] }> {
   const client = await MongoClient.connect(url);
-  const collection: Collection<{ _id: number; text: string }> = client.db('full').collection('docs');
-  const acknowledged: number[] = [];
-  const codes = new Set<unknown>();
-  for (let i = 0; codes.size === 0 || i % 20 !== 0; i++) {
-    const text = 'x'.repeat(20_000);
-    await collection.insertOne({ _id: i, text }).then(
-      () => acknowledged.push(i),
-      (error) => codes.add(error.code),
-    );
-  }
+  const texts: Collection<Text> = client.db('full').collection('texts');
+  const refusals: unknown[] = [];
+  const insert = (_id: number) =>
+    texts.insertOne({ _id, text: 'x'.repeat(20_000) }).catch((error) => refusals.push(error.code));
+  for (let i = 0; i < 20; i++) await insert(from + i);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => insert(from + 20 + i)));
+  const stored = (await texts.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
   await client.close();
-  return { acknowledged, codes };
+  return { stored, refusals };
 }
 
-export async function idsOf(url: string): Promise<number[]> {
-  const client = await MongoClient.connect(url);
-  const collection: Collection<{ _id: number; text: string }> = client.db('full').collection('docs');
-  const ids = (await collection.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
-  await client.close();
-  return ids;
+/** What is stored, and what was refused, before the disk is full, while it is, and when there is room again. */
+export async function runFullDisk(directory: string) {
+  const roomy = await startChild(directory);
+  const before = await write(roomy.url, 0);
+  await killChild(roomy);
+  const full = await startChild(directory, true);
+  const during = await write(full.url, 100);
+  await killChild(full);
+  const roomyAgain = await startChild(directory);
+  const after = await write(roomyAgain.url, 200);
+  await stopChild(roomyAgain);
+  return { before, during, after };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as aMoment } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 
-const [directory = ''] = process.argv.slice(2);
+const [directory = '', limit] = process.argv.slice(2);
 const started = performance.now();
-const server = await startEmbeddedMongo({ directory });
+const server = await startEmbeddedMongo({ directory, ...(limit && { diskFreeLimit: Number(limit) }) });
 const openMs = performance.now() - started;
 // What it holds, the lock of its folder above all, has to outlive whatever nobody holds; finalizers come a turn later.
 for (let round = 0; round < 2; round += 1) {

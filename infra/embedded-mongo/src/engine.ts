@@ -2,11 +2,11 @@ import { ObjectId } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
 import type { Storage } from './storage.ts';
-import { type Doc, decode, encode, isDoc, numberOf, typeName } from './values.ts';
+import { type Doc, decode, encode, isDoc, typeName } from './values.ts';
 
-const FORMAT = 1;
-const FORMAT_KEY = Buffer.from('format');
-const SESSION_LIFETIME = 30 * 60 * 1000;
+const FORMAT = 2;
+/** What the catalogue's entries stand under; collections count from 1. Its entry 0 tells the format. */
+const CATALOGUE = 0;
 const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 /** One collection in memory: its documents in the order they were stored, and its indexes, `_id` first. */
@@ -46,22 +46,12 @@ export class Collection {
     } else this.stored.delete(stored);
     this.nextId = Math.max(this.nextId, stored.id + 1);
   }
-
-  /** Where the catalogue keeps this collection or, with its number, one of its documents. */
-  keyOnDisk(id?: number): Buffer {
-    const key = Buffer.allocUnsafe(id === undefined ? 4 : 10);
-    key.writeUInt32BE(this.number);
-    if (id !== undefined) key.writeUIntBE(id, 4, 6);
-    return key;
-  }
 }
 
 /** The databases: all that is stored, in memory, with every change written through to the storage. */
 export class Engine {
   readonly storage: Storage;
   readonly collections = new Map<string, Collection>();
-  /** Of each session the number of its last write, the reply to that, and when it was given. */
-  readonly #sessions = new Map<string, Doc>();
   #nextCollection = 1;
 
   constructor(storage: Storage) {
@@ -73,35 +63,30 @@ export class Engine {
 
   #load(): void {
     this.collections.clear();
-    this.#sessions.clear();
     const byNumber = new Map<number, Collection>();
     let format: unknown;
-    for (const { key, value } of this.storage.entries('catalogue')) {
-      const entry = decode(value);
-      if (key.equals(FORMAT_KEY)) {
-        format = entry.format;
-        continue;
-      }
-      const number = key.readUInt32BE();
-      const specs = Array.isArray(entry.indexes) ? entry.indexes.filter(isDoc) : [];
-      const collection = new Collection(String(entry.namespace), specs);
-      collection.number = number;
-      byNumber.set(number, collection);
-      this.collections.set(collection.namespace, collection);
-      this.#nextCollection = Math.max(this.#nextCollection, number + 1);
+    for (const { key, value } of this.storage.entries()) {
+      const [number, id, doc] = [key.readUInt32BE(), key.readUIntBE(4, 6), decode(value)];
+      format ??= number + id === 0 ? doc.format : 1;
+      if (format !== FORMAT)
+        throw new Error(`the files have format ${format}; this version reads format ${FORMAT}`);
+      const collection = byNumber.get(number);
+      if (collection) collection.put({ id, doc }, doc, collection.keysOf(doc));
+      else if (number !== CATALOGUE)
+        throw new Error('the files hold a document of no collection in the catalogue');
+      else if (id > 0) byNumber.set(id, this.#enlist(doc, id));
     }
-    if (format === undefined) this.storage.write('catalogue', FORMAT_KEY, encode({ format: FORMAT }));
-    else if (format !== FORMAT)
-      throw new Error(`the files have format ${format}; this version reads format ${FORMAT}`);
-    for (const { key, value } of this.storage.entries('documents')) {
-      const collection = byNumber.get(key.readUInt32BE());
-      if (!collection) throw new Error('the files hold a document of no collection in the catalogue');
-      const doc = decode(value);
-      collection.put({ id: key.readUIntBE(4, 6), doc }, doc, collection.keysOf(doc));
-    }
-    for (const { key, value } of this.storage.entries('sessions')) {
-      this.#sessions.set(key.toString('latin1'), decode(value));
-    }
+    if (format === undefined) this.storage.write(keyOnDisk(CATALOGUE, 0), encode({ format: FORMAT }));
+  }
+
+  /** Takes in what the catalogue says of a collection. */
+  #enlist({ namespace, indexes }: Doc, number: number): Collection {
+    const specs = Array.isArray(indexes) ? indexes.filter(isDoc) : [];
+    const collection = new Collection(String(namespace), specs);
+    collection.number = number;
+    this.collections.set(collection.namespace, collection);
+    this.#nextCollection = Math.max(this.#nextCollection, number + 1);
+    return collection;
   }
 
   /** The collection of a name, which may not exist yet. */
@@ -121,7 +106,7 @@ export class Engine {
   #saveCatalogue(collection: Collection): void {
     const indexes = collection.indexes.map(({ spec }) => spec);
     const entry = encode({ namespace: collection.namespace, indexes });
-    this.storage.write('catalogue', collection.keyOnDisk(), entry);
+    this.storage.write(keyOnDisk(CATALOGUE, collection.number), entry);
   }
 
   /** Stores a new document, giving it an `_id` when it has none. */
@@ -145,13 +130,13 @@ export class Engine {
 
   #put(collection: Collection, stored: Stored, doc?: Doc): void {
     const keys = doc ? collection.checkedKeysOf(doc, stored) : [];
-    this.storage.write('documents', collection.keyOnDisk(stored.id), doc && encode(doc));
+    this.storage.write(keyOnDisk(collection.number, stored.id), doc && encode(doc));
     collection.put(stored, doc, keys);
   }
 
   drop(collection: Collection): void {
-    for (const { id } of collection.stored) this.storage.write('documents', collection.keyOnDisk(id));
-    this.storage.write('catalogue', collection.keyOnDisk());
+    for (const { id } of collection.stored) this.storage.write(keyOnDisk(collection.number, id));
+    this.storage.write(keyOnDisk(CATALOGUE, collection.number));
     this.collections.delete(collection.namespace);
   }
 
@@ -180,35 +165,21 @@ export class Engine {
     this.#saveCatalogue(collection);
   }
 
-  /** The answer that a numbered write of a session has already had. */
-  recall(session: string, number: number): Doc | undefined {
-    const last = this.#sessions.get(session);
-    const seen = numberOf(last?.number) ?? -1;
-    if (seen < number) return undefined;
-    if (seen === number && isDoc(last?.reply)) return last.reply;
-    throw new ServerError(225, `txnNumber ${number} is too old: ${seen} has been seen in this session`);
-  }
-
-  /** Keeps the answer of a numbered write, in the same transaction as the write. */
-  remember(session: string, number: number, reply: Doc): void {
-    const entry = { number, reply, at: Date.now() };
-    this.#sessions.set(session, entry);
-    this.storage.write('sessions', Buffer.from(session, 'latin1'), encode(entry));
-  }
-
-  /** Removes what is past its time: documents by their indexes, answers of sessions long gone. */
+  /** Removes the documents that are past their time by an index. */
   sweep(now = Date.now()): void {
-    for (const [session, { at }] of this.#sessions) {
-      if (now - (numberOf(at) ?? 0) < SESSION_LIFETIME) continue;
-      this.#sessions.delete(session);
-      this.storage.write('sessions', Buffer.from(session, 'latin1'));
-    }
     for (const collection of this.collections.values()) {
       for (const index of collection.indexes) {
         for (const stored of index.expiredAt(now)) this.remove(collection, stored);
       }
     }
   }
+}
+
+function keyOnDisk(collection: number, id: number): Buffer {
+  const key = Buffer.allocUnsafe(10);
+  key.writeUInt32BE(collection);
+  key.writeUIntBE(id, 4, 6);
+  return key;
 }
 
 const same = (a: unknown, b: unknown) => Buffer.compare(encode({ value: a }), encode({ value: b })) === 0;

@@ -5,11 +5,12 @@ import { runCommand } from './commands/run.ts';
 import { Cursors } from './cursors.ts';
 import { Engine } from './engine.ts';
 import { ServerError } from './errors.ts';
-import { isCommitError, Storage } from './storage.ts';
+import { Storage } from './storage.ts';
 import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, type Request, reply } from './wire.ts';
 
 const SWEEP_EVERY = 30_000;
+const OUT_OF_DISK_SPACE = 14031;
 
 /** What the server tells about itself; pino's loggers fit. */
 export type Logger = {
@@ -23,6 +24,8 @@ export type Options = {
   directory: string;
   /** The port on 127.0.0.1; 0, which is the default, takes a free one. */
   port?: number;
+  /** Bytes that have to stay free on the disk, below which writes are refused; 64 MiB by default. */
+  diskFreeLimit?: number;
   /** A unix socket to listen on beside the port. */
   socketPath?: string;
   logger?: Logger;
@@ -32,7 +35,7 @@ export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> }
 
 /** Opens a folder and serves it with MongoDB's wire protocol. */
 export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
-  const storage = new Storage(options.directory);
+  const storage = new Storage(options.directory, options.diskFreeLimit);
   try {
     return await serve(storage, options);
   } catch (error) {
@@ -53,10 +56,9 @@ async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo>
 
   /** The answer to a command that failed. */
   const describe = (error: unknown): Doc => {
-    let known = error instanceof ServerError ? error : undefined;
-    if (!known) logger?.error({ err: error }, 'a command failed');
-    if (isCommitError(error)) known = new ServerError(14031, 'the write could not be stored and was undone');
-    known ??= new ServerError(1, String(error));
+    const known = error instanceof ServerError ? error : new ServerError(1, String(error));
+    if (known !== error || known.code === OUT_OF_DISK_SPACE)
+      logger?.error({ err: error }, 'a command failed');
     return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
   };
 

@@ -1,11 +1,14 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { ServerError } from './errors.ts';
 
-export type Table = 'documents' | 'catalogue' | 'sessions';
-type Bytes = Database<Uint8Array, Uint8Array>;
-type Change = { table: Bytes; key: Uint8Array; value: Uint8Array | undefined };
+type Change = { key: Uint8Array; value: Uint8Array | undefined };
+
+const DISK_FREE_LIMIT = 64 * 1024 * 1024;
+/** What a change can take on the disk beside its value: copies of the pages that lead to it. */
+const PAGES = 16 * 1024;
 
 const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** The folders that this process has open: LMDB would share one rather than refuse. */
@@ -16,13 +19,15 @@ export class Storage {
   /** Called when a transaction could not be written, before its writers hear of it. */
   onFailure: () => void = () => {};
   readonly #directory: string;
+  readonly #diskFreeLimit: number;
   readonly #ownership: Ownership;
   readonly #env: RootDatabase<Uint8Array, Uint8Array>;
-  readonly #tables: Record<Table, Bytes>;
+  readonly #table: Database<Uint8Array, Uint8Array>;
   #gathered: Change[] | undefined;
   #flushed = Promise.resolve();
 
-  constructor(directory: string) {
+  constructor(directory: string, diskFreeLimit = DISK_FREE_LIMIT) {
+    this.#diskFreeLimit = diskFreeLimit;
     mkdirSync(directory, { recursive: true });
     this.#directory = realpathSync(directory);
     this.#ownership = take(this.#directory);
@@ -30,15 +35,11 @@ export class Storage {
     // event turns, which nobody can wait for, only our own batch is told when a transaction fails.
     const options = { overlappingSync: false, eventTurnBatching: false, ...binary };
     this.#env = open({ path: join(directory, 'data'), ...options });
-    this.#tables = {
-      documents: this.#env.openDB('documents', binary),
-      catalogue: this.#env.openDB('catalogue', binary),
-      sessions: this.#env.openDB('sessions', binary),
-    };
+    this.#table = this.#env.openDB('documents', binary);
   }
 
   /** Puts a value, or without one removes it, with the next transaction. */
-  write(table: Table, key: Uint8Array, value?: Uint8Array): void {
+  write(key: Uint8Array, value?: Uint8Array): void {
     if (!this.#gathered) {
       this.#gathered = [];
       // A transaction waits for the one before it and fails with it, since it rests on its changes.
@@ -46,7 +47,7 @@ export class Storage {
       // One that fails when none of its writers is left must not end the process.
       this.#flushed.catch(() => {});
     }
-    this.#gathered.push({ table: this.#tables[table], key, value });
+    this.#gathered.push({ key, value });
   }
 
   /** Resolves when everything written so far is on the disk. */
@@ -58,10 +59,11 @@ export class Storage {
     const changes = this.#gathered ?? [];
     this.#gathered = undefined;
     try {
+      this.#checkRoom(changes);
       await this.#env.batch(() => {
-        for (const { table, key, value } of changes) {
-          if (value) table.put(key, value);
-          else table.remove(key);
+        for (const { key, value } of changes) {
+          if (value) this.#table.put(key, value);
+          else this.#table.remove(key);
         }
       });
     } catch (error) {
@@ -69,13 +71,23 @@ export class Storage {
       this.#gathered = undefined;
       this.#flushed = Promise.resolve();
       this.onFailure();
-      throw error;
+      throw new ServerError(14031, `the write could not be stored and was undone: ${error}`);
     }
   }
 
-  /** Everything in a table in the order of its keys. */
-  *entries(table: Table): Generator<{ key: Buffer; value: Uint8Array }> {
-    for (const { key, value } of this.#tables[table].getRange()) yield { key: Buffer.from(key), value };
+  /** A transaction must not find the disk full: LMDB's binding overruns a buffer of its own when it reports that. */
+  #checkRoom(changes: Change[]): void {
+    const { bavail, bsize } = statfsSync(this.#directory);
+    const needed = changes.reduce(
+      (sum, { value }) => sum + PAGES + (value?.length ?? 0),
+      this.#diskFreeLimit,
+    );
+    if (bavail * bsize < needed) throw new Error(`there is no room on the disk of ${this.#directory}`);
+  }
+
+  /** Everything in the order of the keys. */
+  *entries(): Generator<{ key: Buffer; value: Uint8Array }> {
+    for (const { key, value } of this.#table.getRange()) yield { key: Buffer.from(key), value };
   }
 
   async close(): Promise<void> {
@@ -86,8 +98,8 @@ export class Storage {
   }
 }
 
-/** Whether a failure is LMDB's word that a transaction could not be stored. */
-export const isCommitError = (error: unknown): error is { commitError: Promise<unknown> } =>
+/** LMDB's word that a transaction could not be stored holds another promise of the same failure. */
+const isCommitError = (error: unknown): error is { commitError: Promise<unknown> } =>
   error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
 
 /** Its reader is closed when nobody holds it any more, and with it the folder is free for others. */

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { killChild, startChild, stopChild } from '../bench/child.ts';
 import { runCrashes } from '../bench/crashes.ts';
-import { fillDisk, idsOf, runConnections, runGarbage } from '../bench/hostile.ts';
+import { runConnections, runFullDisk, runGarbage } from '../bench/hostile.ts';
 import { newFolder } from './server.ts';
 
 describe('whatever happens', () => {
@@ -22,15 +21,10 @@ describe('whatever happens', () => {
   }, 60_000);
 
   it('a full disk is an error, and takes nothing away', async () => {
-    const directory = join(newFolder(), 'data');
-    const limited = await startChild(directory, 1024);
-    const { acknowledged, codes } = await fillDisk(limited.url);
-    expect([...codes]).toEqual([14031]);
-    expect(await idsOf(limited.url)).toEqual(acknowledged);
-    await killChild(limited);
-    const roomy = await startChild(directory);
-    expect(await idsOf(roomy.url)).toEqual(acknowledged);
-    await stopChild(roomy);
+    const { before, during, after } = await runFullDisk(newFolder());
+    expect(before.stored).toHaveLength(40);
+    expect(during).toEqual({ stored: before.stored, refusals: Array(40).fill(14031) });
+    expect(after.stored).toEqual([...before.stored, ...Array.from({ length: 40 }, (_, i) => 200 + i)]);
   }, 60_000);
 
   it('a second process is told that the folder is taken', async () => {

@@ -41,7 +41,7 @@ describe('the server', () => {
     const { Storage } = await import('../src/storage.ts');
     await running.end();
     const storage = new Storage(running.directory);
-    storage.write('catalogue', Buffer.from('format'), BSON.serialize({ format: 99 }));
+    storage.write(Buffer.alloc(10), BSON.serialize({ format: 99 }));
     await storage.flushed();
     await storage.close();
     await expect(startEmbeddedMongo({ directory: running.directory })).rejects.toThrow('format 99');

@@ -1,6 +1,7 @@
 import { Binary } from 'bson';
 import { badValue, failedToParse, notSupported, ServerError } from '../errors.ts';
-import { type Doc, numberOf, own } from '../values.ts';
+import { select } from '../query.ts';
+import { type Doc, isDoc, numberOf, own } from '../values.ts';
 import { adminCommands } from './admin.ts';
 import { Args, type Command, type Context } from './command.ts';
 import { readCommands } from './read.ts';
@@ -21,14 +22,28 @@ function checkConcerns(args: Args): boolean {
   return level === 'majority';
 }
 
-/** The session and number of a write that is remembered, so that sending it again does not do it again. */
-function retryOf(args: Args): { session: string; number: number } | undefined {
-  if (args.get('txnNumber') === undefined) return undefined;
-  const id = own(args.document('lsid'), 'id');
+const SESSIONS = 'config.transactions';
+const SESSION_INDEX = { key: { at: 1 }, expireAfterSeconds: 30 * 60 };
+
+/**
+ * Runs a numbered write of a session, or gives the answer it has already had. The answer is kept where MongoDB keeps
+ * it, and gets to the disk together with the write.
+ */
+function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
+  const _id = own(args.document('lsid'), 'id');
   const number = numberOf(args.get('txnNumber'));
-  if (!(id instanceof Binary) || id.position !== 16 || number === undefined)
-    throw new ServerError(72, 'txnNumber needs an lsid');
-  return { session: Buffer.from(id.value()).toString('latin1'), number };
+  if (!(_id instanceof Binary) || number === undefined) throw new ServerError(72, 'txnNumber needs an lsid');
+  const sessions = engine.collection(SESSIONS);
+  const [last] = select(sessions, { filter: { _id } });
+  const seen = numberOf(last?.doc.number) ?? -1;
+  if (seen > number) throw new ServerError(225, `txnNumber ${number} is too old: it has seen ${seen}`);
+  if (seen === number && isDoc(last?.doc.reply)) return last.doc.reply;
+  const reply = run();
+  engine.createIndex(sessions, SESSION_INDEX);
+  const entry = { _id, number, reply, at: new Date() };
+  if (last) engine.replace(sessions, last, entry);
+  else engine.insert(sessions, entry);
+  return reply;
 }
 
 /** Runs a command. Its answer is given once what it wrote, or rests on, is on the disk. */
@@ -40,12 +55,10 @@ export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promis
     throw new ServerError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
   const args = new Args(name, doc, command.fields);
   const waits = checkConcerns(args) || command.writes;
-  const retry = command.writes ? retryOf(args) : undefined;
-  const before = retry && context.engine.recall(retry.session, retry.number);
-  const db = args.string('$db');
-  if (db === '') throw failedToParse('$db must be the name of a database');
-  const answer = before ?? command.run({ ...context, db }, args);
-  if (retry && !before) context.engine.remember(retry.session, retry.number, answer);
-  const reply = { ...answer, ok: 1 };
+  const within = { ...context, db: args.string('$db') };
+  if (within.db === '') throw failedToParse('$db must be the name of a database');
+  const run = () => command.run(within, args);
+  const isNumbered = command.writes && args.get('txnNumber') !== undefined;
+  const reply = { ...(isNumbered ? runOnce(within, args, run) : run()), ok: 1 };
   return waits ? context.engine.storage.flushed().then(() => reply) : reply;
 }
