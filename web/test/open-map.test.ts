@@ -95,6 +95,29 @@ const fillForm = async (page: Page, name: string) => {
     expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
+  it('is drawn in other colours when the page turns dark', async () => {
+    const { page } = await visit('/explore');
+    /** How much red is in the corner of the darkest tile. */
+    const darkest = () =>
+      page.locator('canvas.leaflet-tile-loaded').evaluateAll((tiles) => {
+        const pen = document.createElement('canvas').getContext('2d');
+        const reds = tiles.map((tile) => {
+          if (tile instanceof HTMLCanvasElement) pen?.drawImage(tile, 0, 0);
+          return pen?.getImageData(1, 1, 1, 1).data[0] ?? 0;
+        });
+        return Math.min(...reds);
+      });
+    const isBetween = (least: number, most: number) =>
+      eventually(async () => {
+        const red = await darkest();
+        expect(red).toBeGreaterThan(least);
+        expect(red).toBeLessThan(most);
+      });
+    await isBetween(100, 256);
+    await button(page, 'Use the dark theme').click();
+    await isBetween(20, 50);
+  });
+
   it('a click makes a challenge there, which map and list show; a visitor joins it after signing up', async () => {
     const { page } = await visit('/explore', { as: maker });
     await list(page).getByText('Find the carousel').waitFor();

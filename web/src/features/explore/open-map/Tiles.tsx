@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core';
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
 import { useEffect, useState } from 'react';
@@ -41,7 +40,6 @@ async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
 /** The ground of the open map: tiles, or land and towns drawn by ourselves where there are none. */
 export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'>) {
   const map = useMap();
-  const scheme = useComputedColorScheme();
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
     const tiles = new TileLayer(url, { attribution: attributionOf(attribution), maxZoom: 19 });
@@ -71,11 +69,16 @@ export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'
       tiles.off().remove();
     };
   }, [map, url, attribution]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tile keeps the colours that it was drawn in
   useEffect(() => {
     if (!drawn) return;
     const ground = new BaseMap({ attribution: drawnFrom, zIndex: 0 }).addTo(map);
-    return () => void ground.remove();
-  }, [map, drawn, scheme]);
+    // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
+    const scheme = new MutationObserver(() => ground.redraw());
+    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      scheme.disconnect();
+      ground.remove();
+    };
+  }, [map, drawn]);
   return drawn && <TownNames />;
 }
