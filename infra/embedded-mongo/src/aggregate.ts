@@ -27,19 +27,16 @@ function extreme(values: unknown[], wanted: 1 | -1): unknown {
   return present.reduce((best, each) => (wanted * compare(each, best) > 0 ? each : best), present[0] ?? null);
 }
 
-const sum = (values: unknown[]) => values.reduce<number>((total, value) => total + (numberOf(value) ?? 0), 0);
-
 const accumulators: Record<string, (values: unknown[]) => unknown> = {
-  $sum: (values) => makeNumber(widest(values.filter((value) => numberOf(value) !== undefined)), sum(values)),
-  $avg: (values) => {
+  $sum: (values) => {
     const numbers = values.filter((value) => numberOf(value) !== undefined);
-    return numbers.length > 0 ? makeNumber('double', sum(numbers) / numbers.length) : null;
+    return makeNumber(
+      widest(numbers),
+      numbers.reduce<number>((sum, each) => sum + (numberOf(each) ?? 0), 0),
+    );
   },
   $min: (values) => extreme(values, -1),
   $max: (values) => extreme(values, 1),
-  $first: (values) => values[0] ?? null,
-  $last: (values) => values.at(-1) ?? null,
-  $push: (values) => values.filter((value) => value !== undefined),
 };
 
 function group(docs: Doc[], operand: unknown): Doc[] {

@@ -23,6 +23,10 @@ export class Collection {
     this.indexes = specs.map((spec) => new Index(spec));
   }
 
+  get specs(): Doc[] {
+    return this.indexes.map(({ spec }) => spec);
+  }
+
   keysOf(doc: Doc): string[][] {
     return this.indexes.map((index) => index.keysOf(doc));
   }
@@ -103,10 +107,8 @@ export class Engine {
     this.#saveCatalogue(collection);
   }
 
-  #saveCatalogue(collection: Collection): void {
-    const indexes = collection.indexes.map(({ spec }) => spec);
-    const entry = encode({ namespace: collection.namespace, indexes });
-    this.storage.write(keyOnDisk(CATALOGUE, collection.number), entry);
+  #saveCatalogue({ namespace, number, specs }: Collection): void {
+    this.storage.write(keyOnDisk(CATALOGUE, number), encode({ namespace, indexes: specs }));
   }
 
   /** Stores a new document, giving it an `_id` when it has none. */

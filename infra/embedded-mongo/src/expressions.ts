@@ -1,5 +1,5 @@
-import { notSupported, ServerError, typeMismatch } from './errors.ts';
-import { type Doc, isDoc, numberOf, own, put } from './values.ts';
+import { notSupported, ServerError } from './errors.ts';
+import { type Doc, isDoc, own } from './values.ts';
 
 /** The value of an expression over a document; undefined where MongoDB's is missing. */
 type Expression = (doc: Doc) => unknown;
@@ -12,35 +12,22 @@ function fieldOf(value: unknown, parts: string[], from = 0): unknown {
   return value.map((item) => fieldOf(item, parts, from)).filter((item) => item !== undefined);
 }
 
-function needWhole(value: unknown, name: string): number {
-  const number = numberOf(value);
-  if (number !== undefined && Number.isInteger(number)) return number;
-  throw typeMismatch(`${name} needs a whole number`);
-}
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
-/** The operators, each with the number of its arguments. */
-const operators: Record<string, [count: number, reckon: (...args: unknown[]) => unknown]> = {
-  $arrayElemAt: [
-    2,
-    (list, at) => {
-      if (list === null || list === undefined || at === null || at === undefined) return null;
-      if (Array.isArray(list)) return list.at(needWhole(at, '$arrayElemAt'));
-      throw new ServerError(28689, "$arrayElemAt's first argument must be an array");
-    },
-  ],
-  $substrCP: [
-    3,
-    (text, from, length) => {
-      const [start, count] = [needWhole(from, '$substrCP'), needWhole(length, '$substrCP')];
-      if (start < 0 || count < 0) throw new ServerError(34455, '$substrCP takes no negative numbers');
-      if (text === null || text === undefined) return '';
-      if (typeof text === 'string') return [...text].slice(start, start + count).join('');
-      throw notSupported('$substrCP of anything but text');
-    },
-  ],
+const operators: Record<string, (...args: unknown[]) => unknown> = {
+  $arrayElemAt(list = null, at) {
+    if (Array.isArray(list) && isCount(at)) return list[at];
+    if (list === null) return null;
+    throw notSupported('$arrayElemAt of anything but an array and a count');
+  },
+  $substrCP(text, from, length) {
+    if (typeof text === 'string' && isCount(from) && isCount(length))
+      return [...text].slice(from, from + length).join('');
+    throw notSupported('$substrCP of anything but a text and two counts');
+  },
 };
 
-/** Compiles an aggregation expression: a path, a value, a document of expressions or one of the operators. */
+/** Compiles an aggregation expression: a path, a value or one of the operators. */
 export function compileExpression(operand: unknown): Expression {
   if (typeof operand === 'string' && operand.startsWith('$')) {
     if (operand.startsWith('$$')) throw new ServerError(17276, `Use of undefined variable: ${operand}`);
@@ -48,31 +35,14 @@ export function compileExpression(operand: unknown): Expression {
     if (parts.includes('')) throw new ServerError(40353, `'${operand}' is no path of fields`);
     return (doc) => fieldOf(doc, parts);
   }
-  if (Array.isArray(operand)) {
-    const items = operand.map(compileExpression);
-    return (doc) => items.map((item) => item(doc) ?? null);
-  }
+  const [name = '', ...more] = isDoc(operand) ? Object.keys(operand) : [];
+  if (Array.isArray(operand) || (isDoc(operand) && !name.startsWith('$')))
+    throw notSupported('an array or a document as an expression');
   if (!isDoc(operand)) return () => operand;
-  const [name = ''] = Object.keys(operand);
-  if (name.startsWith('$')) return compileOperator(name, operand);
-  const fields = Object.entries(operand).map(([key, each]) => [key, compileExpression(each)] as const);
-  return (doc) => {
-    const result: Doc = {};
-    for (const [key, expression] of fields) {
-      const value = expression(doc);
-      if (value !== undefined) put(result, key, value);
-    }
-    return result;
-  };
-}
-
-function compileOperator(name: string, spec: Doc): Expression {
-  const [count, reckon] = (Object.hasOwn(operators, name) ? operators[name] : undefined) ?? [];
-  if (!reckon || Object.keys(spec).length > 1)
-    throw new ServerError(168, `Unrecognized expression '${name}'`);
-  const args = spec[name];
-  if (!Array.isArray(args) || args.length !== count)
-    throw new ServerError(16020, `${name} takes ${count} arguments`);
+  const reckon = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (!reckon || more.length > 0) throw new ServerError(168, `Unrecognized expression '${name}'`);
+  const args = operand[name];
+  if (!Array.isArray(args)) throw notSupported(`${name} of anything but a list of arguments`);
   const expressions = args.map(compileExpression);
   return (doc) => reckon(...expressions.map((expression) => expression(doc)));
 }

@@ -42,13 +42,12 @@ export function verify(directory: string): Promise<Report[]> {
 
 /** Writes a folder as mongodump would, for mongorestore to read. */
 export function dump(directory: string, target: string): Promise<string[]> {
-  return collectionsIn(directory, ({ namespace, stored, indexes }) => {
+  return collectionsIn(directory, ({ namespace, stored, specs }) => {
     const [db = '', ...rest] = namespace.split('.');
     const collectionName = rest.join('.');
     mkdirSync(join(target, db), { recursive: true });
     const file = join(target, db, encodeURIComponent(collectionName));
     writeFileSync(`${file}.bson`, Buffer.concat([...stored].map(({ doc }) => encode(doc))));
-    const specs = indexes.map(({ spec }) => spec);
     const metadata = { options: {}, indexes: specs, collectionName, type: 'collection' };
     writeFileSync(`${file}.metadata.json`, EJSON.stringify(metadata, { relaxed: false }));
     return namespace;

@@ -2,7 +2,7 @@ import { EJSON } from 'bson';
 import { notSupported, ServerError } from './errors.ts';
 import { type Box, pointOf } from './geo.ts';
 import { bracketOf, invert, keyOf, keysAt } from './order.ts';
-import { visitPath } from './paths.ts';
+import { valueAt, visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
@@ -100,18 +100,13 @@ export class Index {
   }
 
   #cellsOf(doc: Doc): string[] {
-    const cells = new Set<string>();
-    for (const { parts, path } of this.fields) {
-      visitPath(doc, parts, (value) => {
-        const point = pointOf(value);
-        if (point) cells.add(cellKey(columnOf(point[0]), rowOf(point[1])));
-        else if (value !== undefined && value !== null)
-          throw new ServerError(16755, `Can't extract geo keys: ${path} is not a point on the earth`);
-        return false;
-      });
-    }
-    if (cells.size > 1) this.multikey = true;
-    return [...cells];
+    return this.fields.flatMap(({ path, parts }) => {
+      const value = valueAt(doc, parts);
+      const point = pointOf(value);
+      if (point) return [cellKey(columnOf(point[0]), rowOf(point[1]))];
+      if (value === undefined || value === null) return [];
+      throw new ServerError(16755, `Can't extract geo keys: ${path} is not one point on the earth`);
+    });
   }
 
   /** Fails when another document than `self` holds one of the keys of a unique index. */

@@ -1,4 +1,4 @@
-import { isDoc, own } from './values.ts';
+import { type Doc, isDoc, own } from './values.ts';
 
 /** Whether a path part can be a position in an array. */
 export const isIndex = (part: string) => /^(0|[1-9]\d*)$/.test(part);
@@ -21,6 +21,12 @@ export function visitPath(value: unknown, parts: string[], visit: Visit, from = 
   const item: unknown = value[Number(part)];
   const reachable = from + 1 === parts.length || isDoc(item) || Array.isArray(item);
   return reachable && visitPath(item, parts, visit, from + 1, true);
+}
+
+/** The value a path leads to through sub-documents; the array itself where one is on the way. */
+export function valueAt(doc: Doc, parts: string[]): unknown {
+  const step = (value: unknown, part: string) => (isDoc(value) ? own(value, part) : undefined);
+  return parts.reduce<unknown>((value, part) => (Array.isArray(value) ? value : step(value, part)), doc);
 }
 
 /** As visitPath, and where the path ends at an array, each of its elements before the array itself. */

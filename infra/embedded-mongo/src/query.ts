@@ -15,7 +15,7 @@ import {
   parseSort,
   type SortField,
 } from './order.ts';
-import { visitPath } from './paths.ts';
+import { valueAt } from './paths.ts';
 import { type Doc, isDoc, own } from './values.ts';
 
 export type Query = {
@@ -167,19 +167,14 @@ function nearOf(filter: Doc): NearFilter | undefined {
 function byDistance(collection: Collection, { path, near: { centre, min, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
-  const measured = [...new Set(index.inBox(boxAround(centre, max)))].map((stored) => {
-    let metres = Number.POSITIVE_INFINITY;
-    visitPath(stored.doc, path.split('.'), (value) => {
-      const point = pointOf(value);
-      const away = point ? distance(centre, point) : Number.NaN;
-      if (away >= min && away <= max && away < metres) metres = away;
-      return false;
-    });
-    return { stored, metres };
-  });
-  const near = measured.filter(({ metres }) => metres < Number.POSITIVE_INFINITY);
-  const sorted = near.sort((a, b) => a.metres - b.metres);
-  return { index, candidates: () => sorted.map(({ stored }) => stored), sorted: false, score: 0 };
+  const near = [...new Set(index.inBox(boxAround(centre, max)))]
+    .flatMap((stored) => {
+      const point = pointOf(valueAt(stored.doc, path.split('.')));
+      return point ? [{ stored, metres: distance(centre, point) }] : [];
+    })
+    .filter(({ metres }) => metres >= min && metres <= max)
+    .sort((a, b) => a.metres - b.metres);
+  return { index, candidates: () => near.map(({ stored }) => stored), sorted: false, score: 0 };
 }
 
 /** Plans a query, refusing what this server would have to guess at. */

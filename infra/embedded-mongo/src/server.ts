@@ -1,23 +1,19 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { runCommand } from './commands/run.ts';
 import { Cursors } from './cursors.ts';
 import { Engine } from './engine.ts';
 import { ServerError } from './errors.ts';
 import { Storage } from './storage.ts';
 import type { Doc } from './values.ts';
-import { frames, ProtocolError, parse, type Request, reply } from './wire.ts';
+import { frames, ProtocolError, parse, reply } from './wire.ts';
 
 const SWEEP_EVERY = 30_000;
 const OUT_OF_DISK_SPACE = 14031;
 
 /** What the server tells about itself; pino's loggers fit. */
-export type Logger = {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-};
+export type Logger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
 export type Options = {
   /** Where the data is kept; made when it does not exist. */
@@ -35,106 +31,94 @@ export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> }
 
 /** Opens a folder and serves it with MongoDB's wire protocol. */
 export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMongo> {
-  const storage = new Storage(options.directory, options.diskFreeLimit);
-  try {
-    return await serve(storage, options);
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
-}
-
-async function serve(storage: Storage, options: Options): Promise<EmbeddedMongo> {
   const { directory, socketPath, logger } = options;
-  const engine = new Engine(storage);
-  const cursors = new Cursors();
-  const started = new Date();
-  const sockets = new Set<Socket>();
-  const busy = new Set<Promise<void>>();
-  let connections = 0;
-  let stopping = false;
+  const storage = new Storage(directory, options.diskFreeLimit);
+  const servers: Server[] = [];
+  const connections = new Map<Socket, Promise<void>>();
+  let [opened, stopping] = [0, false];
 
-  /** The answer to a command that failed. */
-  const describe = (error: unknown): Doc => {
-    const known = error instanceof ServerError ? error : new ServerError(1, String(error));
-    if (known !== error || known.code === OUT_OF_DISK_SPACE)
-      logger?.error({ err: error }, 'a command failed');
-    return { ok: 0, errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
+  const close = async () => {
+    for (const server of servers) server.close();
+    await storage.flushed().catch(() => {});
+    for (const socket of connections.keys()) socket.destroySoon();
+    await Promise.all(connections.values());
+    await storage.close();
   };
 
-  const answerTo = async (request: Request, connection: number): Promise<Buffer> => {
-    try {
-      if (request.command instanceof ServerError) throw request.command;
-      return reply(request, await runCommand({ engine, cursors, connection, started }, request.command));
-    } catch (error) {
-      return reply(request, describe(error));
-    }
-  };
-
-  /** Answers the messages of a connection, one after the other. */
-  async function converse(socket: Socket): Promise<void> {
-    const connection = ++connections;
-    for await (const bytes of frames(socket)) {
-      const request = parse(bytes);
-      const answer = await answerTo(request, connection);
-      if (!request.silent && !socket.destroyed && !socket.write(answer)) await once(socket, 'drain');
-      if (stopping) return;
-    }
-  }
-
-  const accept = (socket: Socket) => {
-    socket.on('error', () => {});
-    // Nobody is left to make room for an answer that waits for it.
-    socket.on('close', () => socket.emit('drain'));
-    sockets.add(socket);
-    const served = converse(socket)
-      .catch((error: unknown) => {
-        if (error instanceof ProtocolError) logger?.warn({ reason: error.message }, 'closed a connection');
-      })
-      .finally(() => {
-        sockets.delete(socket);
-        busy.delete(served);
-        socket.destroy();
-      });
-    busy.add(served);
-  };
-  const onPort = createServer({ noDelay: true }, accept);
-  const onSocket = createServer(accept);
-  const listening: Server[] = [];
   try {
-    await once(onPort.listen(options.port ?? 0, '127.0.0.1'), 'listening');
-    listening.push(onPort);
+    const [engine, cursors, started] = [new Engine(storage), new Cursors(), new Date()];
+
+    /** The answer to a command that failed. */
+    const describe = (error: unknown): Doc => {
+      const { code, codeName, message, extra } =
+        error instanceof ServerError ? error : new ServerError(1, String(error));
+      if (code === 1 || code === OUT_OF_DISK_SPACE) logger?.error({ err: error }, 'a command failed');
+      return { ok: 0, errmsg: message, code, codeName, ...extra };
+    };
+
+    /** Answers the messages of a connection, one after the other. */
+    const converse = async (socket: Socket): Promise<void> => {
+      const context = { engine, cursors, connection: ++opened, started };
+      for await (const bytes of frames(socket)) {
+        const request = parse(bytes);
+        let answer: Buffer;
+        try {
+          answer = reply(request, await runCommand(context, request.read()));
+        } catch (error) {
+          if (error instanceof ProtocolError) throw error;
+          answer = reply(request, describe(error));
+        }
+        if (!request.silent && !socket.destroyed && !socket.write(answer)) await once(socket, 'drain');
+        if (stopping) return;
+      }
+    };
+
+    const accept = (socket: Socket) => {
+      socket.on('error', () => {});
+      // Nobody is left to make room for an answer that waits for it.
+      socket.on('close', () => socket.emit('drain'));
+      const ended = converse(socket)
+        .catch((error: unknown) => {
+          if (error instanceof ProtocolError) logger?.warn({ reason: error.message }, 'closed a connection');
+        })
+        .finally(() => {
+          connections.delete(socket);
+          socket.destroy();
+        });
+      connections.set(socket, ended);
+    };
+
+    const listen = async (where: ListenOptions) => {
+      const server = createServer({ noDelay: true }, accept).listen(where);
+      await once(server, 'listening');
+      servers.push(server);
+      return server.address();
+    };
+
+    const address = await listen({ port: options.port ?? 0, host: '127.0.0.1' });
+    const port = typeof address === 'object' && address ? address.port : 0;
     if (socketPath) {
       rmSync(socketPath, { force: true });
-      await once(onSocket.listen(socketPath), 'listening');
-      listening.push(onSocket);
+      await listen({ path: socketPath });
     }
+    const sweeper = setInterval(() => {
+      cursors.sweep();
+      engine.sweep();
+    }, SWEEP_EVERY).unref();
+    const collections = engine.collections.size;
+    logger?.info({ directory, port, socketPath, collections }, 'embedded mongo is ready');
+
+    return {
+      url: `mongodb://127.0.0.1:${port}`,
+      port,
+      stop() {
+        stopping = true;
+        clearInterval(sweeper);
+        return close();
+      },
+    };
   } catch (error) {
-    for (const server of listening) server.close();
+    await close();
     throw error;
   }
-  const address = onPort.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const sweeper = setInterval(() => {
-    cursors.sweep();
-    engine.sweep();
-  }, SWEEP_EVERY).unref();
-  logger?.info(
-    { directory, port, socketPath, collections: engine.collections.size },
-    'embedded mongo is ready',
-  );
-
-  return {
-    url: `mongodb://127.0.0.1:${port}`,
-    port,
-    async stop() {
-      stopping = true;
-      clearInterval(sweeper);
-      for (const server of listening) server.close();
-      await storage.flushed().catch(() => {});
-      for (const socket of sockets) socket.destroySoon();
-      await Promise.all(busy);
-      await storage.close();
-    },
-  };
 }

@@ -80,7 +80,12 @@ function settle(value: unknown, depth: number): unknown {
 
 /** Reads a BSON document: int32 and most doubles become numbers, the rest stays in BSON's own types. */
 export function decode(bytes: Uint8Array): Doc {
-  const doc = bson.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+  let doc: Doc;
+  try {
+    doc = bson.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+  } catch (error) {
+    throw new ServerError(22, `invalid BSON: ${error}`);
+  }
   settle(doc, 0);
   return doc;
 }

@@ -10,8 +10,8 @@ const HEADER = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
-/** A request to run, or the error to answer it with. `silent` when the client wants no answer. */
-export type Request = { id: number; legacy: boolean; silent: boolean; command: Doc | ServerError };
+/** A request, with its command still to be read. `silent` when the client wants no answer. */
+export type Request = { id: number; legacy: boolean; silent: boolean; read: () => Doc };
 
 /** Something that is not this protocol: the connection cannot go on. */
 export class ProtocolError extends Error {}
@@ -50,21 +50,13 @@ function cstring(bytes: Buffer, from: number): string {
   return bytes.toString('utf8', from, end);
 }
 
-/** Reads a message. A bad document can be answered; a bad frame is a ProtocolError. */
+/** Reads the head of a message. A bad document in it can be answered; a bad frame is a ProtocolError. */
 export function parse(bytes: Buffer): Request {
-  const id = bytes.readInt32LE(4);
-  const code = bytes.readInt32LE(12);
-  const flags = bytes.readUInt32LE(HEADER);
+  const [id, code, flags] = [bytes.readInt32LE(4), bytes.readInt32LE(12), bytes.readUInt32LE(HEADER)];
   const legacy = code === OP_QUERY;
   if (code !== OP_MSG && !legacy) throw new ProtocolError(`opcode ${code}`);
   const silent = !legacy && (flags & MORE_TO_COME) !== 0;
-  try {
-    return { id, legacy, silent, command: legacy ? parseQuery(bytes) : parseMessage(bytes, flags) };
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    const known = error instanceof ServerError;
-    return { id, legacy, silent, command: known ? error : new ServerError(22, `invalid BSON: ${error}`) };
-  }
+  return { id, legacy, silent, read: () => (legacy ? parseQuery(bytes) : parseMessage(bytes, flags)) };
 }
 
 function parseMessage(message: Buffer, flags: number): Doc {

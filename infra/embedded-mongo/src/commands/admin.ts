@@ -1,17 +1,9 @@
-import type { Collection, Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { badValue, ServerError } from '../errors.ts';
 import { compileFilter } from '../matcher.ts';
 import { equal } from '../order.ts';
-import { type Doc, encode, isDoc } from '../values.ts';
-import {
-  type Args,
-  type Command,
-  type Context,
-  collectionOf,
-  namespaceOf,
-  reads,
-  writes,
-} from './command.ts';
+import { type Doc, isDoc } from '../values.ts';
+import { type Command, collectionOf, existingOf, reads, writes } from './command.ts';
 
 const VERSION = '7.0.0';
 
@@ -39,12 +31,6 @@ const buildInfo = reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0
 const collectionsIn = ({ collections }: Engine, db: string) =>
   [...collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
 
-function needCollection(context: Context, args: Args): Collection {
-  const found = collectionOf(context, args);
-  if (found.number > 0) return found;
-  throw new ServerError(26, `ns does not exist: ${namespaceOf(context, args)}`);
-}
-
 export const adminCommands: Record<string, Command> = {
   hello,
   isMaster: hello,
@@ -56,10 +42,7 @@ export const adminCommands: Record<string, Command> = {
 
   serverStatus: reads('', ({ engine, started }) => ({
     version: VERSION,
-    process: 'wayquest-embedded-mongo',
-    pid: process.pid,
     uptime: Math.floor((Date.now() - started.getTime()) / 1000),
-    localTime: new Date(),
     mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
     collections: engine.collections.size,
   })),
@@ -84,23 +67,18 @@ export const adminCommands: Record<string, Command> = {
   }),
 
   listCollections: reads('filter nameOnly authorizedCollections cursor', ({ engine, cursors, db }, args) => {
-    const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
     const all = collectionsIn(engine, db).map(({ namespace }): Doc => {
       const brief = { name: namespace.slice(db.length + 1), type: 'collection' };
-      return args.flag('nameOnly') ? brief : { ...brief, options: {}, info: { readOnly: false }, idIndex };
+      return args.flag('nameOnly') ? brief : { ...brief, options: {}, info: { readOnly: false } };
     });
     const shown = all.filter(compileFilter(args.document('filter')));
-    return cursors.first(`${db}.$cmd.listCollections`, shown, Infinity);
+    return cursors.first(`${db}.$cmd.listCollections`, shown);
   }),
 
-  listDatabases: reads('nameOnly authorizedDatabases', ({ engine }, args) => {
+  /** The names, whether or not they alone are asked for. */
+  listDatabases: reads('nameOnly authorizedDatabases', ({ engine }) => {
     const names = new Set([...engine.collections.keys()].map((namespace) => namespace.split('.')[0] ?? ''));
-    const describe = (name: string) => {
-      const docs = collectionsIn(engine, name).flatMap(({ stored }) => [...stored]);
-      const sizeOnDisk = docs.reduce((sum, { doc }) => sum + encode(doc).length, 0);
-      return { name, sizeOnDisk, empty: false };
-    };
-    return { databases: [...names].map((name) => (args.flag('nameOnly') ? { name } : describe(name))) };
+    return { databases: [...names].map((name) => ({ name })) };
   }),
 
   createIndexes: writes('indexes commitQuorum', (context, args) => {
@@ -114,12 +92,12 @@ export const adminCommands: Record<string, Command> = {
   }),
 
   listIndexes: reads('cursor', (context, args) => {
-    const specs = needCollection(context, args).indexes.map(({ spec }) => spec);
-    return context.cursors.first(namespaceOf(context, args), specs, Infinity);
+    const { namespace, specs } = existingOf(context, args);
+    return context.cursors.first(namespace, specs);
   }),
 
   dropIndexes: writes('index', (context, args) => {
-    const collection = needCollection(context, args);
+    const collection = existingOf(context, args);
     const wanted = args.get('index');
     const nIndexesWas = collection.indexes.length;
     const isWanted = ({ name, spec }: { name: string; spec: Doc }) =>

@@ -91,5 +91,13 @@ export class Args {
 /** The namespace that the first field of a command names. */
 export const namespaceOf = ({ db }: Context, args: Args) => `${db}.${args.string(args.name)}`;
 
+/** The collection of that namespace, which may not exist yet. */
 export const collectionOf = (context: Context, args: Args): Collection =>
   context.engine.collection(namespaceOf(context, args));
+
+/** The collection of that namespace, which has to exist. */
+export function existingOf(context: Context, args: Args): Collection {
+  const collection = collectionOf(context, args);
+  if (collection.number > 0) return collection;
+  throw new ServerError(26, `ns does not exist: ${collection.namespace}`);
+}

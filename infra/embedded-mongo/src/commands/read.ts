@@ -80,13 +80,9 @@ export const readCommands: Record<string, Command> = {
     const collection = collectionOf(context, within);
     const query = queryOf(within, name === 'find' ? 'filter' : 'query');
     const { index, sort } = plan(collection, query);
-    const scan = { stage: collection.number > 0 ? 'COLLSCAN' : 'EOF' };
-    const access = index
-      ? { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: index.name, keyPattern: index.spec.key } }
-      : scan;
-    const winningPlan =
-      sort.length > 0 ? { stage: 'SORT', sortPattern: query.sort, inputStage: access } : access;
-    const namespace = namespaceOf(context, within);
-    return { queryPlanner: { namespace, parsedQuery: query.filter, winningPlan, rejectedPlans: [] } };
+    const scan = index && { stage: 'IXSCAN', indexName: index.name, keyPattern: index.spec.key };
+    const access = scan ? { stage: 'FETCH', inputStage: scan } : { stage: 'COLLSCAN' };
+    const winningPlan = sort.length > 0 ? { stage: 'SORT', inputStage: access } : access;
+    return { queryPlanner: { namespace: collection.namespace, winningPlan } };
   }),
 };
