@@ -230,6 +230,44 @@ const fillForm = async (page: Page, name: string) => {
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
   });
 
+  it('shows both sides of the date line, also where it is moved across, and opens windows there', async () => {
+    const sides = { 'Greet the last day': 179.8, 'Greet the first day': -179.8 };
+    for (const [name, lng] of Object.entries(sides))
+      await newChallenge(maker, { name, position: { lat: -16.8, lng } });
+    const { page } = await visit('/explore?at=-16.8,179.9&zoom=9');
+    const pin = (name: string) => page.locator('.leaflet-marker-pane').getByRole('button', { name });
+    /** Where it stands, in pixels from the left edge of the map. */
+    const across = async (name: string) => {
+      const [frame, box] = await Promise.all([map(page).boundingBox(), pin(name).boundingBox()]);
+      return frame && box ? box.x + box.width / 2 - frame.x : Number.NaN;
+    };
+    /** A degree is 364 pixels wide. */
+    const standAt = (last: number) =>
+      eventually(async () => {
+        expect(await across('Greet the last day')).toBeCloseTo(last, -1);
+        expect(await across('Greet the first day')).toBeCloseTo(last + 0.4 * 364, -1);
+      });
+    await standAt(576 - 0.1 * 364);
+    await page.getByText('2 challenges here').waitFor();
+
+    await map(page).focus();
+    for (let step = 0; step < 2; step += 1) {
+      const before = page.url();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL((url) => url.href !== before);
+    }
+    await standAt(576 - 0.1 * 364 - 160);
+    await page.waitForURL(/at=-16\.\d+%2C-179\.6/);
+    await page.reload();
+    await standAt(576 - 0.1 * 364 - 160);
+    await page.getByText('2 challenges here').waitFor();
+    await pin('Greet the last day').press('Enter');
+    await page.getByRole('dialog', { name: 'Greet the last day' }).getByText('Ongoing').waitFor();
+    const window = await page.getByRole('dialog', { name: 'Greet the last day' }).boundingBox();
+    expect(window?.x).toBeGreaterThan(0);
+    expect(window?.x).toBeLessThan(1152);
+  });
+
   it('shows tiles where there are some, with their credit, and stands above the list on a phone', async () => {
     const { page } = await browser.visitor(phone);
     const tile = await page.context().newPage();

@@ -3,7 +3,8 @@ import type { BoundingBox, Position } from '@wayquest/contracts';
 const around = (degrees: number) => ((degrees % 360) + 360) % 360;
 const wrapped = (lng: number) => around(lng + 180) - 180;
 
-const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
+/** In degrees. */
+export const widthOf = ({ west, east }: BoundingBox) => (east < west ? east - west + 360 : east - west);
 
 /** A box with so much of its width and height on every side of it. */
 export function grow(box: BoundingBox, share: number): BoundingBox {

@@ -7,7 +7,7 @@ import {
   type Popup as LeafletPopup,
   latLngBounds,
 } from 'leaflet';
-import { memo, useEffect, useMemo, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import {
   AttributionControl,
   MapContainer,
@@ -17,10 +17,10 @@ import {
   useMapEvents,
   ZoomControl,
 } from 'react-leaflet';
-import { centerOf } from '../map/boxes.ts';
+import { centerOf, widthOf } from '../map/boxes.ts';
 import type { Aim, MapProps, MapWindow, Pin, View } from '../map/map.ts';
 import { wayTo } from '../map/way-to.ts';
-import { boxOf, wrapped } from './box-of.ts';
+import { boxOf, nearestTo, wrapped } from './box-of.ts';
 import classes from './OpenMap.module.css';
 import { iconOf } from './pin-icon.ts';
 import { Tiles } from './Tiles.tsx';
@@ -39,13 +39,19 @@ function Aiming({ aim, covered }: Pick<MapProps, 'aim' | 'covered'>) {
     if (aim === followed.current) return;
     followed.current = aim;
     const animate = !still();
+    const middle = map.getCenter().lng;
     if ('box' in aim) {
-      const { south, west, north, east } = aim.box;
-      map.fitBounds(latLngBounds([south, west], [north, east < west ? east + 360 : east]), {
+      const { south, west, north } = aim.box;
+      const half = widthOf(aim.box) / 2;
+      const there = nearestTo(middle, west + half);
+      map.fitBounds(latLngBounds([south, there - half], [north, there + half]), {
         animate,
         paddingTopLeft: [covered, 0],
       });
-    } else map.setView(aim.center, aim.zoom, { animate });
+    } else {
+      const { lat, lng } = aim.center;
+      map.setView([lat, nearestTo(middle, lng)], aim.zoom, { animate });
+    }
   }, [map, aim, covered]);
   return null;
 }
@@ -68,8 +74,10 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
  * What is written in the window comes and grows; the map keeps all of it in sight. Leaflet would do so at every render,
  * and where there is too little room it would never come to rest.
  */
-function Window({ window: { position, content }, covered }: { window: MapWindow; covered: number }) {
+function Window({ lat, lng, content, covered }: Position & Pick<MapWindow, 'content'> & { covered: number }) {
   const map = useMap();
+  // A new object opens it anew.
+  const position = useMemo(() => ({ lat, lng }), [lat, lng]);
   const popup = useRef<LeafletPopup>(null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -106,7 +114,11 @@ function Window({ window: { position, content }, covered }: { window: MapWindow;
 }
 
 /** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
-const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
+const PinMarker = memo(function PinMarker({
+  pin,
+  lng,
+  onPin,
+}: { pin: Pin; lng: number } & Pick<MapProps, 'onPin'>) {
   const handlers = useMemo(
     () => ({
       click: () => onPin(pin),
@@ -120,7 +132,7 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
   );
   return (
     <Marker
-      position={pin.position}
+      position={[pin.position.lat, lng]}
       icon={iconOf(pin)}
       title={pin.label}
       riseOnHover
@@ -128,6 +140,35 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
     />
   );
 });
+
+/** Beyond a date line every place comes again; what stands on the map stands where its place is nearest. */
+function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'window' | 'covered' | 'onPin'>) {
+  const map = useMap();
+  const [middle, setMiddle] = useState(() => map.getCenter().lng);
+  useMapEvents({ moveend: () => setMiddle(map.getCenter().lng) });
+  return (
+    <>
+      {pins.map((pin) => (
+        // A marker keeps the name that it was made with.
+        <PinMarker
+          key={`${pin.id} ${pin.label}`}
+          pin={pin}
+          lng={nearestTo(middle, pin.position.lng)}
+          onPin={onPin}
+        />
+      ))}
+      {window && (
+        <Window
+          key={window.key}
+          lat={window.position.lat}
+          lng={nearestTo(middle, window.position.lng)}
+          content={window.content}
+          covered={covered}
+        />
+      )}
+    </>
+  );
+}
 
 const credits =
   '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a> | Places: <a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
@@ -145,7 +186,6 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
       {...start.current}
       minZoom={2}
       maxZoom={19}
-      worldCopyJump
       zoomControl={false}
       attributionControl={false}
       zoomAnimation={!still()}
@@ -154,14 +194,10 @@ export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, 
       <AttributionControl prefix={credits} />
       <ZoomControl position="bottomright" />
       <Tiles tiles={settings.tiles} />
-      {/* Listens before the map is moved. */}
+      {/* They listen before the map is moved. */}
+      <Standing pins={pins} window={window} covered={covered} onPin={choose} />
       <Telling onClick={onClick} onView={onView} />
       <Aiming aim={aim} covered={covered} />
-      {pins.map((pin) => (
-        // A marker keeps the name that it was made with.
-        <PinMarker key={`${pin.id} ${pin.label}`} pin={pin} onPin={choose} />
-      ))}
-      {window && <Window key={window.key} window={window} covered={covered} />}
     </MapContainer>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Marker, useMap, useMapEvents } from 'react-leaflet';
 import { lazyClient } from '../../../shared/lib/api.ts';
 import { browserTokens } from '../../../shared/lib/tokens.ts';
-import { boxOf } from './box-of.ts';
+import { boxOf, nearestTo } from './box-of.ts';
 import classes from './OpenMap.module.css';
 
 interface Town {
@@ -53,10 +53,15 @@ export function TownNames() {
     let wanted = true;
     const { west, south, east, north } = boxOf(map);
     const bbox = [west, south, east, north].map((degrees) => degrees.toFixed(4)).join();
+    const middle = map.getCenter().lng;
+    const inView = ({ name, position: { lat, lng } }: Town): Town => ({
+      name,
+      position: { lat, lng: nearestTo(middle, lng) },
+    });
     api()
       .then((client) => client.listTowns({ query: { bbox } }))
       .then(
-        (found) => wanted && setTowns(withRoom(found, map)),
+        (found) => wanted && setTowns(withRoom(found.map(inView), map)),
         (error) => console.warn('The names of the towns did not come', error),
       );
     return () => {

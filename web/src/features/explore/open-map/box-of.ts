@@ -4,6 +4,9 @@ import type { Map as LeafletMap } from 'leaflet';
 /** Beyond a date line the same places come again; they have one longitude. */
 export const wrapped = (lng: number) => ((((lng + 180) % 360) + 360) % 360) - 180;
 
+/** Where the same place comes nearest to a longitude, which may itself lie beyond a date line. */
+export const nearestTo = (middle: number, lng: number) => lng + 360 * Math.round((middle - lng) / 360);
+
 /** What a map shows. */
 export function boxOf(map: LeafletMap): BoundingBox {
   const bounds = map.getBounds();
