@@ -145,6 +145,14 @@ describe('clusters', () => {
     expect(counts).toEqual([1, 3]);
   });
 
+  it('are told for both sides of the antimeridian', async () => {
+    const view = { bbox: '179,-18,-179,-16', zoom: 3 };
+    const counts = async (query: object = {}) =>
+      (await clusters({ ...view, ...query })).map(({ count }) => count).sort();
+    expect(await counts()).toEqual([1, 2]);
+    expect(await counts({ search: 'of the antimeridian' })).toEqual([1, 1]);
+  });
+
   it('lie in the middle of their challenges, within the box to zoom to', async () => {
     const [pair] = (await clusters({ bbox, zoom: 11 })).filter(({ count }) => count === 2);
     if (!pair) throw new Error('there is no pair');
