@@ -1,5 +1,3 @@
-import type { Address, Position } from '@wayquest/contracts';
-
 /** What the form on the map holds: text, as its controls do. The address is asked for only where it is not known. */
 export interface MapForm {
   name: string;
@@ -22,36 +20,3 @@ export const emptyForm: MapForm = {
   state: '',
   zip: '',
 };
-
-/** Where the challenge is to be: what is known of it. */
-export interface Spot extends Address {
-  position: Position;
-  locationName: string;
-}
-
-const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
-
-/** The form may be sent once these are filled (spec, section 5); the server says the rest. */
-export const isComplete = (form: MapForm) => required.every((field) => form[field].trim() !== '');
-
-/**
- * A challenge as the form and its spot describe it; its points come from its difficulty. Where the address was asked
- * for, what the person wrote counts before what is known.
- */
-export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
-  const { name, startDate, endDate, difficulty } = form;
-  const told = (part: keyof Address) => (asked && form[part].trim()) || spot[part];
-  const streetAddress = told('streetAddress');
-  return {
-    name,
-    startDate,
-    endDate,
-    difficulty,
-    position: spot.position,
-    locationName: spot.locationName || streetAddress,
-    streetAddress,
-    city: told('city'),
-    state: told('state'),
-    zip: told('zip'),
-  };
-}
