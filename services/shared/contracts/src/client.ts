@@ -30,6 +30,8 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** How long an answer may take. */
   timeoutMs?: number;
+  /** How often a read is made again while its service is away; never if not said. */
+  repeats?: number;
 }
 
 type NoInput = Record<string, never>;
@@ -69,13 +71,20 @@ async function errorOf(response: Response): Promise<CallError> {
   return new CallError(response.status, text || problems['bad-gateway'].title);
 }
 
+/** How many seconds a service is left alone that does not say how long. */
+const pause = 1;
+/** Where it wants to be left alone for longer, the person is told instead. */
+const longestPause = 2;
+
 /** A typed call for every operation of the table. Rejects with CallError, or fetch's TypeError without an answer. */
 export function createClient(options: ClientOptions): Client {
   const call = async (
     operation: Operation,
     input: LooseInput = {},
-    { signal, token, onHeaders }: CallOptions = {},
-  ) => {
+    callOptions: CallOptions = {},
+    repeats = operation.method === 'GET' && options.repeats,
+  ): Promise<unknown> => {
+    const { signal, token, onHeaders } = callOptions;
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
     const authorization = token === undefined ? options.token?.() : token;
     if (authorization) headers.authorization = authorization;
@@ -90,7 +99,14 @@ export function createClient(options: ClientOptions): Client {
       signal: signal ?? timeout,
     });
     onHeaders?.(response.headers);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) {
+      const error = await errorOf(response);
+      const seconds = Number(response.headers.get('retry-after') ?? pause);
+      const isAway = error.problem?.code === 'service-unavailable';
+      if (!repeats || !isAway || !(seconds <= longestPause)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      return call(operation, input, callOptions, repeats - 1);
+    }
     return operation.answer ? operation.answer.parse(await response.json()) : undefined;
   };
   const calls = Object.entries(operations).map(([name, operation]) => [

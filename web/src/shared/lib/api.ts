@@ -6,7 +6,7 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   let client: Promise<Client> | undefined;
   return () => {
     client ??= import('./client.ts').then(({ createClient }) =>
-      createClient({ baseUrl: '', token: () => tokens.read() }),
+      createClient({ baseUrl: '', token: () => tokens.read(), repeats: 2 }),
     );
     return client;
   };
