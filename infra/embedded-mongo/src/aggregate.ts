@@ -2,10 +2,11 @@ import type { Collection } from './engine.ts';
 import { notSupported, ServerError } from './errors.ts';
 import { compileExpression } from './expressions.ts';
 import { compileFilter } from './matcher.ts';
-import { compare, keyOf, parseSort } from './order.ts';
+import { compare, keyOf } from './order.ts';
 import { compileProjection } from './projection.ts';
-import { select, sortBy } from './query.ts';
-import { type Doc, isDoc, makeNumber, numberOf, put, widest } from './values.ts';
+import { select } from './query.ts';
+import { parseSort, sortBy } from './sort.ts';
+import { type Doc, isDoc, makeNumber, numberOf, own, put, widest } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
 type Step = { name: string; operand: unknown };
@@ -30,10 +31,8 @@ function extreme(values: unknown[], wanted: 1 | -1): unknown {
 const accumulators: Record<string, (values: unknown[]) => unknown> = {
   $sum: (values) => {
     const numbers = values.filter((value) => numberOf(value) !== undefined);
-    return makeNumber(
-      widest(numbers),
-      numbers.reduce<number>((sum, each) => sum + (numberOf(each) ?? 0), 0),
-    );
+    const sum = numbers.reduce<number>((total, each) => total + (numberOf(each) ?? 0), 0);
+    return makeNumber(widest(numbers), sum);
   },
   $min: (values) => extreme(values, -1),
   $max: (values) => extreme(values, 1),
@@ -45,10 +44,9 @@ function group(docs: Doc[], operand: unknown): Doc[] {
   const idOf = compileExpression(_id);
   const gathered = Object.entries(fields).map(([name, spec]) => {
     const [operator = '', ...more] = isDoc(spec) ? Object.keys(spec) : [];
-    if (!isDoc(spec) || more.length > 0 || name.includes('.'))
-      throw new ServerError(40234, `'${name}' must be an accumulator object`);
-    const gather = Object.hasOwn(accumulators, operator) ? accumulators[operator] : undefined;
-    if (!gather) throw new ServerError(15952, `unknown group operator '${operator}'`);
+    const gather = own(accumulators, operator);
+    if (!isDoc(spec) || name.includes('.')) throw new ServerError(40234, `'${name}' is no accumulator`);
+    if (!gather || more.length > 0) throw new ServerError(15952, `unknown group operator '${operator}'`);
     return { name, gather, value: compileExpression(spec[operator]) };
   });
   const groups = new Map<string, { id: unknown; docs: Doc[] }>();
@@ -85,8 +83,7 @@ const ABSENT =
 
 function parseStep(stage: unknown): Step {
   const [name = '', ...more] = isDoc(stage) ? Object.keys(stage) : [];
-  if (!isDoc(stage) || more.length > 0)
-    throw new ServerError(40323, 'A pipeline stage must have exactly one field.');
+  if (!isDoc(stage) || more.length > 0) throw new ServerError(40323, 'A stage has exactly one field');
   const operand = stage[name];
   const isEmpty = isDoc(operand) && Object.keys(operand).length === 0;
   if (isEmpty && name === '$sort') throw new ServerError(15976, '$sort must have at least one sort key');
@@ -104,7 +101,7 @@ export function aggregate(collection: Collection, pipeline: unknown[], hint?: un
   const sort = needDoc(take('$sort'), '$sort');
   // A query may have $near, a pipeline not.
   compileFilter(filter);
-  const limit = steps[0]?.name === '$limit' ? whole(steps[0].operand, '$limit') : undefined;
+  const limit = steps[0]?.name === '$limit' ? whole(steps[0].operand, '$limit') : 0;
   const found = select(collection, { filter, sort, limit, hint }).map(({ doc }) => doc);
   return steps.reduce((docs, { name, operand }) => stages[name]?.(docs, operand) ?? docs, found);
 }

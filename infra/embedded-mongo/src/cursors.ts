@@ -47,12 +47,11 @@ export class Cursors {
 function take(cursor: Cursor, most: number): Doc[] {
   const batch = cursor.docs.slice(cursor.at, cursor.at + most);
   let bytes = 0;
-  const isTooMuch = (doc: Doc, i: number) => {
-    bytes += calculateObjectSize(doc) + 16;
+  const tooMuch = batch.findIndex((doc, i) => {
+    bytes += batch.length > 1 ? calculateObjectSize(doc) + 16 : 0;
     return i > 0 && bytes > BATCH_BYTES;
-  };
-  const fitting = batch.length > 1 ? batch.findIndex(isTooMuch) : -1;
-  const taken = fitting < 0 ? batch : batch.slice(0, fitting);
+  });
+  const taken = tooMuch < 0 ? batch : batch.slice(0, tooMuch);
   cursor.at += taken.length;
   return taken;
 }

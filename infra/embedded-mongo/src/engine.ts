@@ -20,7 +20,7 @@ export class Collection {
 
   constructor(namespace: string, specs = [ID_INDEX]) {
     this.namespace = namespace;
-    this.indexes = specs.map((spec) => new Index(spec));
+    this.indexes = specs.map((spec) => new Index(spec, namespace));
   }
 
   get specs(): Doc[] {
@@ -32,12 +32,8 @@ export class Collection {
   }
 
   /** As keysOf, for a document that is to stand as `stored`: one index after the other may refuse it. */
-  checkedKeysOf(doc: Doc, stored: Stored): string[][] {
-    return this.indexes.map((index) => {
-      const keys = index.keysOf(doc);
-      index.checkUnique(this.namespace, keys, doc, stored);
-      return keys;
-    });
+  freeKeysOf(doc: Doc, stored: Stored): string[][] {
+    return this.indexes.map((index) => index.freeKeysOf(doc, stored));
   }
 
   /** Takes in a document in the place of what stood there, or without one takes that away. */
@@ -56,7 +52,6 @@ export class Collection {
 export class Engine {
   readonly storage: Storage;
   readonly collections = new Map<string, Collection>();
-  #nextCollection = 1;
 
   constructor(storage: Storage) {
     this.storage = storage;
@@ -72,12 +67,10 @@ export class Engine {
     for (const { key, value } of this.storage.entries()) {
       const [number, id, doc] = [key.readUInt32BE(), key.readUIntBE(4, 6), decode(value)];
       format ??= number + id === 0 ? doc.format : 1;
-      if (format !== FORMAT)
-        throw new Error(`the files have format ${format}; this version reads format ${FORMAT}`);
+      if (format !== FORMAT) throw new Error(`the files have format ${format}; this reads format ${FORMAT}`);
       const collection = byNumber.get(number);
       if (collection) collection.put({ id, doc }, doc, collection.keysOf(doc));
-      else if (number !== CATALOGUE)
-        throw new Error('the files hold a document of no collection in the catalogue');
+      else if (number !== CATALOGUE) throw new Error('the files hold a document of no collection');
       else if (id > 0) byNumber.set(id, this.#enlist(doc, id));
     }
     if (format === undefined) this.storage.write(keyOnDisk(CATALOGUE, 0), encode({ format: FORMAT }));
@@ -85,11 +78,9 @@ export class Engine {
 
   /** Takes in what the catalogue says of a collection. */
   #enlist({ namespace, indexes }: Doc, number: number): Collection {
-    const specs = Array.isArray(indexes) ? indexes.filter(isDoc) : [];
-    const collection = new Collection(String(namespace), specs);
+    const collection = new Collection(String(namespace), Array.isArray(indexes) ? indexes.filter(isDoc) : []);
     collection.number = number;
     this.collections.set(collection.namespace, collection);
-    this.#nextCollection = Math.max(this.#nextCollection, number + 1);
     return collection;
   }
 
@@ -102,7 +93,7 @@ export class Engine {
   create(collection: Collection): void {
     if (collection.number > 0) return;
     checkNamespace(collection.namespace);
-    collection.number = this.#nextCollection++;
+    collection.number = 1 + Math.max(0, ...[...this.collections.values()].map(({ number }) => number));
     this.collections.set(collection.namespace, collection);
     this.#saveCatalogue(collection);
   }
@@ -131,7 +122,7 @@ export class Engine {
   }
 
   #put(collection: Collection, stored: Stored, doc?: Doc): void {
-    const keys = doc ? collection.checkedKeysOf(doc, stored) : [];
+    const keys = doc ? collection.freeKeysOf(doc, stored) : [];
     this.storage.write(keyOnDisk(collection.number, stored.id), doc && encode(doc));
     collection.put(stored, doc, keys);
   }
@@ -144,7 +135,7 @@ export class Engine {
 
   /** Makes an index, unless the same one is there already. */
   createIndex(collection: Collection, given: Doc): void {
-    const index = new Index(completeSpec(given));
+    const index = new Index(completeSpec(given), collection.namespace);
     this.create(collection);
     for (const other of collection.indexes) {
       const sameKey = same(other.spec.key, index.spec.key);
@@ -153,11 +144,7 @@ export class Engine {
       if (sameKey) throw new ServerError(85, clash);
       if (other.name === index.name) throw new ServerError(86, clash);
     }
-    for (const stored of collection.stored) {
-      const keys = index.keysOf(stored.doc);
-      index.checkUnique(collection.namespace, keys, stored.doc, stored);
-      index.move(stored, [], keys);
-    }
+    for (const stored of collection.stored) index.move(stored, [], index.freeKeysOf(stored.doc, stored));
     collection.indexes.push(index);
     this.#saveCatalogue(collection);
   }
@@ -169,11 +156,9 @@ export class Engine {
 
   /** Removes the documents that are past their time by an index. */
   sweep(now = Date.now()): void {
-    for (const collection of this.collections.values()) {
-      for (const index of collection.indexes) {
+    for (const collection of this.collections.values())
+      for (const index of collection.indexes)
         for (const stored of index.expiredAt(now)) this.remove(collection, stored);
-      }
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EJSON } from 'bson';
 import { type Collection, Engine } from './engine.ts';
@@ -17,20 +17,17 @@ async function inFolder<T>(directory: string, work: (engine: Engine) => T): Prom
 }
 
 function collectionsIn<T>(directory: string, read: (collection: Collection) => T): Promise<T[]> {
-  if (!statSync(join(directory, 'data'), { throwIfNoEntry: false }))
-    throw new Error(`${directory} holds no data`);
+  if (!existsSync(join(directory, 'data'))) throw new Error(`${directory} holds no data`);
   return inFolder(directory, (engine) => [...engine.collections.values()].map(read));
 }
 
-export type Report = { namespace: string; documents: number; indexes: number; problems: string[] };
-
 /** Reads all of a folder, and checks that the documents keep to the unique indexes. */
-export function verify(directory: string): Promise<Report[]> {
+export function verify(directory: string) {
   return collectionsIn(directory, (collection) => {
     const problems: string[] = [];
     for (const stored of collection.stored) {
       try {
-        collection.checkedKeysOf(stored.doc, stored);
+        collection.freeKeysOf(stored.doc, stored);
       } catch (error) {
         problems.push(String(error));
       }
@@ -55,9 +52,8 @@ export function dump(directory: string, target: string): Promise<string[]> {
 }
 
 function* documentsIn(bytes: Buffer): Generator<Doc> {
-  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at))
     yield decode(bytes.subarray(at, at + bytes.readInt32LE(at)));
-  }
 }
 
 /** Takes in what mongodump or `dump` wrote; collections that are there already are an error. */
@@ -71,9 +67,7 @@ export function restore(directory: string, source: string): Promise<string[]> {
         if (engine.collections.has(namespace)) throw new Error(`${namespace} is there already`);
         const collection = engine.collection(namespace);
         engine.create(collection);
-        const metadata: unknown = EJSON.parse(
-          readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'),
-        );
+        const metadata = EJSON.parse(readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'));
         const specs: unknown[] = isDoc(metadata) && Array.isArray(metadata.indexes) ? metadata.indexes : [];
         for (const spec of specs) if (isDoc(spec)) engine.createIndex(collection, spec);
         for (const doc of documentsIn(readFileSync(join(source, path)))) engine.insert(collection, doc);

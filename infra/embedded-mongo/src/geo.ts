@@ -5,8 +5,8 @@ export type Point = [lng: number, lat: number];
 /** West, south, east and north in degrees; longitudes may go on beyond 180. */
 export type Box = [number, number, number, number];
 /** `box` holds all of the shape; where it does not say enough, `contains` does. */
-export type Shape = { contains(point: Point): boolean; box: Box };
-export type Near = { centre: Point; min: number; max: number };
+export type Shape = { contains: (point?: Point) => boolean; box: Box };
+export type Near = { centre: Point; max: number };
 
 const EARTH_RADIUS = 6378100;
 const RADIAN = Math.PI / 180;
@@ -43,25 +43,21 @@ export function boxAround([lng, lat]: Point, metres: number): Box {
 /** The circle of a `$geoWithin`, whose radius is an angle. */
 export function parseShape(spec: unknown): Shape {
   const [name, ...others] = isDoc(spec) ? Object.keys(spec) : [];
-  if (!isDoc(spec) || name !== '$centerSphere' || others.length > 0)
-    throw notSupported('$geoWithin with anything else than $centerSphere');
+  if (!isDoc(spec) || name !== '$centerSphere' || others.length > 0) throw notSupported('such a $geoWithin');
   const [given, angle] = Array.isArray(spec[name]) ? spec[name] : [];
   const [centre, radius] = [pair(given), numberOf(angle) ?? -1];
-  if (!centre || !(radius >= 0))
-    throw badValue('$centerSphere takes a point and a radius that is not negative');
+  if (!centre || !(radius >= 0)) throw badValue('$centerSphere takes a point and a radius of at least 0');
   const metres = radius * EARTH_RADIUS;
-  return { contains: (point) => distance(centre, point) <= metres, box: boxAround(centre, metres) };
+  const contains = (point?: Point) => point !== undefined && distance(centre, point) <= metres;
+  return { contains, box: boxAround(centre, metres) };
 }
 
 /** The centre and the reach of `$near` and `$nearSphere`, in metres. */
 export function parseNear(spec: Doc): Near {
   const centre = pointOf(own(spec, '$geometry'));
-  const unknown = Object.keys(spec).find((key) => !/^\$(geometry|minDistance|maxDistance)$/.test(key));
+  const unknown = Object.keys(spec).find((key) => key !== '$geometry' && key !== '$maxDistance');
   if (!centre || unknown) throw notSupported('a search near something else than a GeoJSON point');
-  const limit = (name: string, otherwise: number) => {
-    const metres = Object.hasOwn(spec, name) ? numberOf(spec[name]) : otherwise;
-    if (metres !== undefined && metres >= 0) return metres;
-    throw badValue(`${name} must be a non-negative number`);
-  };
-  return { centre, min: limit('$minDistance', 0), max: limit('$maxDistance', Number.POSITIVE_INFINITY) };
+  const max = numberOf(own(spec, '$maxDistance') ?? Number.POSITIVE_INFINITY) ?? -1;
+  if (max >= 0) return { centre, max };
+  throw badValue('$maxDistance must be a non-negative number');
 }

@@ -2,7 +2,7 @@ import { EJSON } from 'bson';
 import { notSupported, ServerError } from './errors.ts';
 import { type Box, pointOf } from './geo.ts';
 import { bracketOf, invert, keyOf, keysAt } from './order.ts';
-import { valueAt, visitPath } from './paths.ts';
+import { valueAt } from './paths.ts';
 import { type Doc, isDoc, numberOf, put } from './values.ts';
 
 /** A stored document. Its `doc` is replaced, never changed. */
@@ -18,10 +18,9 @@ function parseFields(key: unknown): IndexField[] {
   const fields = Object.entries(key).map(([path, kind]): IndexField => {
     const parts = path.split('.');
     const [direction, geo] = [numberOf(kind), kind === '2dsphere'];
-    if (path.includes('$**') || (typeof kind === 'string' && !geo))
-      throw notSupported(`an index of kind ${kind}`);
-    if (parts.includes('') || path.startsWith('$')) throw cannot(`the index key '${path}' is no field`);
-    if (!geo && !direction) throw cannot(`Values in the index key pattern must be non-zero numbers: ${path}`);
+    if (typeof kind === 'string' && !geo) throw notSupported(`an index of kind ${kind}`);
+    const isFine = parts.every((part) => /^[^$]/.test(part)) && (geo || direction);
+    if (!isFine) throw cannot(`'${path}' is no field, or its direction is 0 or no number`);
     return { path, parts, descending: (direction ?? 1) < 0, geo };
   });
   if (fields.length > 1 && fields.some(({ geo }) => geo)) throw notSupported('a compound 2dsphere index');
@@ -59,13 +58,15 @@ export class Index {
   readonly expireAfterSeconds: number | undefined;
   /** Some document has several keys: bounds of one field must not be joined, and documents turn up twice. */
   multikey = false;
+  readonly #namespace: string;
   readonly #entries = new Map<string, Stored | Set<Stored>>();
   /** Made when it is first asked for, and kept up from then on. */
   #order: string[] | undefined;
 
-  constructor(spec: Doc) {
+  constructor(spec: Doc, namespace: string) {
     const { name, key, unique, sparse, expireAfterSeconds: expiry } = spec;
     this.spec = spec;
+    this.#namespace = namespace;
     this.fields = parseFields(key);
     const unknown = Object.keys(spec).find((option) => !OPTIONS.has(option));
     if (unknown) throw notSupported(`the index option ${unknown}`);
@@ -76,9 +77,8 @@ export class Index {
     this.geo = this.fields[0]?.geo === true;
     this.expireAfterSeconds = numberOf(expiry);
     if (expiry === undefined) return;
-    if (!((numberOf(expiry) ?? -1) >= 0)) throw cannot('expireAfterSeconds must be >= 0');
-    if (this.fields.length > 1) throw cannot('TTL indexes are single-field indexes');
-    if (this.fields[0]?.descending) throw notSupported('a descending TTL index');
+    const isFine = (numberOf(expiry) ?? -1) >= 0 && this.fields.length === 1 && !this.fields[0]?.descending;
+    if (!isFine) throw cannot('a TTL index has one ascending field and expireAfterSeconds >= 0');
   }
 
   /** The keys under which a document stands in this index; none when it leaves the document out. */
@@ -91,8 +91,7 @@ export class Index {
       const { keys, many, missing } = keysAt(doc, parts);
       allMissing &&= missing;
       if (many) this.multikey = true;
-      if (keys.length > 1 && ++arrays > 1)
-        throw new ServerError(171, `cannot index parallel arrays [${path}]`);
+      if (keys.length > 1 && ++arrays > 1) throw new ServerError(171, `parallel arrays at ${path}`);
       const ends = descending ? keys.map(invert) : keys;
       combined = combined ? combined.flatMap((start) => ends.map((end) => start + end)) : ends;
     }
@@ -109,20 +108,19 @@ export class Index {
     });
   }
 
-  /** Fails when another document than `self` holds one of the keys of a unique index. */
-  checkUnique(namespace: string, keys: string[], doc: Doc, self: Stored): void {
+  /** As keysOf; fails when another document than `self` holds one of the keys of a unique index. */
+  freeKeysOf(doc: Doc, self: Stored): string[] {
+    const keys = this.keysOf(doc);
     const isTaken = (key: string) => (this.#entries.get(key) ?? self) !== self;
-    if (!this.unique || !keys.some(isTaken)) return;
+    if (!this.unique || !keys.some(isTaken)) return keys;
     const keyValue: Doc = {};
-    for (const { path, parts } of this.fields) {
-      visitPath(doc, parts, (value) => {
-        put(keyValue, path, value ?? null);
-        return true;
-      });
-    }
+    for (const { path, parts } of this.fields) put(keyValue, path, valueAt(doc, parts) ?? null);
     const shown = EJSON.stringify(keyValue);
-    const message = `E11000 duplicate key error collection: ${namespace} index: ${this.name} dup key: ${shown}`;
-    throw new ServerError(11000, message, { keyPattern: this.spec.key, keyValue });
+    const place = `collection: ${this.#namespace} index: ${this.name} dup key: ${shown}`;
+    throw new ServerError(11000, `E11000 duplicate key error ${place}`, {
+      keyPattern: this.spec.key,
+      keyValue,
+    });
   }
 
   /** Takes a document from its keys and puts it under others. */
@@ -172,9 +170,8 @@ export class Index {
       for (const key of this.#entries.keys()) yield* this.at(key);
       return;
     }
-    for (let column = left; column <= right; column++) {
+    for (let column = left; column <= right; column++)
       for (let row = bottom; row <= top; row++) yield* this.at(cellKey(column, row));
-    }
   }
 }
 

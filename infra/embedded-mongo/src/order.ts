@@ -1,5 +1,4 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
-import { badValue } from './errors.ts';
 import { visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, own, typeName } from './values.ts';
 
@@ -86,9 +85,8 @@ export type PathKeys = { keys: string[]; many: boolean; missing: boolean };
 
 export function keysAt(doc: Doc, parts: string[]): PathKeys {
   const direct = parts.length === 1 ? own(doc, parts[0] ?? '') : undefined;
-  if (parts.length === 1 && !Array.isArray(direct)) {
+  if (parts.length === 1 && !Array.isArray(direct))
     return { keys: [keyOf(direct)], many: false, missing: direct === undefined };
-  }
   const keys = new Set<string>();
   let [many, missing] = [false, true];
   visitPath(doc, parts, (value, exact) => {
@@ -125,16 +123,3 @@ export function compare(a: unknown, b: unknown): number {
 
 /** Whether two values are equal to MongoDB: 1 and 1.0 are, {a, b} and {b, a} are not. */
 export const equal = (a: unknown, b: unknown) => a === b || keyOf(a) === keyOf(b);
-
-export type SortField = { path: string; parts: string[]; descending: boolean };
-
-/** Reads `{a: 1, 'b.c': -1}`. */
-export function parseSort(sort: Doc): SortField[] {
-  return Object.keys(sort).map((path) => {
-    const direction = numberOf(sort[path]);
-    if (path === '' || (direction !== 1 && direction !== -1)) {
-      throw badValue('$sort key ordering must be 1 (for ascending) or -1 (for descending)');
-    }
-    return { path, parts: path.split('.'), descending: direction === -1 };
-  });
-}

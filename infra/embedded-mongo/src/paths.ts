@@ -1,4 +1,4 @@
-import { type Doc, isDoc, own } from './values.ts';
+import { isDoc, own } from './values.ts';
 
 /** Whether a path part can be a position in an array. */
 export const isIndex = (part: string) => /^(0|[1-9]\d*)$/.test(part);
@@ -13,9 +13,8 @@ export type Visit = (value: unknown, exact: boolean) => boolean;
 export function visitPath(value: unknown, parts: string[], visit: Visit, from = 0, exact = false): boolean {
   const part = parts[from];
   if (part === undefined) return visit(value, exact);
-  if (!Array.isArray(value)) {
+  if (!Array.isArray(value))
     return visitPath(isDoc(value) ? own(value, part) : undefined, parts, visit, from + 1);
-  }
   for (const item of value) if (isDoc(item) && visitPath(item, parts, visit, from)) return true;
   if (!isIndex(part) || Number(part) >= value.length) return false;
   const item: unknown = value[Number(part)];
@@ -23,10 +22,12 @@ export function visitPath(value: unknown, parts: string[], visit: Visit, from = 
   return reachable && visitPath(item, parts, visit, from + 1, true);
 }
 
-/** The value a path leads to through sub-documents; the array itself where one is on the way. */
-export function valueAt(doc: Doc, parts: string[]): unknown {
-  const step = (value: unknown, part: string) => (isDoc(value) ? own(value, part) : undefined);
-  return parts.reduce<unknown>((value, part) => (Array.isArray(value) ? value : step(value, part)), doc);
+/** The value a path of fields leads to; an array on the way becomes the array of what its documents hold there. */
+export function valueAt(value: unknown, parts: string[], from = 0): unknown {
+  const part = parts[from];
+  if (part === undefined) return value;
+  if (!Array.isArray(value)) return isDoc(value) ? valueAt(own(value, part), parts, from + 1) : undefined;
+  return value.map((item) => valueAt(item, parts, from)).filter((item) => item !== undefined);
 }
 
 /** As visitPath, and where the path ends at an array, each of its elements before the array itself. */

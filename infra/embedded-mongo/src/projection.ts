@@ -7,14 +7,12 @@ export function compileProjection(spec: Doc): (doc: Doc) => Doc {
   let including: boolean | undefined;
   for (const [name, operand] of Object.entries(spec)) {
     const flag = typeof operand === 'boolean' ? operand : numberOf(operand);
-    if (flag === undefined || !/^[^.$]+$/.test(name))
-      throw notSupported(`the projection of '${name}' by anything but true or false`);
+    if (flag === undefined || !/^[^.$]+$/.test(name)) throw notSupported(`such a projection of '${name}'`);
     const kept = flag !== false && flag !== 0;
     named.set(name, kept);
     if (name !== '_id') including ??= kept;
     if (name === '_id' || kept === including) continue;
-    const [code, one, other] = kept ? [31253, 'inclusion', 'exclusion'] : [31254, 'exclusion', 'inclusion'];
-    throw new ServerError(Number(code), `Cannot do ${one} on field ${name} in ${other} projection`);
+    throw new ServerError(kept ? 31253 : 31254, `Cannot both keep and drop fields in a projection: ${name}`);
   }
   const others = !(including ?? named.get('_id'));
   return (doc) => Object.fromEntries(Object.entries(doc).filter(([name]) => named.get(name) ?? others));

@@ -4,38 +4,19 @@ import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
 import type { Index, IndexField, Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
-import {
-  AFTER_ALL,
-  bracketOf,
-  equal,
-  invert,
-  keyOf,
-  keysAt,
-  NULL_KEY,
-  parseSort,
-  type SortField,
-} from './order.ts';
+import { AFTER_ALL, bracketOf, equal, invert, keyOf, NULL_KEY } from './order.ts';
 import { valueAt } from './paths.ts';
+import { parseSort, type SortField, sortBy } from './sort.ts';
 import { type Doc, isDoc, own } from './values.ts';
 
-export type Query = {
-  filter: Doc;
-  sort?: Doc | undefined;
-  skip?: number | undefined;
-  limit?: number | undefined;
-  hint?: unknown;
-};
+/** A limit of 0 is none. */
+export type Query = { filter: Doc; sort?: Doc; skip?: number; limit?: number; hint?: unknown };
 /** What the conditions on one path leave of the keys of an index. */
 type Bounds = { points?: string[]; ranges: [low: string, high: string][] };
 /** A way to what a filter can match: more may come, never less. The higher its score, the shorter it is. */
-type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted: boolean; score: number };
+type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted?: boolean; score: number };
 /** How a query is answered: what comes by an index, and what is left to check and to sort. */
-export type Plan = {
-  index: Index | undefined;
-  candidates: Iterable<Stored>;
-  matches: Matcher;
-  sort: SortField[];
-};
+type Plan = { index: Index | undefined; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
 
 const isUnindexed = (value: unknown) => Array.isArray(value) || value instanceof BSONRegExp;
 
@@ -110,7 +91,7 @@ function byClauses(collection: Collection, filter: Doc): Access[] {
   const [index] = ways.map((way) => way.index);
   if (!index || !ways.every((way) => way.index)) return [];
   const candidates = () => new Set(ways.flatMap((way) => [...way.candidates()]));
-  return [{ index, candidates, sorted: false, score: 4 }];
+  return [{ index, candidates, score: 4 }];
 }
 
 /** The cells of a circle that points have to lie in. */
@@ -119,9 +100,7 @@ function byCells(collection: Collection, conditions: [path: string, operand: unk
     const shape = isOperators(operand) ? own(operand, '$geoWithin') : undefined;
     const index = shape === undefined ? undefined : geoIndex(collection, path);
     if (!index) return [];
-    return [
-      { index, candidates: () => new Set(index.inBox(parseShape(shape).box)), sorted: false, score: 4 },
-    ];
+    return [{ index, candidates: () => new Set(index.inBox(parseShape(shape).box)), score: 4 }];
   });
 }
 
@@ -142,7 +121,7 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   for (const [path, operand] of conditions) addBounds(all, path, operand);
   const wanted = hinted(collection, hint);
   if (wanted) return byIndex(wanted, all, sort);
-  const throughAll: Access = { candidates: () => collection.stored, sorted: false, score: 1 };
+  const throughAll: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
   const ways = usable.map((index) => byIndex(index, all, sort));
   const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
@@ -164,7 +143,7 @@ function nearOf(filter: Doc): NearFilter | undefined {
 }
 
 /** The documents whose point lies within reach of a centre, the nearest first. */
-function byDistance(collection: Collection, { path, near: { centre, min, max } }: NearFilter): Access {
+function byDistance(collection: Collection, { path, near: { centre, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
   const near = [...new Set(index.inBox(boxAround(centre, max)))]
@@ -172,9 +151,9 @@ function byDistance(collection: Collection, { path, near: { centre, min, max } }
       const point = pointOf(valueAt(stored.doc, path.split('.')));
       return point ? [{ stored, metres: distance(centre, point) }] : [];
     })
-    .filter(({ metres }) => metres >= min && metres <= max)
+    .filter(({ metres }) => metres <= max)
     .sort((a, b) => a.metres - b.metres);
-  return { index, candidates: () => near.map(({ stored }) => stored), sorted: false, score: 0 };
+  return { index, candidates: () => near.map(({ stored }) => stored), score: 0 };
 }
 
 /** Plans a query, refusing what this server would have to guess at. */
@@ -185,37 +164,6 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
   if (near && hint !== undefined) throw notSupported('a hint beside $near');
   const way = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
   return { index: way.index, candidates: way.candidates(), matches, sort: way.sorted ? [] : sort };
-}
-
-/** The key that a document sorts by: of an array its least element, or the greatest where the order descends. */
-function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
-  let sortKey = '';
-  for (const { parts, descending } of sort) {
-    const { keys } = keysAt(doc, parts);
-    const key = keys.length === 1 ? keys[0] : descending ? keys.sort().at(-1) : keys.sort()[0];
-    sortKey += descending === turned ? key : invert(key ?? '');
-  }
-  return sortKey;
-}
-
-/** Sorts, keeping no more than are wanted. */
-export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], wanted = Infinity): T[] {
-  const turned = sort[0]?.descending === true;
-  const order = turned ? -1 : 1;
-  let keyed: { key: string; item: T }[] = [];
-  let worst: string | undefined;
-  const trim = () => {
-    keyed = keyed.sort((a, b) => (a.key < b.key ? -order : a.key > b.key ? order : 0)).slice(0, wanted);
-    if (keyed.length === wanted) worst = keyed.at(-1)?.key;
-  };
-  for (const item of items) {
-    const key = sortKey(docOf(item), sort, turned);
-    if (worst !== undefined && (turned ? key <= worst : key >= worst)) continue;
-    keyed.push({ key, item });
-    if (keyed.length >= 2 * wanted + 1000) trim();
-  }
-  trim();
-  return keyed.map(({ item }) => item);
 }
 
 /** The documents a query selects, in its order. */

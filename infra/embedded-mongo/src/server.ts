@@ -35,7 +35,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   const storage = new Storage(directory, options.diskFreeLimit);
   const servers: Server[] = [];
   const connections = new Map<Socket, Promise<void>>();
-  let [opened, stopping] = [0, false];
+  let stopping = false;
 
   const close = async () => {
     for (const server of servers) server.close();
@@ -46,7 +46,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   };
 
   try {
-    const [engine, cursors, started] = [new Engine(storage), new Cursors(), new Date()];
+    const [engine, cursors] = [new Engine(storage), new Cursors()];
 
     /** The answer to a command that failed. */
     const describe = (error: unknown): Doc => {
@@ -58,12 +58,11 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
 
     /** Answers the messages of a connection, one after the other. */
     const converse = async (socket: Socket): Promise<void> => {
-      const context = { engine, cursors, connection: ++opened, started };
       for await (const bytes of frames(socket)) {
         const request = parse(bytes);
         let answer: Buffer;
         try {
-          answer = reply(request, await runCommand(context, request.read()));
+          answer = reply(request, await runCommand({ engine, cursors }, request.read()));
         } catch (error) {
           if (error instanceof ProtocolError) throw error;
           answer = reply(request, describe(error));

@@ -33,8 +33,8 @@ export class Storage {
     this.#ownership = take(this.#directory);
     // Without overlapping sync a commit is reported when it is on the disk, and not before. Without batches by
     // event turns, which nobody can wait for, only our own batch is told when a transaction fails.
-    const options = { overlappingSync: false, eventTurnBatching: false, ...binary };
-    this.#env = open({ path: join(directory, 'data'), ...options });
+    const path = join(directory, 'data');
+    this.#env = open({ path, overlappingSync: false, eventTurnBatching: false, ...binary });
     this.#table = this.#env.openDB('documents', binary);
   }
 
@@ -78,10 +78,8 @@ export class Storage {
   /** A transaction must not find the disk full: LMDB's binding overruns a buffer of its own when it reports that. */
   #checkRoom(changes: Change[]): void {
     const { bavail, bsize } = statfsSync(this.#directory);
-    const needed = changes.reduce(
-      (sum, { value }) => sum + PAGES + (value?.length ?? 0),
-      this.#diskFreeLimit,
-    );
+    const sizes = changes.map(({ value }) => PAGES + (value?.length ?? 0));
+    const needed = sizes.reduce((sum, size) => sum + size, this.#diskFreeLimit);
     if (bavail * bsize < needed) throw new Error(`there is no room on the disk of ${this.#directory}`);
   }
 
@@ -103,10 +101,7 @@ const isCommitError = (error: unknown): error is { commitError: Promise<unknown>
   error instanceof Error && 'commitError' in error && error.commitError instanceof Promise;
 
 /** Its reader is closed when nobody holds it any more, and with it the folder is free for others. */
-interface Ownership {
-  env: RootDatabase;
-  reader: ReturnType<RootDatabase['useReadTransaction']>;
-}
+type Ownership = { env: RootDatabase; reader: ReturnType<RootDatabase['useReadTransaction']> };
 
 /**
  * Makes this process the owner of a folder. A store of its own holds one reader open for good: its lock ends
@@ -118,11 +113,10 @@ function take(directory: string): Ownership {
   env.readerCheck();
   const reader = env.useReadTransaction();
   env.get('owner');
-  const readers = env
-    .readerList()
-    .split('\n')
-    .map((line) => Number.parseInt(line, 10));
-  const other = readers.find((pid) => pid > 0 && pid !== process.pid);
+  const readers = env.readerList().split('\n');
+  const other = readers
+    .map((line) => Number.parseInt(line, 10))
+    .find((pid) => pid > 0 && pid !== process.pid);
   if (other !== undefined) {
     void env.close();
     throw new Error(`${directory} is in use by process ${other}`);

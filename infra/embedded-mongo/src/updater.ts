@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { badValue, failedToParse, notSupported, ServerError, typeMismatch } from './errors.ts';
-import { compileCondition, compileFilter, conditionsOf, isOperators } from './matcher.ts';
+import { compileCondition, compileFilter, conditionsOf, isOperators, list } from './matcher.ts';
 import { compare, equal } from './order.ts';
 import { isIndex } from './paths.ts';
 import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } from './values.ts';
@@ -36,9 +36,8 @@ function adding(name: string, operand: unknown, add: (list: unknown[], item: unk
   const given = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
   const other = Object.keys(given).find((key) => key !== '$each');
   if (other) throw notSupported(`${other} in ${name}`);
-  const added = given.$each;
-  if (!Array.isArray(added)) throw badValue(`The argument to $each in ${name} must be an array`);
-  const change = ofArray(name, (list) => added.reduce(add, list));
+  const added = list('$each', given.$each);
+  const change = ofArray(name, (before) => added.reduce<unknown[]>(add, before));
   return (before = []) => change(before);
 }
 
@@ -51,17 +50,13 @@ function removing(name: string, isGone: (item: unknown) => boolean): Change {
 function pull(operand: unknown): Change {
   const isFilter =
     isDoc(operand) && (!isOperators(operand) || /^\$(and|n?or)$/.test(Object.keys(operand)[0] ?? ''));
-  if (!isFilter) {
-    const matches = compileCondition('item', operand);
-    return removing('$pull', (item) => matches({ item }));
-  }
-  const matches = compileFilter(operand);
-  return removing('$pull', (item) => isDoc(item) && matches(item));
+  const matches = isFilter ? compileFilter(operand) : compileCondition('item', operand);
+  return removing('$pull', (item) => (isFilter ? isDoc(item) && matches(item) : matches({ item })));
 }
 
 function pullAll(operand: unknown): Change {
-  if (!Array.isArray(operand)) throw badValue('$pullAll requires an array argument');
-  return removing('$pullAll', (item) => operand.some((each) => equal(each, item)));
+  const gone = list('$pullAll', operand);
+  return removing('$pullAll', (item) => gone.some((each) => equal(each, item)));
 }
 
 const modifiers: Record<string, (operand: unknown) => Change> = {
@@ -96,7 +91,7 @@ function checkPath(path: string): void {
 export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
   const steps = Object.entries(spec).flatMap(([name, fields]): Step[] => {
     if (ABSENT.test(name)) throw notSupported(name);
-    const make = Object.hasOwn(modifiers, name) ? modifiers[name] : undefined;
+    const make = own(modifiers, name);
     if (!make) throw failedToParse(`Unknown modifier: ${name}`);
     if (!isDoc(fields)) throw failedToParse(`${name} operates on fields, but found ${typeName(fields)}`);
     return Object.entries(fields).map(([path, operand]) => ({ name, path, change: make(operand) }));
@@ -113,8 +108,6 @@ export function parseUpdate(spec: Doc): (doc: Doc, inserting: boolean) => Doc {
     steps.filter(({ name }) => inserting || name !== '$setOnInsert').reduce(take, doc);
 }
 
-const MAX_PADDING = 1_500_000;
-
 /** A value with what stands at a path in it changed, copied as far as it differs; `creates` makes what is missing. */
 function changeAt(value: unknown, parts: string[], creates: boolean, change: Change): unknown {
   const [part, ...rest] = parts;
@@ -122,13 +115,10 @@ function changeAt(value: unknown, parts: string[], creates: boolean, change: Cha
   const holder = value === undefined && creates ? {} : value;
   if (isDoc(holder)) return changeDoc(holder, parts, creates, change);
   if (Array.isArray(holder) && isIndex(part)) {
-    const missing = Math.max(0, Number(part) - holder.length);
-    if (missing > MAX_PADDING) throw badValue('the array would have to be padded too far');
+    if (Number(part) > holder.length) throw notSupported('a place beyond the end of an array');
     const after = changeAt(holder[Number(part)], rest, creates, change);
     if (after === holder[Number(part)]) return holder;
-    const list = [...holder, ...Array(missing).fill(null)];
-    list[Number(part)] = after ?? null;
-    return list;
+    return Object.assign([...holder], { [part]: after ?? null });
   }
   if (!creates) return holder;
   throw new ServerError(28, `Cannot create field '${part}' in a value of type ${typeName(holder)}`);

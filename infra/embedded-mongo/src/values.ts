@@ -14,9 +14,9 @@ export function isDoc(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The own value of a key: inherited names such as `constructor` do not exist in a document. */
-export function own(doc: Doc, key: string): unknown {
-  return Object.hasOwn(doc, key) ? doc[key] : undefined;
+/** The own value of a key: inherited names such as `constructor` do not exist in a document or a table. */
+export function own<T>(table: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** Sets a key as data, also when its name is `__proto__`. */

@@ -19,8 +19,7 @@ export class ProtocolError extends Error {}
 /** Cuts a stream of bytes into messages. */
 export async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
-  let size = 0;
-  let wanted = 4;
+  let [size, wanted] = [0, 4];
   for await (const chunk of chunks) {
     parts.push(chunk);
     size += chunk.length;
@@ -63,24 +62,19 @@ function parseMessage(message: Buffer, flags: number): Doc {
   if (flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) throw new ProtocolError(`flags ${flags}`);
   const bytes = flags & CHECKSUM_PRESENT ? message.subarray(0, -4) : message;
   let command: Doc | undefined;
-  const sequences: [string, Doc[]][] = [];
   for (let at = HEADER + 4; at < bytes.length; ) {
     const kind = bytes[at];
     const section = sized(bytes, at + 1, 5);
     at += 1 + section.length;
     if (kind === 0 && !command) command = decode(section);
-    else if (kind === 1) sequences.push(parseSequence(section));
-    else throw new ProtocolError(`a second body, or a section of kind ${kind}`);
+    else if (kind === 1 && command) addSequence(command, section);
+    else throw new ProtocolError(`a second body, or a section of kind ${kind} before it`);
   }
-  if (!command) throw new ProtocolError('no body');
-  for (const [name, docs] of sequences) {
-    if (Object.hasOwn(command, name)) throw new ProtocolError(`${name} is there twice`);
-    put(command, name, docs);
-  }
-  return command;
+  if (command) return command;
+  throw new ProtocolError('no body');
 }
 
-function parseSequence(section: Buffer): [name: string, docs: Doc[]] {
+function addSequence(command: Doc, section: Buffer): void {
   const name = cstring(section, 4);
   const docs: Doc[] = [];
   for (let at = 4 + Buffer.byteLength(name) + 1; at < section.length; ) {
@@ -88,7 +82,8 @@ function parseSequence(section: Buffer): [name: string, docs: Doc[]] {
     docs.push(decode(bytes));
     at += bytes.length;
   }
-  return [name, docs];
+  if (Object.hasOwn(command, name)) throw new ProtocolError(`${name} is there twice`);
+  put(command, name, docs);
 }
 
 /** The driver's first hello comes in the old form, in which nothing else is answered. */

@@ -7,23 +7,20 @@ import { type Command, collectionOf, existingOf, reads, writes } from './command
 
 const VERSION = '7.0.0';
 
-const hello = reads(
-  'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure',
-  ({ connection }) => ({
-    helloOk: true,
-    isWritablePrimary: true,
-    ismaster: true,
-    maxBsonObjectSize: 16 * 1024 * 1024,
-    maxMessageSizeBytes: 48_000_000,
-    maxWriteBatchSize: 100_000,
-    localTime: new Date(),
-    logicalSessionTimeoutMinutes: 30,
-    connectionId: connection,
-    minWireVersion: 0,
-    maxWireVersion: 21,
-    readOnly: false,
-  }),
-);
+const HELLO =
+  'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure';
+
+const hello = reads(HELLO, () => ({
+  helloOk: true,
+  isWritablePrimary: true,
+  ismaster: true,
+  maxBsonObjectSize: 16 * 1024 * 1024,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+  logicalSessionTimeoutMinutes: 30,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+}));
 
 const buildInfo = reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0], modules: [], bits: 64 }));
 
@@ -40,9 +37,9 @@ export const adminCommands: Record<string, Command> = {
   ping: reads('', () => ({})),
   endSessions: reads('', () => ({})),
 
-  serverStatus: reads('', ({ engine, started }) => ({
+  serverStatus: reads('', ({ engine }) => ({
     version: VERSION,
-    uptime: Math.floor((Date.now() - started.getTime()) / 1000),
+    uptime: Math.floor(process.uptime()),
     mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
     collections: engine.collections.size,
   })),
@@ -67,9 +64,9 @@ export const adminCommands: Record<string, Command> = {
   }),
 
   listCollections: reads('filter nameOnly authorizedCollections cursor', ({ engine, cursors, db }, args) => {
-    const all = collectionsIn(engine, db).map(({ namespace }): Doc => {
-      const brief = { name: namespace.slice(db.length + 1), type: 'collection' };
-      return args.flag('nameOnly') ? brief : { ...brief, options: {}, info: { readOnly: false } };
+    const all = collectionsIn(engine, db).map(({ namespace }) => {
+      const name = namespace.slice(db.length + 1);
+      return { name, type: 'collection', options: {}, info: { readOnly: false } };
     });
     const shown = all.filter(compileFilter(args.document('filter')));
     return cursors.first(`${db}.$cmd.listCollections`, shown);
@@ -85,10 +82,8 @@ export const adminCommands: Record<string, Command> = {
     const specs = args.documents('indexes');
     if (specs.length === 0) throw badValue('Must specify at least one index to create');
     const collection = collectionOf(context, args);
-    const createdCollectionAutomatically = collection.number === 0;
-    const numIndexesBefore = collection.indexes.length;
     for (const spec of specs) context.engine.createIndex(collection, spec);
-    return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
+    return { numIndexesAfter: collection.indexes.length };
   }),
 
   listIndexes: reads('cursor', (context, args) => {

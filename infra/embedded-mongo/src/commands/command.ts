@@ -4,7 +4,7 @@ import { notSupported, ServerError, typeMismatch } from '../errors.ts';
 import { type Doc, isDoc, numberOf, own, typeName } from '../values.ts';
 
 /** What a command works with. */
-export type Context = { engine: Engine; cursors: Cursors; db: string; connection: number; started: Date };
+export type Context = { engine: Engine; cursors: Cursors; db: string };
 type Run = (context: Context, args: Args) => Doc;
 /** A command with the fields that it takes. Of what `writes` the answer waits for the disk. */
 export type Command = { fields: Set<string>; writes: boolean; run: Run };

@@ -1,4 +1,5 @@
 import { failedToParse, notSupported, ServerError } from '../errors.ts';
+import { isOperators } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { documentFrom, parseUpdate } from '../updater.ts';
@@ -6,14 +7,12 @@ import { type Doc, isDoc, own } from '../values.ts';
 import { Args, type Command, collectionOf, writes } from './command.ts';
 import { projectionOf } from './read.ts';
 
-const MAX_BATCH = 100_000;
 const FIND_AND_MODIFY = 'query sort remove update new fields upsert hint';
 
 /** Runs the statements of a batch, turning what fails into write errors. */
 function runBatch(args: Args, key: string, run: (statement: Doc, index: number) => void): Doc {
   const statements = args.documents(key);
-  if (statements.length === 0 || statements.length > MAX_BATCH)
-    throw new ServerError(16, `Write batch sizes must be between 1 and ${MAX_BATCH}`);
+  if (statements.length === 0) throw new ServerError(16, 'A batch has at least one statement');
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
@@ -27,30 +26,23 @@ function runBatch(args: Args, key: string, run: (statement: Doc, index: number) 
   return writeErrors.length > 0 ? { writeErrors } : {};
 }
 
-/** How a document is changed: by operators or, not for many at once, by being replaced. */
-type Change = { many: boolean; apply(doc: Doc, inserting?: boolean): Doc };
-
-function parseChange(update: unknown): Change {
+/** Reads how a document is changed: by operators or, not for many at once, by being replaced. */
+function parseChange(update: unknown, many = false): (doc: Doc, inserting?: boolean) => Doc {
   if (Array.isArray(update)) throw notSupported('an update by a pipeline');
   if (!isDoc(update)) throw failedToParse('Update argument must be either an object or an array');
-  const many = Object.keys(update)[0]?.startsWith('$') === true;
-  const change = many ? parseUpdate(update) : replacing(update);
-  const apply = (before: Doc, inserting = false) => {
+  if (many && !isOperators(update)) throw failedToParse('multi update is not for a replacement');
+  const change = isOperators(update) ? parseUpdate(update) : replacing(update);
+  return (before, inserting = false) => {
     const after = change(before, inserting);
     if (!Object.hasOwn(before, '_id') || equal(before._id, own(after, '_id'))) return after;
-    throw new ServerError(
-      66,
-      "Performing an update on the path '_id' would modify the immutable field '_id'",
-    );
+    throw new ServerError(66, "The update would modify the immutable field '_id'");
   };
-  return { many, apply };
 }
 
 function replacing(update: Doc): (doc: Doc) => Doc {
   const operator = Object.keys(update).find((name) => name.startsWith('$'));
   if (operator) throw new ServerError(52, `The field '${operator}' is not allowed in a replacement`);
-  const keepsId = (doc: Doc) => Object.hasOwn(doc, '_id') && !Object.hasOwn(update, '_id');
-  return (doc) => (keepsId(doc) ? { _id: doc._id, ...update } : update);
+  return (doc) => (Object.hasOwn(doc, '_id') ? { _id: doc._id, ...update } : update);
 }
 
 export const writeCommands: Record<string, Command> = {
@@ -69,16 +61,15 @@ export const writeCommands: Record<string, Command> = {
     const errors = runBatch(args, 'updates', (statement, index) => {
       const within = new Args('update.updates', statement, 'q u multi upsert hint');
       const [filter, multi, hint] = [within.document('q'), within.flag('multi'), within.get('hint')];
-      const change = parseChange(within.get('u'));
-      if (multi && !change.many) throw failedToParse('multi update is not for a replacement');
+      const change = parseChange(within.get('u'), multi);
       const collection = collectionOf(context, args);
       const found = select(collection, { filter, hint, limit: multi ? 0 : 1 });
       for (const stored of found) {
-        if (context.engine.replace(collection, stored, change.apply(stored.doc))) nModified++;
+        if (context.engine.replace(collection, stored, change(stored.doc))) nModified++;
         n++;
       }
       if (found.length > 0 || !within.flag('upsert')) return;
-      const { _id } = context.engine.insert(collection, change.apply(documentFrom(filter), true));
+      const { _id } = context.engine.insert(collection, change(documentFrom(filter), true));
       upserted.push({ index, _id });
       n++;
     });
@@ -104,26 +95,23 @@ export const writeCommands: Record<string, Command> = {
     const [filter, sort, hint] = [args.document('query'), args.document('sort'), args.get('hint')];
     const [removes, upserts, wantsNew] = [args.flag('remove'), args.flag('upsert'), args.flag('new')];
     const [update, project, { engine }] = [args.get('update'), projectionOf(args, 'fields'), context];
-    if (removes ? update !== undefined || upserts || wantsNew : update === undefined)
-      throw failedToParse(
-        "Either an update or remove=true is needed, 'upsert' and 'new' only with an update",
-      );
+    const isEither = removes ? update === undefined && !upserts && !wantsNew : update !== undefined;
+    if (!isEither) throw failedToParse("Needs 'remove', or an 'update' and perhaps 'upsert' and 'new'");
     const change = removes ? undefined : parseChange(update);
     const collection = collectionOf(context, args);
     const [stored] = select(collection, { filter, sort, hint, limit: 1 });
     const before = stored?.doc;
-    if (!change) {
-      if (stored) engine.remove(collection, stored);
-      return { lastErrorObject: { n: stored ? 1 : 0 }, value: before ? project(before) : null };
-    }
-    if (stored && before) {
-      engine.replace(collection, stored, change.apply(before));
-      const value = project(wantsNew ? stored.doc : before);
-      return { lastErrorObject: { n: 1, updatedExisting: true }, value };
-    }
-    if (!upserts) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
-    const doc = engine.insert(collection, change.apply(documentFrom(filter), true));
-    const lastErrorObject = { n: 1, updatedExisting: false, upserted: doc._id };
-    return { lastErrorObject, value: wantsNew ? project(doc) : null };
+    let made: Doc | undefined;
+    if (stored && change) engine.replace(collection, stored, change(stored.doc));
+    else if (stored) engine.remove(collection, stored);
+    else if (change && upserts) made = engine.insert(collection, change(documentFrom(filter), true));
+    const shown = wantsNew ? (made ?? stored?.doc) : before;
+    const existing = change ? { updatedExisting: Boolean(stored) } : {};
+    const lastErrorObject = {
+      n: stored || made ? 1 : 0,
+      ...existing,
+      ...(made ? { upserted: made._id } : {}),
+    };
+    return { lastErrorObject, value: shown ? project(shown) : null };
   }),
 };

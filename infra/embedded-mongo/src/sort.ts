@@ -1,0 +1,46 @@
+import { badValue } from './errors.ts';
+import { invert, keysAt } from './order.ts';
+import { type Doc, numberOf } from './values.ts';
+
+export type SortField = { path: string; parts: string[]; descending: boolean };
+
+/** Reads `{a: 1, 'b.c': -1}`. */
+export function parseSort(sort: Doc): SortField[] {
+  return Object.keys(sort).map((path) => {
+    const direction = numberOf(sort[path]);
+    if (path === '' || (direction !== 1 && direction !== -1))
+      throw badValue('a sort takes fields and 1 or -1');
+    return { path, parts: path.split('.'), descending: direction === -1 };
+  });
+}
+
+/** The key that a document sorts by: of an array its least element, or the greatest where the order descends. */
+function sortKey(doc: Doc, sort: SortField[], turned: boolean): string {
+  let sortKey = '';
+  for (const { parts, descending } of sort) {
+    const { keys } = keysAt(doc, parts);
+    const key = keys.length === 1 ? keys[0] : descending ? keys.sort().at(-1) : keys.sort()[0];
+    sortKey += descending === turned ? key : invert(key ?? '');
+  }
+  return sortKey;
+}
+
+/** Sorts, keeping no more than are wanted. */
+export function sortBy<T>(items: T[], docOf: (item: T) => Doc, sort: SortField[], wanted = Infinity): T[] {
+  const turned = sort[0]?.descending === true;
+  const order = turned ? -1 : 1;
+  let keyed: { key: string; item: T }[] = [];
+  let worst: string | undefined;
+  const trim = () => {
+    keyed = keyed.sort((a, b) => (a.key < b.key ? -order : a.key > b.key ? order : 0)).slice(0, wanted);
+    if (keyed.length === wanted) worst = keyed.at(-1)?.key;
+  };
+  for (const item of items) {
+    const key = sortKey(docOf(item), sort, turned);
+    if (worst !== undefined && (turned ? key <= worst : key >= worst)) continue;
+    keyed.push({ key, item });
+    if (keyed.length >= 2 * wanted + 1000) trim();
+  }
+  trim();
+  return keyed.map(({ item }) => item);
+}
