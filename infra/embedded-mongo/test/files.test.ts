@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWith, needBacking } from '@wayquest/testing';
 import { BSON, MongoClient } from 'mongodb';
 import { Engine } from '../src/engine.ts';
 import { dump, restore, verify } from '../src/files.ts';
@@ -78,16 +79,17 @@ describe('the files', () => {
     expect(people(again)).toEqual(people(target));
     await expect(restore(moved, target)).rejects.toThrow('is there already');
   });
+});
 
-  const url = process.env.MONGO_URL;
-  if (!url) console.warn('SKIPPED: moving to MongoDB, since MONGO_URL is not set');
-  (url ? it : it.skip)('can be moved to MongoDB, by mongorestore or by hand', async () => {
+(await describeWith('mongodb'))('a small install', () => {
+  it('can be moved to MongoDB, by mongorestore or by hand', async () => {
+    const url = await needBacking('mongodb');
     const target = newFolder();
     await dump(await fill(), target);
-    const client = await MongoClient.connect(url ?? '');
+    const client = await MongoClient.connect(url);
     const people = client.db('town').collection('people');
     await client.db('town').dropDatabase();
-    if (spawnSync('mongorestore', ['--uri', url ?? '', target]).error) {
+    if (spawnSync('mongorestore', ['--uri', url, target]).error) {
       // Where the tool is not installed its work is done as its format asks for.
       const bytes = readFileSync(join(target, 'town', 'people.bson'));
       for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
