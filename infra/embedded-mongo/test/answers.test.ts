@@ -150,6 +150,8 @@ describe('queries', () => {
     expect(await group({ $max: '$$NOW' })).toBe(17276);
     const { db } = running;
     const commandCode = async (command: object) => await codeOf(db.command(command));
+    for (const w of [2, 'here', { dc: 1 }])
+      expect(await commandCode({ insert: 'things', documents: [{}], writeConcern: { w } })).toBe(2);
     expect(await commandCode({ find: 'x', filter: {}, tailable: true })).toBe(115);
     expect(await commandCode({ find: 'x', filter: {}, oops: true })).toBe(40415);
     expect(await commandCode({ find: 'x', collation: { locale: 'de' } })).toBe(115);

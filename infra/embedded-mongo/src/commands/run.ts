@@ -14,8 +14,7 @@ function checkConcerns(args: Args): boolean {
   const level = String(own(args.document('readConcern'), 'level') ?? 'local');
   if (!/^(local|available|majority)$/.test(level)) throw notSupported(`the read concern ${level}`);
   const w = own(args.document('writeConcern'), 'w') ?? 1;
-  const isKnown = typeof w === 'string' ? w === 'majority' : (numberOf(w) ?? 1) <= 1;
-  if (!isKnown) throw badValue(`cannot use 'w' ${w} when a host is not replicated`);
+  if (w !== 'majority' && !((numberOf(w) ?? 2) <= 1)) throw badValue(`'w' ${w} needs a replica set`);
   return level === 'majority';
 }
 
