@@ -59,7 +59,7 @@ export class Storage {
     const changes = this.#gathered ?? [];
     this.#gathered = undefined;
     try {
-      this.#checkRoom(changes);
+      this.checkRoom(changes);
       await this.#env.batch(() => {
         for (const { key, value } of changes) {
           if (value) this.#table.put(key, value);
@@ -76,11 +76,11 @@ export class Storage {
   }
 
   /** A transaction must not find the disk full: LMDB's binding overruns a buffer of its own when it reports that. */
-  #checkRoom(changes: Change[]): void {
+  checkRoom(changes: Change[] = []): void {
     const { bavail, bsize } = statfsSync(this.#directory);
     const sizes = changes.map(({ value }) => PAGES + (value?.length ?? 0));
     const needed = sizes.reduce((sum, size) => sum + size, this.#diskFreeLimit);
-    if (bavail * bsize < needed) throw new Error(`there is no room on the disk of ${this.#directory}`);
+    if (bavail * bsize < needed) throw new ServerError(14031, `no room on the disk of ${this.#directory}`);
   }
 
   /** Everything in the order of the keys. */

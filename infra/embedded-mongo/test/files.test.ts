@@ -68,6 +68,22 @@ describe('the files', () => {
     });
   });
 
+  it('are what counts where a transaction fails: memory goes back to them', async () => {
+    const directory = await fill();
+    const storage = new Storage(directory, Number.POSITIVE_INFINITY);
+    const engine = new Engine(storage);
+    const people = engine.collection('town.people');
+    const [ann] = people.stored;
+    if (!ann) throw new Error('nobody is stored');
+    engine.replace(people, ann, { _id: 1, name: 'anna' });
+    engine.insert(engine.collection('town.dogs'), { _id: 1 });
+    await expect(storage.flushed()).rejects.toMatchObject({ code: 14031 });
+    const names = [...engine.collection('town.people').stored].map(({ doc }) => doc.name);
+    expect(names).toEqual(['ann', 'bob']);
+    expect([...engine.collections.keys()]).toEqual(['town.a/b', 'town.people']);
+    await storage.close();
+  });
+
   it('can be taken in again from a dump, once', async () => {
     const [directory, target, moved] = [await fill(), newFolder(), newFolder()];
     await dump(directory, target);

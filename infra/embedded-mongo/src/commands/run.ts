@@ -50,6 +50,8 @@ export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promis
   if (Object.hasOwn(doc, 'autocommit')) throw new ServerError(20, 'Transactions need a replica set');
   const args = new Args(name, doc, command.fields);
   const waits = checkConcerns(args) || command.writes;
+  // Before anything is done that would have to be undone.
+  if (command.writes) context.engine.storage.checkRoom();
   const within = { ...context, db: args.string('$db') };
   const run = () => command.run(within, args);
   const isNumbered = command.writes && args.get('txnNumber') !== undefined;
