@@ -6,7 +6,7 @@ import { compare, keyOf } from './order.ts';
 import { compileProjection } from './projection.ts';
 import { select } from './query.ts';
 import { parseSort, sortBy } from './sort.ts';
-import { type Doc, isDoc, makeNumber, numberOf, own, put, widest } from './values.ts';
+import { type Doc, isDoc, makeNumber, numberOf, own, widest } from './values.ts';
 
 type Stage = (docs: Doc[], operand: unknown) => Doc[];
 type Step = { name: string; operand: unknown };
@@ -57,9 +57,8 @@ function group(docs: Doc[], operand: unknown): Doc[] {
     else groups.set(keyOf(id), { id, docs: [doc] });
   }
   return [...groups.values()].map(({ id, docs: members }) => {
-    const result: Doc = { _id: id };
-    for (const { name, gather, value } of gathered) put(result, name, gather(members.map(value)));
-    return result;
+    const fields = gathered.map(({ name, gather, value }) => [name, gather(members.map(value))]);
+    return { _id: id, ...Object.fromEntries(fields) };
   });
 }
 

@@ -10,7 +10,7 @@ type Cursor = { namespace: string; docs: Doc[]; at: number; used: number };
 
 /** The results that clients have not read to the end. Stored documents never change, so each is a snapshot. */
 export class Cursors {
-  readonly #cursors = new Map<number, Cursor>();
+  readonly open = new Map<number, Cursor>();
   #next = Math.floor(Math.random() * 2 ** 31) + 1;
 
   /** The first batch of a result, as `find` and `aggregate` answer it. */
@@ -18,28 +18,24 @@ export class Cursors {
     const cursor = { namespace, docs, at: 0, used: Date.now() };
     const firstBatch = take(cursor, batchSize);
     const id = cursor.at < docs.length && !single ? this.#next++ : 0;
-    if (id > 0) this.#cursors.set(id, cursor);
+    if (id > 0) this.open.set(id, cursor);
     return { cursor: { firstBatch, id: Long.fromNumber(id), ns: namespace } };
   }
 
   /** The next batch of a result. */
   next(id: number, namespace: string, batchSize = Infinity): Doc {
-    const cursor = this.#cursors.get(id);
+    const cursor = this.open.get(id);
     if (cursor?.namespace !== namespace) throw new ServerError(43, `cursor id ${id} not found`);
     cursor.used = Date.now();
     const nextBatch = take(cursor, batchSize || Infinity);
     const done = cursor.at >= cursor.docs.length;
-    if (done) this.#cursors.delete(id);
+    if (done) this.open.delete(id);
     return { cursor: { nextBatch, id: Long.fromNumber(done ? 0 : id), ns: namespace } };
-  }
-
-  kill(id: number): boolean {
-    return this.#cursors.delete(id);
   }
 
   /** Forgets the results that nobody has asked for in a while. */
   sweep(now = Date.now()): void {
-    for (const [id, { used }] of this.#cursors) if (now - used > IDLE_LIMIT) this.#cursors.delete(id);
+    for (const [id, { used }] of this.open) if (now - used > IDLE_LIMIT) this.open.delete(id);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
@@ -73,7 +74,6 @@ export class Engine {
       else if (number !== CATALOGUE) throw new Error('the files hold a document of no collection');
       else if (id > 0) byNumber.set(id, this.#enlist(doc, id));
     }
-    if (format === undefined) this.storage.write(keyOnDisk(CATALOGUE, 0), encode({ format: FORMAT }));
   }
 
   /** Takes in what the catalogue says of a collection. */
@@ -93,6 +93,7 @@ export class Engine {
   create(collection: Collection): void {
     if (collection.number > 0) return;
     checkNamespace(collection.namespace);
+    if (this.collections.size === 0) this.storage.write(keyOnDisk(CATALOGUE, 0), encode({ format: FORMAT }));
     collection.number = 1 + Math.max(0, ...[...this.collections.values()].map(({ number }) => number));
     this.collections.set(collection.namespace, collection);
     this.#saveCatalogue(collection);
@@ -106,22 +107,19 @@ export class Engine {
   insert(collection: Collection, given: Doc): Doc {
     const doc = withId(given);
     this.create(collection);
-    this.#put(collection, { id: collection.nextId, doc }, doc);
+    this.put(collection, { id: collection.nextId, doc }, doc);
     return doc;
   }
 
   /** Replaces a stored document; false when that changes nothing. */
   replace(collection: Collection, stored: Stored, doc: Doc): boolean {
     if (same(doc, stored.doc)) return false;
-    this.#put(collection, stored, doc);
+    this.put(collection, stored, doc);
     return true;
   }
 
-  remove(collection: Collection, stored: Stored): void {
-    this.#put(collection, stored);
-  }
-
-  #put(collection: Collection, stored: Stored, doc?: Doc): void {
+  /** Stores a document in the place of what stood there, or without one takes that away. */
+  put(collection: Collection, stored: Stored, doc?: Doc): void {
     const keys = doc ? collection.freeKeysOf(doc, stored) : [];
     this.storage.write(keyOnDisk(collection.number, stored.id), doc && encode(doc));
     collection.put(stored, doc, keys);
@@ -139,7 +137,8 @@ export class Engine {
     this.create(collection);
     for (const other of collection.indexes) {
       const sameKey = same(other.spec.key, index.spec.key);
-      if (sameKey && (other.name === '_id_' || same(other.spec, index.spec))) return;
+      if (sameKey && isDeepStrictEqual(other.spec, index.spec)) return;
+      if (sameKey && other.name === '_id_') throw new ServerError(197, 'the index of _id has no options');
       const clash = `An index with that name or key exists with other options: ${other.name}`;
       if (sameKey) throw new ServerError(85, clash);
       if (other.name === index.name) throw new ServerError(86, clash);
@@ -158,7 +157,7 @@ export class Engine {
   sweep(now = Date.now()): void {
     for (const collection of this.collections.values())
       for (const index of collection.indexes)
-        for (const stored of index.expiredAt(now)) this.remove(collection, stored);
+        for (const stored of index.expiredAt(now)) this.put(collection, stored);
   }
 }
 
@@ -181,9 +180,7 @@ function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {
 }
 
 function checkNamespace(namespace: string): void {
-  const [db = '', ...rest] = namespace.split('.');
-  const name = rest.join('.');
-  const invalid = /^$|[/\\ "$*<>:|?\0]/.test(db) || /^$|^\.|^system\.|[$\0]/.test(name);
-  if (!invalid && db.length < 64 && Buffer.byteLength(namespace) < 256) return;
+  const name = namespace.slice(namespace.indexOf('.') + 1);
+  if (!/^$|^\.|^system\.|[$\0]/.test(name) && Buffer.byteLength(namespace) < 256) return;
   throw new ServerError(73, `Invalid namespace specified '${namespace}'`);
 }

@@ -1,16 +1,5 @@
 import type { Doc } from './values.ts';
 
-/** The names that clients look at; others are `Location` and the code, as on the real server. */
-const NAMES = new Map(
-  `2 BadValue,9 FailedToParse,14 TypeMismatch,20 IllegalOperation,22 InvalidBSON,26 NamespaceNotFound,
-  27 IndexNotFound,28 PathNotViable,40 ConflictingUpdateOperators,43 CursorNotFound,48 NamespaceExists,
-  59 CommandNotFound,66 ImmutableField,67 CannotCreateIndex,73 InvalidNamespace,85 IndexOptionsConflict,
-  86 IndexKeySpecsConflict,115 CommandNotSupported,11000 DuplicateKey,14031 OutOfDiskSpace`
-    .split(',')
-    .map((entry) => entry.trim().split(' '))
-    .map(([code, name]) => [Number(code), name]),
-);
-
 /** An answer in MongoDB's terms: the code and message that a client of the real server would see. */
 export class ServerError extends Error {
   readonly code: number;
@@ -20,10 +9,6 @@ export class ServerError extends Error {
     super(message);
     this.code = code;
     this.extra = extra;
-  }
-
-  get codeName(): string {
-    return NAMES.get(this.code) ?? `Location${this.code}`;
   }
 }
 

@@ -32,6 +32,8 @@ export function compileExpression(operand: unknown): Expression {
   if (!isDoc(operand)) return () => operand;
   const [name = '', ...more] = Object.keys(operand);
   if (!name.startsWith('$')) {
+    const bad = Object.keys(operand).find((key) => /^$|^\$|\./.test(key));
+    if (bad !== undefined) throw new ServerError(16412, `'${bad}' cannot name a field of an expression`);
     const fields = Object.entries(operand).map(([key, each]) => [key, compileExpression(each)] as const);
     const valuesIn = (doc: Doc) => fields.map(([key, value]) => [key, value(doc)] as const);
     return (doc) => Object.fromEntries(valuesIn(doc).filter(([, value]) => value !== undefined));

@@ -11,6 +11,9 @@ async function inFolder<T>(directory: string, work: (engine: Engine) => T): Prom
     const result = work(new Engine(storage));
     await storage.flushed();
     return result;
+  } catch (error) {
+    storage.discard();
+    throw error;
   } finally {
     await storage.close();
   }
@@ -21,19 +24,12 @@ function collectionsIn<T>(directory: string, read: (collection: Collection) => T
   return inFolder(directory, (engine) => [...engine.collections.values()].map(read));
 }
 
-/** Reads all of a folder, and checks that the documents keep to the unique indexes. */
-export function verify(directory: string) {
+/** Reads all of a folder; fails where a document does not keep to a unique index. */
+export function verify(directory: string): Promise<string[]> {
   return collectionsIn(directory, (collection) => {
-    const problems: string[] = [];
-    for (const stored of collection.stored) {
-      try {
-        collection.freeKeysOf(stored.doc, stored);
-      } catch (error) {
-        problems.push(String(error));
-      }
-    }
     const { namespace, stored, indexes } = collection;
-    return { namespace, documents: stored.size, indexes: indexes.length, problems };
+    for (const each of stored) collection.freeKeysOf(each.doc, each);
+    return `${namespace}: ${stored.size} documents, ${indexes.length} indexes`;
   });
 }
 
@@ -68,6 +64,8 @@ export function restore(directory: string, source: string): Promise<string[]> {
         const collection = engine.collection(namespace);
         engine.create(collection);
         const metadata = EJSON.parse(readFileSync(join(source, db, `${file}.metadata.json`), 'utf8'));
+        if (isDoc(metadata) && Object.keys(metadata.options ?? {}).length > 0)
+          throw new Error(`${namespace} has options, which this server has not`);
         const specs: unknown[] = isDoc(metadata) && Array.isArray(metadata.indexes) ? metadata.indexes : [];
         for (const spec of specs) if (isDoc(spec)) engine.createIndex(collection, spec);
         for (const doc of documentsIn(readFileSync(join(source, path)))) engine.insert(collection, doc);

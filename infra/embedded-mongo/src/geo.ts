@@ -5,7 +5,7 @@ export type Point = [lng: number, lat: number];
 /** West, south, east and north in degrees; longitudes may go on beyond 180. */
 export type Box = [number, number, number, number];
 /** `box` holds all of the shape; where it does not say enough, `contains` does. */
-export type Shape = { contains: (point?: Point) => boolean; box: Box };
+export type Shape = { contains: (value: unknown) => boolean; box: Box };
 export type Near = { centre: Point; max: number };
 
 const EARTH_RADIUS = 6378100;
@@ -48,7 +48,12 @@ export function parseShape(spec: unknown): Shape {
   const [centre, radius] = [pair(given), numberOf(angle) ?? -1];
   if (!centre || !(radius >= 0)) throw badValue('$centerSphere takes a point and a radius of at least 0');
   const metres = radius * EARTH_RADIUS;
-  const contains = (point?: Point) => point !== undefined && distance(centre, point) <= metres;
+  const contains = (value: unknown) => {
+    const point = pointOf(value);
+    if (!point && (isDoc(value) || Array.isArray(value)))
+      throw notSupported('$geoWithin of other than points');
+    return point !== undefined && distance(centre, point) <= metres;
+  };
   return { contains, box: boxAround(centre, metres) };
 }
 

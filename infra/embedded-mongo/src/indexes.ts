@@ -76,6 +76,8 @@ export class Index {
     this.sparse = sparse === true || numberOf(sparse) === 1;
     this.geo = this.fields[0]?.geo === true;
     this.expireAfterSeconds = numberOf(expiry);
+    if (this.geo && (this.unique || expiry !== undefined))
+      throw notSupported('a unique or TTL 2dsphere index');
     if (expiry === undefined) return;
     const isFine = (numberOf(expiry) ?? -1) >= 0 && this.fields.length === 1 && !this.fields[0]?.descending;
     if (!isFine) throw cannot('a TTL index has one ascending field and expireAfterSeconds >= 0');
@@ -178,7 +180,8 @@ export class Index {
 /** The specification of an index as MongoDB would list it. */
 export function completeSpec({ background: _, ns: _ns, v: _v, key, name: given, ...options }: Doc): Doc {
   const fields = isDoc(key) ? Object.entries(key) : [];
-  const name = given ?? fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`).join('_');
+  const parts = fields.map(([path, kind]) => `${path}_${numberOf(kind) ?? String(kind)}`);
+  const name = parts.join() === '_id_1' ? '_id_' : (given ?? parts.join('_'));
   const version = fields.some(([, kind]) => kind === '2dsphere') ? { '2dsphereIndexVersion': 3 } : {};
   return { v: 2, key, name, ...options, ...version };
 }

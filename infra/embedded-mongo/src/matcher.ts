@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { badValue, notSupported } from './errors.ts';
-import { parseShape, pointOf } from './geo.ts';
+import { parseShape } from './geo.ts';
 import { equal, keyOf } from './order.ts';
 import { visitLeaves, visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, own, TYPES, typeName } from './values.ts';
@@ -107,18 +107,14 @@ const operators: Record<string, (operand: unknown) => Condition> = {
     const conditions = list('$all', operand).map(valueCondition);
     return conditions.length > 0 ? every(conditions) : () => false;
   },
-  $not: (operand) => {
-    if (isOperators(operand)) return not(conditionOf(operand));
-    throw operand instanceof BSONRegExp ? notSupported('$not of this') : badValue('$not needs operators');
-  },
   $geoWithin: (operand) => {
     const { contains } = parseShape(operand);
-    return whole((value) => contains(pointOf(value)));
+    return whole(contains);
   },
 };
 
 const ABSENT =
-  /^\$(bits(All|Any)(Set|Clear)|comment|elemMatch|expr|geoIntersects|jsonSchema|mod|near|nearSphere|options|regex|sampleRate|text|where)$/;
+  /^\$(bits(All|Any)(Set|Clear)|comment|elemMatch|expr|geoIntersects|jsonSchema|mod|near|nearSphere|not|options|regex|sampleRate|text|where)$/;
 
 function lookUp<T>(table: Record<string, T>, name: string): T {
   const found = own(table, name);
@@ -153,20 +149,16 @@ const logical: Record<string, (matchers: Matcher[], doc: unknown) => boolean> = 
   $nor: (matchers, doc) => !matchers.some((matcher) => matcher(doc)),
 };
 
-/** Compiles a condition on one path. */
-export function compileCondition(path: string, operand: unknown): Matcher {
-  const parts = path.split('.');
-  const condition = isOperators(operand) ? conditionOf(operand) : valueCondition(operand);
-  return (doc) => condition(doc, parts);
-}
-
 /** Compiles a query filter, refusing whatever this server would have to guess at. */
 export function compileFilter(filter: Doc): Matcher {
-  const matchers = Object.keys(filter).map((key): Matcher => {
-    if (!key.startsWith('$')) return compileCondition(key, filter[key]);
-    const join = lookUp(logical, key);
-    const each = clauses(key, filter[key]);
-    return (doc) => join(each, doc);
+  const matchers = Object.entries(filter).map(([key, operand]): Matcher => {
+    if (key.startsWith('$')) {
+      const [join, each] = [lookUp(logical, key), clauses(key, operand)];
+      return (doc) => join(each, doc);
+    }
+    const parts = key.split('.');
+    const condition = isOperators(operand) ? conditionOf(operand) : valueCondition(operand);
+    return (doc) => condition(doc, parts);
   });
   return (doc) => matchers.every((matcher) => matcher(doc));
 }
@@ -175,7 +167,8 @@ export function compileFilter(filter: Doc): Matcher {
 export function conditionsOf(filter: Doc): [path: string, operand: unknown][] {
   return Object.keys(filter).flatMap((key): [string, unknown][] => {
     const operand = filter[key];
-    if (key === '$and' && Array.isArray(operand)) return operand.flatMap((clause) => conditionsOf(clause));
+    const isJoint = key === '$and' || (key === '$or' && Array.isArray(operand) && operand.length === 1);
+    if (isJoint && Array.isArray(operand)) return operand.flatMap((clause) => conditionsOf(clause));
     return key.startsWith('$') ? [] : [[key, operand]];
   });
 }

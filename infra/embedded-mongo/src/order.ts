@@ -17,7 +17,7 @@ const ESCAPE = '\u0001';
 const EMPTY_ARRAY_KEY = String.fromCharCode(rankOf('emptyArray'));
 export const NULL_KEY = String.fromCharCode(rankOf('null'));
 /** Greater than anything that can follow a prefix: a key that is turned round may hold several such characters. */
-export const AFTER_ALL = '\uffff'.repeat(6);
+export const AFTER_ALL = '\uffff'.repeat(8);
 
 const float = new Float64Array(1);
 const halves = new Uint16Array(float.buffer);

@@ -27,7 +27,8 @@ export function valueAt(value: unknown, parts: string[], from = 0): unknown {
   const part = parts[from];
   if (part === undefined) return value;
   if (!Array.isArray(value)) return isDoc(value) ? valueAt(own(value, part), parts, from + 1) : undefined;
-  return value.map((item) => valueAt(item, parts, from)).filter((item) => item !== undefined);
+  const found = value.filter(isDoc).map((item) => valueAt(item, parts, from));
+  return found.filter((item) => item !== undefined);
 }
 
 /** As visitPath, and where the path ends at an array, each of its elements before the array itself. */

@@ -108,7 +108,7 @@ const geoIndex = ({ indexes }: Collection, path: string) =>
   indexes.find(({ geo, fields }) => geo && fields[0]?.path === path);
 
 function hinted(collection: Collection, hint: unknown): Index | undefined {
-  if (hint === undefined || (isDoc(hint) && Object.keys(hint).length === 0)) return undefined;
+  if (hint === undefined || collection.number === 0) return undefined;
   const found = collection.indexes.find(({ name, spec }) => equal(hint, isDoc(hint) ? spec.key : name));
   if (found && !found.geo) return found;
   throw badValue('planner returned error: hint provided does not correspond to an existing index');

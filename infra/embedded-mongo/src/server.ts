@@ -10,7 +10,6 @@ import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, reply } from './wire.ts';
 
 const SWEEP_EVERY = 30_000;
-const OUT_OF_DISK_SPACE = 14031;
 
 /** What the server tells about itself; pino's loggers fit. */
 export type Logger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
@@ -50,10 +49,10 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
 
     /** The answer to a command that failed. */
     const describe = (error: unknown): Doc => {
-      const { code, codeName, message, extra } =
+      const { code, message, extra } =
         error instanceof ServerError ? error : new ServerError(1, String(error));
-      if (code === 1 || code === OUT_OF_DISK_SPACE) logger?.error({ err: error }, 'a command failed');
-      return { ok: 0, errmsg: message, code, codeName, ...extra };
+      if (code === 1 || code === 14031) logger?.error({ err: error }, 'a command failed');
+      return { ok: 0, errmsg: message, code, ...extra };
     };
 
     /** Answers the messages of a connection, one after the other. */
@@ -103,9 +102,9 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
     const sweeper = setInterval(() => {
       cursors.sweep();
       engine.sweep();
+      storage.flushed().catch((err) => logger?.error({ err }, 'what is past its time could not be removed'));
     }, SWEEP_EVERY).unref();
-    const collections = engine.collections.size;
-    logger?.info({ directory, port, socketPath, collections }, 'embedded mongo is ready');
+    logger?.info({ directory, port, socketPath }, 'embedded mongo is ready');
 
     return {
       url: `mongodb://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, open, type RootDatabase } from 'lmdb';
@@ -7,7 +7,7 @@ import { ServerError } from './errors.ts';
 type Change = { key: Uint8Array; value: Uint8Array | undefined };
 
 const DISK_FREE_LIMIT = 64 * 1024 * 1024;
-/** What a change can take on the disk beside its value: copies of the pages that lead to it. */
+/** What a change can take on the disk beside its value: copies of the pages that lead to it, of those there are. */
 const PAGES = 16 * 1024;
 
 const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -50,6 +50,11 @@ export class Storage {
     this.#gathered.push({ key, value });
   }
 
+  /** Forgets what no transaction has taken up. */
+  discard(): void {
+    if (this.#gathered) this.#gathered = [];
+  }
+
   /** Resolves when everything written so far is on the disk. */
   flushed(): Promise<void> {
     return this.#flushed;
@@ -70,7 +75,12 @@ export class Storage {
       if (isCommitError(error)) error.commitError.catch(() => {});
       this.#gathered = undefined;
       this.#flushed = Promise.resolve();
-      this.onFailure();
+      try {
+        this.onFailure();
+      } catch (cause) {
+        // Memory cannot be told from what was never stored: nobody may be answered from it any more.
+        void Promise.reject(cause);
+      }
       throw new ServerError(14031, `the write could not be stored and was undone: ${error}`);
     }
   }
@@ -78,8 +88,9 @@ export class Storage {
   /** A transaction must not find the disk full: LMDB's binding overruns a buffer of its own when it reports that. */
   checkRoom(changes: Change[] = []): void {
     const { bavail, bsize } = statfsSync(this.#directory);
-    const sizes = changes.map(({ value }) => PAGES + (value?.length ?? 0));
-    const needed = sizes.reduce((sum, size) => sum + size, this.#diskFreeLimit);
+    const { size } = statSync(join(this.#directory, 'data', 'data.mdb'));
+    const values = changes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    const needed = this.#diskFreeLimit + 2 * values + Math.min(changes.length * PAGES, 2 * size);
     if (bavail * bsize < needed) throw new ServerError(14031, `no room on the disk of ${this.#directory}`);
   }
 

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { badValue, failedToParse, notSupported, ServerError, typeMismatch } from './errors.ts';
-import { compileCondition, compileFilter, conditionsOf, isOperators, list } from './matcher.ts';
-import { compare, equal } from './order.ts';
+import { compileFilter, conditionsOf, isOperators, list } from './matcher.ts';
+import { compare, equal, keyOf } from './order.ts';
 import { isIndex } from './paths.ts';
 import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } from './values.ts';
 
@@ -32,12 +32,16 @@ function ofArray(name: string, change: (list: unknown[]) => unknown[]): Change {
 }
 
 /** Puts in the values of `$each`, or the operand itself as the only one. */
-function adding(name: string, operand: unknown, add: (list: unknown[], item: unknown) => unknown[]): Change {
+function adding(
+  name: string,
+  operand: unknown,
+  add: (before: unknown[], items: unknown[]) => unknown[],
+): Change {
   const given = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
   const other = Object.keys(given).find((key) => key !== '$each');
   if (other) throw notSupported(`${other} in ${name}`);
   const added = list('$each', given.$each);
-  const change = ofArray(name, (before) => added.reduce<unknown[]>(add, before));
+  const change = ofArray(name, (before) => add(before, added));
   return (before = []) => change(before);
 }
 
@@ -46,17 +50,19 @@ function removing(name: string, isGone: (item: unknown) => boolean): Change {
   return (before) => (before === undefined ? before : change(before));
 }
 
-/** A document is a filter for documents, anything else a condition on the elements. */
+/** A document is a filter for documents, anything else a value. */
 function pull(operand: unknown): Change {
-  const isFilter =
-    isDoc(operand) && (!isOperators(operand) || /^\$(and|n?or)$/.test(Object.keys(operand)[0] ?? ''));
-  const matches = isFilter ? compileFilter(operand) : compileCondition('item', operand);
-  return removing('$pull', (item) => (isFilter ? isDoc(item) && matches(item) : matches({ item })));
+  const [first = ''] = isDoc(operand) ? Object.keys(operand) : [];
+  if (/^\$(?!(and|n?or)$)/.test(first) || operand instanceof BSONRegExp)
+    throw notSupported(`$pull by ${first}`);
+  if (!isDoc(operand)) return removing('$pull', (item) => equal(item, operand));
+  const matches = compileFilter(operand);
+  return removing('$pull', (item) => isDoc(item) && matches(item));
 }
 
 function pullAll(operand: unknown): Change {
-  const gone = list('$pullAll', operand);
-  return removing('$pullAll', (item) => gone.some((each) => equal(each, item)));
+  const gone = new Set(list('$pullAll', operand).map(keyOf));
+  return removing('$pullAll', (item) => gone.has(keyOf(item)));
 }
 
 const modifiers: Record<string, (operand: unknown) => Change> = {
@@ -67,11 +73,12 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
   $mul: (operand) => arithmetic('$mul', operand, (a, b) => a * b),
   $min: (operand) => better(-1, operand),
   $max: (operand) => better(1, operand),
-  $push: (operand) => adding('$push', operand, (list, item) => [...list, item]),
+  $push: (operand) => adding('$push', operand, (before, items) => [...before, ...items]),
   $addToSet: (operand) =>
-    adding('$addToSet', operand, (list, item) =>
-      list.some((known) => equal(known, item)) ? list : [...list, item],
-    ),
+    adding('$addToSet', operand, (before, items) => {
+      const known = new Set(before.map(keyOf));
+      return [...before, ...items.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)))];
+    }),
   $pull: pull,
   $pullAll: pullAll,
 };
@@ -81,6 +88,7 @@ const ABSENT = /^\$(bit|currentDate|pop|rename)$/;
 
 function checkPath(path: string): void {
   const parts = path.split('.');
+  if (parts.includes('_bsontype')) throw badValue("the field name '_bsontype' is not supported");
   if (parts.includes('')) throw new ServerError(56, `The path '${path}' contains an empty field name.`);
   const dynamic = parts.findIndex((part) => part.startsWith('$'));
   if (dynamic > 0) throw notSupported(`the update path '${path}'`);

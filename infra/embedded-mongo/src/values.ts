@@ -7,7 +7,8 @@ export type Doc = { [key: string]: unknown };
 export type NumberKind = 'int' | 'long' | 'double';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_DEPTH = 180;
+/** Of what is sent or read; that of what is stored is lower, and leaves room for what is put around it. */
+const MAX_DEPTH = 200;
 
 /** A document or sub-document, as opposed to a scalar, an array or one of BSON's own types. */
 export function isDoc(value: unknown): value is Doc {
@@ -63,6 +64,7 @@ function settle(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Int32) return value.value;
   if (value instanceof Double) return makeNumber('double', value.value);
+  if (value instanceof Date && Number.isNaN(value.getTime())) throw badValue('a date beyond the year 275760');
   if (value instanceof ObjectId || value instanceof Date || value instanceof BSONRegExp) return value;
   if (depth > MAX_DEPTH) throw new ServerError(15, `the document is nested deeper than ${MAX_DEPTH}`);
   if (Array.isArray(value)) {
@@ -90,11 +92,18 @@ export function decode(bytes: Uint8Array): Doc {
   return doc;
 }
 
+/** Fails for what is nested too deep to be stored. */
+export function checkDepth(value: unknown, left = 180): void {
+  if (left < 0) throw new ServerError(15, 'the document is nested too deep to be stored');
+  if (isDoc(value) || Array.isArray(value))
+    for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
 /** Writes a document as BSON, refusing what exceeds MongoDB's limit. */
 export function encode(doc: Doc): Uint8Array {
-  const bytes = bson.serialize(doc);
-  if (bytes.length <= MAX_BYTES) return bytes;
-  throw new ServerError(10334, `BSONObj size: ${bytes.length} is invalid, at most ${MAX_BYTES} is allowed`);
+  const size = bson.calculateObjectSize(doc);
+  if (size <= MAX_BYTES) return bson.serialize(doc);
+  throw new ServerError(10334, `BSONObj size: ${size} is invalid, at most ${MAX_BYTES} is allowed`);
 }
 
 /** The name of a value's BSON type, as `$type` knows it; a missing value counts as null. */

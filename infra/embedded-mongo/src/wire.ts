@@ -7,7 +7,6 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HEADER = 16;
-const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
 /** A request, with its command still to be read. `silent` when the client wants no answer. */
@@ -58,20 +57,21 @@ export function parse(bytes: Buffer): Request {
   return { id, legacy, silent, read: () => (legacy ? parseQuery(bytes) : parseMessage(bytes, flags)) };
 }
 
-function parseMessage(message: Buffer, flags: number): Doc {
-  if (flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) throw new ProtocolError(`flags ${flags}`);
-  const bytes = flags & CHECKSUM_PRESENT ? message.subarray(0, -4) : message;
+function parseMessage(bytes: Buffer, flags: number): Doc {
+  if (flags & 0xffff & ~MORE_TO_COME) throw new ProtocolError(`flags ${flags}`);
   let command: Doc | undefined;
+  const sequences: Buffer[] = [];
   for (let at = HEADER + 4; at < bytes.length; ) {
     const kind = bytes[at];
     const section = sized(bytes, at + 1, 5);
     at += 1 + section.length;
     if (kind === 0 && !command) command = decode(section);
-    else if (kind === 1 && command) addSequence(command, section);
-    else throw new ProtocolError(`a second body, or a section of kind ${kind} before it`);
+    else if (kind === 1) sequences.push(section);
+    else throw new ProtocolError(`a second body, or a section of kind ${kind}`);
   }
-  if (command) return command;
-  throw new ProtocolError('no body');
+  if (!command) throw new ProtocolError('no body');
+  for (const section of sequences) addSequence(command, section);
+  return command;
 }
 
 function addSequence(command: Doc, section: Buffer): void {
@@ -91,19 +91,18 @@ function parseQuery(bytes: Buffer): Doc {
   const namespace = cstring(bytes, HEADER + 4);
   if (!namespace.endsWith('.$cmd')) throw new ServerError(352, 'OP_QUERY is only for the first hello');
   const start = HEADER + 4 + Buffer.byteLength(namespace) + 1 + 8;
-  return { ...decode(sized(bytes, start, 5)), $db: namespace.slice(0, -'.$cmd'.length) };
+  const doc = decode(sized(bytes, start, 5));
+  if (!/^(hello|ismaster)$/i.test(Object.keys(doc)[0] ?? ''))
+    throw new ServerError(352, 'OP_QUERY is only for hello');
+  return { ...doc, $db: namespace.slice(0, -'.$cmd'.length) };
 }
-
-let lastId = 0;
 
 /** Writes the answer to a message. */
 export function reply(to: { id: number; legacy: boolean }, doc: Doc): Buffer {
   const body = serialize(doc);
   const extra = to.legacy ? 20 : 5;
-  const bytes = Buffer.allocUnsafe(HEADER + extra + body.length).fill(0, HEADER, HEADER + extra);
-  lastId = (lastId + 1) & 0x7fffffff;
+  const bytes = Buffer.allocUnsafe(HEADER + extra + body.length).fill(0, 0, HEADER + extra);
   bytes.writeInt32LE(bytes.length, 0);
-  bytes.writeInt32LE(lastId, 4);
   bytes.writeInt32LE(to.id, 8);
   bytes.writeInt32LE(to.legacy ? OP_REPLY : OP_MSG, 12);
   // OP_REPLY ends with the number of documents; OP_MSG has the kind of its one section.

@@ -81,9 +81,6 @@ function test(value: unknown, operator: string, operand: unknown): boolean {
 function holds(doc: Doc, path: string, operator: string, operand: unknown): boolean {
   if (operator === '$ne') return !holds(doc, path, '$eq', operand);
   if (operator === '$nin') return !holds(doc, path, '$in', operand);
-  if (operator === '$not' && isDoc(operand)) {
-    return !Object.entries(operand).every(([name, value]) => holds(doc, path, name, value));
-  }
   const values = reach(doc, path);
   if (operator === '$exists') return values.some((value) => value !== undefined) === operand;
   if (operator === '$all') {

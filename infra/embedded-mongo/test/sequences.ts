@@ -60,7 +60,6 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   })),
   { weight: 1, arbitrary: pair('$exists', fc.boolean()) },
   { weight: 1, arbitrary: pair('$size', fc.integer({ min: 0, max: 3 })) },
-  { weight: 1, arbitrary: pair('$not', pair('$gt', scalar)) },
 );
 const simple: fc.Arbitrary<Filter> = fc
   .array(fc.tuple(path, condition), { maxLength: 2 })

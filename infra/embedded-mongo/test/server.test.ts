@@ -105,6 +105,8 @@ describe('the server', () => {
     };
     expect(await ask('admin.$cmd', { isMaster: 1, helloOk: true })).toMatchObject({ helloOk: true, ok: 1 });
     expect(await ask('test.people', { name: 'x' })).toMatchObject({ ok: 0, code: 352 });
+    const insert = { insert: 'people', documents: [{}] };
+    expect(await ask('test.$cmd', insert)).toMatchObject({ ok: 0, code: 352 });
     await running.stop();
   });
 

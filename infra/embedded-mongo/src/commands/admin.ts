@@ -22,8 +22,6 @@ const hello = reads(HELLO, () => ({
   maxWireVersion: 21,
 }));
 
-const buildInfo = reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0], modules: [], bits: 64 }));
-
 /** The collections of a database. */
 const collectionsIn = ({ collections }: Engine, db: string) =>
   [...collections.values()].filter(({ namespace }) => namespace.startsWith(`${db}.`));
@@ -32,15 +30,13 @@ export const adminCommands: Record<string, Command> = {
   hello,
   isMaster: hello,
   ismaster: hello,
-  buildInfo,
-  buildinfo: buildInfo,
+  buildInfo: reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0], modules: [], bits: 64 })),
   ping: reads('', () => ({})),
   endSessions: reads('', () => ({})),
 
   serverStatus: reads('', ({ engine }) => ({
     version: VERSION,
     uptime: Math.floor(process.uptime()),
-    mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
     collections: engine.collections.size,
   })),
 

@@ -10,8 +10,7 @@ type Run = (context: Context, args: Args) => Doc;
 export type Command = { fields: Set<string>; writes: boolean; run: Run };
 
 /** What every command takes. */
-const GENERIC =
-  '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime apiVersion apiStrict apiDeprecationErrors';
+const GENERIC = '$db lsid txnNumber $readPreference readConcern writeConcern comment maxTimeMS $clusterTime';
 /** What some command of MongoDB takes, and none of this server. */
 const ABSENT =
   /^(arrayFilters|c|capped|collation|expireAfterSeconds|let|max|min|pipeline|size|tailable|timeseries|validat\w+|viewOn)$/;
@@ -26,6 +25,8 @@ export function reads(fields: string, run: Run): Command {
 /** A command that may write. */
 export const writes = (fields: string, run: Run): Command => ({ ...reads(fields, run), writes: true });
 
+const isFlag = (value: unknown): value is unknown =>
+  typeof value === 'boolean' || numberOf(value) !== undefined;
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isDocs = (value: unknown): value is Doc[] => isList(value) && value.every(isDoc);
@@ -57,9 +58,9 @@ export class Args {
     throw typeMismatch(`${field} is the wrong type '${typeName(value)}', expected type '${type}'`);
   }
 
-  /** A document; an empty one where there is none. */
-  document(key: string): Doc {
-    return this.#read(key, isDoc, 'object', {});
+  /** A document; an empty one where there is none and none is needed. */
+  document(key: string, isNeeded = false): Doc {
+    return this.#read(key, isDoc, 'object', isNeeded ? undefined : {});
   }
 
   list(key: string): unknown[] {
@@ -75,7 +76,7 @@ export class Args {
   }
 
   flag(key: string, otherwise = false): boolean {
-    const value = this.get(key) ?? otherwise;
+    const value = this.#read(key, isFlag, 'bool', otherwise);
     return value === true || (numberOf(value) ?? 0) !== 0;
   }
 
@@ -99,5 +100,7 @@ export const collectionOf = (context: Context, args: Args): Collection =>
 export function existingOf(context: Context, args: Args): Collection {
   const collection = collectionOf(context, args);
   if (collection.number > 0) return collection;
-  throw new ServerError(26, `ns does not exist: ${collection.namespace}`);
+  // The one name of an error that mongoose looks at.
+  const codeName = 'NamespaceNotFound';
+  throw new ServerError(26, `ns does not exist: ${collection.namespace}`, { codeName });
 }

@@ -38,7 +38,7 @@ export const readCommands: Record<string, Command> = {
 
   killCursors: reads('cursors', ({ cursors }, args) => {
     const ids = args.list('cursors');
-    const cursorsKilled = ids.filter((id) => cursors.kill(numberOf(id) ?? 0));
+    const cursorsKilled = ids.filter((id) => cursors.open.delete(numberOf(id) ?? 0));
     const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),

@@ -19,7 +19,6 @@ function checkConcerns(args: Args): boolean {
 }
 
 const SESSIONS = 'config.transactions';
-const SESSION_INDEX = { key: { at: 1 }, expireAfterSeconds: 30 * 60 };
 
 /**
  * Runs a numbered write of a session, or gives the answer it has already had. The answer is kept where MongoDB keeps
@@ -29,13 +28,13 @@ function runOnce({ engine }: Context, args: Args, run: () => Doc): Doc {
   const _id = own(args.document('lsid'), 'id');
   const number = numberOf(args.get('txnNumber'));
   if (!(_id instanceof Binary) || number === undefined) throw new ServerError(72, 'txnNumber needs an lsid');
-  const sessions = engine.collection(SESSIONS);
-  const [last] = select(sessions, { filter: { _id } });
+  const [last] = select(engine.collection(SESSIONS), { filter: { _id } });
   const seen = numberOf(last?.doc.number) ?? -1;
   if (seen > number) throw new ServerError(225, `txnNumber ${number} is too old: it has seen ${seen}`);
   if (seen === number && isDoc(last?.doc.reply)) return last.doc.reply;
   const reply = run();
-  engine.createIndex(sessions, SESSION_INDEX);
+  const sessions = engine.collection(SESSIONS);
+  engine.createIndex(sessions, { key: { at: 1 }, expireAfterSeconds: 30 * 60 });
   const entry = { _id, number, reply, at: new Date() };
   if (last) engine.replace(sessions, last, entry);
   else engine.insert(sessions, entry);
@@ -55,6 +54,8 @@ export function runCommand(context: Omit<Context, 'db'>, doc: Doc): Doc | Promis
   const within = { ...context, db: args.string('$db') };
   const run = () => command.run(within, args);
   const isNumbered = command.writes && args.get('txnNumber') !== undefined;
+  if (isNumbered && !own(writeCommands, name)) throw new ServerError(50768, `txnNumber is not for ${name}`);
+  if (!/^[^/\\. "$*<>:|?\0]{1,63}$/.test(within.db)) throw new ServerError(73, `no database '${within.db}'`);
   const reply = { ...(isNumbered ? runOnce(within, args, run) : run()), ok: 1 };
   return waits ? context.engine.storage.flushed().then(() => reply) : reply;
 }

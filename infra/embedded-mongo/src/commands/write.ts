@@ -3,7 +3,7 @@ import { isOperators } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { documentFrom, parseUpdate } from '../updater.ts';
-import { type Doc, isDoc, own } from '../values.ts';
+import { checkDepth, type Doc, isDoc, own } from '../values.ts';
 import { Args, type Command, collectionOf, writes } from './command.ts';
 import { projectionOf } from './read.ts';
 
@@ -34,6 +34,7 @@ function parseChange(update: unknown, many = false): (doc: Doc, inserting?: bool
   const change = isOperators(update) ? parseUpdate(update) : replacing(update);
   return (before, inserting = false) => {
     const after = change(before, inserting);
+    checkDepth(after);
     if (!Object.hasOwn(before, '_id') || equal(before._id, own(after, '_id'))) return after;
     throw new ServerError(66, "The update would modify the immutable field '_id'");
   };
@@ -49,6 +50,7 @@ export const writeCommands: Record<string, Command> = {
   insert: writes('documents ordered bypassDocumentValidation', (context, args) => {
     let n = 0;
     const errors = runBatch(args, 'documents', (doc) => {
+      checkDepth(doc);
       context.engine.insert(collectionOf(context, args), doc);
       n++;
     });
@@ -60,14 +62,15 @@ export const writeCommands: Record<string, Command> = {
     let [n, nModified] = [0, 0];
     const errors = runBatch(args, 'updates', (statement, index) => {
       const within = new Args('update.updates', statement, 'q u multi upsert hint');
-      const [filter, multi, hint] = [within.document('q'), within.flag('multi'), within.get('hint')];
+      const [filter, multi, hint] = [within.document('q', true), within.flag('multi'), within.get('hint')];
       const change = parseChange(within.get('u'), multi);
       const collection = collectionOf(context, args);
       const found = select(collection, { filter, hint, limit: multi ? 0 : 1 });
-      for (const stored of found) {
-        if (context.engine.replace(collection, stored, change(stored.doc))) nModified++;
-        n++;
-      }
+      const changed = found.filter((stored) =>
+        context.engine.replace(collection, stored, change(stored.doc)),
+      );
+      // Of a statement that fails nothing is counted, though what it has changed stays.
+      [n, nModified] = [n + found.length, nModified + changed.length];
       if (found.length > 0 || !within.flag('upsert')) return;
       const { _id } = context.engine.insert(collection, change(documentFrom(filter), true));
       upserted.push({ index, _id });
@@ -80,11 +83,11 @@ export const writeCommands: Record<string, Command> = {
     let n = 0;
     const errors = runBatch(args, 'deletes', (statement) => {
       const within = new Args('delete.deletes', statement, 'q limit hint');
-      const [filter, limit, hint] = [within.document('q'), within.count('limit'), within.get('hint')];
+      const [filter, limit, hint] = [within.document('q', true), within.count('limit'), within.get('hint')];
       if (limit !== 0 && limit !== 1) throw failedToParse('The limit field in delete objects must be 0 or 1');
       const collection = collectionOf(context, args);
       for (const stored of select(collection, { filter, limit, hint })) {
-        context.engine.remove(collection, stored);
+        context.engine.put(collection, stored);
         n++;
       }
     });
@@ -103,7 +106,7 @@ export const writeCommands: Record<string, Command> = {
     const before = stored?.doc;
     let made: Doc | undefined;
     if (stored && change) engine.replace(collection, stored, change(stored.doc));
-    else if (stored) engine.remove(collection, stored);
+    else if (stored) engine.put(collection, stored);
     else if (change && upserts) made = engine.insert(collection, change(documentFrom(filter), true));
     const shown = wantsNew ? (made ?? stored?.doc) : before;
     const existing = change ? { updatedExisting: Boolean(stored) } : {};
