@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ObjectId } from 'bson';
+import { ObjectId, serialize } from 'bson';
 import { ServerError } from './errors.ts';
 import { completeSpec, Index, type Stored } from './indexes.ts';
+import { equal } from './order.ts';
 import type { Storage } from './storage.ts';
 import { type Doc, decode, encode, isDoc, typeName } from './values.ts';
 
@@ -113,15 +114,16 @@ export class Engine {
 
   /** Replaces a stored document; false when that changes nothing. */
   replace(collection: Collection, stored: Stored, doc: Doc): boolean {
-    if (same(doc, stored.doc)) return false;
-    this.put(collection, stored, doc);
+    const bytes = encode(doc);
+    if (Buffer.compare(bytes, serialize(stored.doc)) === 0) return false;
+    this.put(collection, stored, doc, bytes);
     return true;
   }
 
   /** Stores a document in the place of what stood there, or without one takes that away. */
-  put(collection: Collection, stored: Stored, doc?: Doc): void {
+  put(collection: Collection, stored: Stored, doc?: Doc, bytes = doc && encode(doc)): void {
     const keys = doc ? collection.freeKeysOf(doc, stored) : [];
-    this.storage.write(keyOnDisk(collection.number, stored.id), doc && encode(doc));
+    this.storage.write(keyOnDisk(collection.number, stored.id), bytes);
     collection.put(stored, doc, keys);
   }
 
@@ -136,7 +138,7 @@ export class Engine {
     const index = new Index(completeSpec(given), collection.namespace);
     this.create(collection);
     for (const other of collection.indexes) {
-      const sameKey = same(other.spec.key, index.spec.key);
+      const sameKey = equal(other.spec.key, index.spec.key);
       if (sameKey && isDeepStrictEqual(other.spec, index.spec)) return;
       if (sameKey && other.name === '_id_') throw new ServerError(197, 'the index of _id has no options');
       const clash = `An index with that name or key exists with other options: ${other.name}`;
@@ -167,8 +169,6 @@ function keyOnDisk(collection: number, id: number): Buffer {
   key.writeUIntBE(id, 4, 6);
   return key;
 }
-
-const same = (a: unknown, b: unknown) => Buffer.compare(encode({ value: a }), encode({ value: b })) === 0;
 
 /** The document with an `_id` that can identify it as its first field. */
 function withId({ _id = new ObjectId(), ...rest }: Doc): Doc {

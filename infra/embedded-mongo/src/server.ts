@@ -9,8 +9,6 @@ import { Storage } from './storage.ts';
 import type { Doc } from './values.ts';
 import { frames, ProtocolError, parse, reply } from './wire.ts';
 
-const SWEEP_EVERY = 30_000;
-
 /** What the server tells about itself; pino's loggers fit. */
 export type Logger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
@@ -103,7 +101,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
       cursors.sweep();
       engine.sweep();
       storage.flushed().catch((err) => logger?.error({ err }, 'what is past its time could not be removed'));
-    }, SWEEP_EVERY).unref();
+    }, 30_000).unref();
     logger?.info({ directory, port, socketPath }, 'embedded mongo is ready');
 
     return {

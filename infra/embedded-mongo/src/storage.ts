@@ -85,10 +85,14 @@ export class Storage {
     }
   }
 
-  /** A transaction must not find the disk full: LMDB's binding overruns a buffer of its own when it reports that. */
+  /**
+   * Fails where there is no room for some changes or, told of none, for anything to begin with. A transaction must not find
+   * the disk full: LMDB's binding overruns a buffer of its own when it reports that.
+   */
   checkRoom(changes: Change[] = []): void {
+    if (changes.length === 0 && this.#gathered) return;
     const { bavail, bsize } = statfsSync(this.#directory);
-    const { size } = statSync(join(this.#directory, 'data', 'data.mdb'));
+    const size = changes.length && statSync(join(this.#directory, 'data', 'data.mdb')).size;
     const values = changes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     const needed = this.#diskFreeLimit + 2 * values + Math.min(changes.length * PAGES, 2 * size);
     if (bavail * bsize < needed) throw new ServerError(14031, `no room on the disk of ${this.#directory}`);

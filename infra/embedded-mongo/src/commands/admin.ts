@@ -5,8 +5,6 @@ import { equal } from '../order.ts';
 import { type Doc, isDoc } from '../values.ts';
 import { type Command, collectionOf, existingOf, reads, writes } from './command.ts';
 
-const VERSION = '7.0.0';
-
 const HELLO =
   'helloOk client compression loadBalanced speculativeAuthenticate saslSupportedMechs backpressure';
 
@@ -30,12 +28,12 @@ export const adminCommands: Record<string, Command> = {
   hello,
   isMaster: hello,
   ismaster: hello,
-  buildInfo: reads('', () => ({ version: VERSION, versionArray: [7, 0, 0, 0], modules: [], bits: 64 })),
+  buildInfo: reads('', () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: [], bits: 64 })),
   ping: reads('', () => ({})),
   endSessions: reads('', () => ({})),
 
   serverStatus: reads('', ({ engine }) => ({
-    version: VERSION,
+    version: '7.0.0',
     uptime: Math.floor(process.uptime()),
     collections: engine.collections.size,
   })),
