@@ -32,10 +32,10 @@ export function valueAt(value: unknown, parts: string[], from = 0): unknown {
 }
 
 /** As visitPath, and where the path ends at an array, each of its elements before the array itself. */
-export function visitLeaves(value: unknown, parts: string[], visit: Visit, whole = false): boolean {
+export function visitLeaves(value: unknown, parts: string[], visit: Visit): boolean {
   const visitEach: Visit = (found, exact) => {
     if (Array.isArray(found) && !exact) for (const item of found) if (visit(item, true)) return true;
     return visit(found, exact);
   };
-  return visitPath(value, parts, visitEach, 0, whole);
+  return visitPath(value, parts, visitEach);
 }

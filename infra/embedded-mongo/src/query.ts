@@ -146,9 +146,10 @@ function nearOf(filter: Doc): NearFilter | undefined {
 function byDistance(collection: Collection, { path, near: { centre, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
+  const parts = path.split('.');
   const near = [...new Set(index.inBox(boxAround(centre, max)))]
     .flatMap((stored) => {
-      const point = pointOf(valueAt(stored.doc, path.split('.')));
+      const point = pointOf(valueAt(stored.doc, parts));
       return point ? [{ stored, metres: distance(centre, point) }] : [];
     })
     .filter(({ metres }) => metres <= max)

@@ -1,8 +1,7 @@
-import { dayIn, type Position } from '@wayquest/contracts';
+import { type BoundingBox, dayIn, type Position } from '@wayquest/contracts';
 import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
-import type { Box } from './tiles.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 
@@ -30,7 +29,7 @@ function capAround({
   south,
   east,
   north,
-}: Box): { centre: [number, number]; radius: number } | undefined {
+}: BoundingBox): { centre: [number, number]; radius: number } | undefined {
   const width = east - west + (west <= east ? 0 : 360);
   if (width >= 180) return undefined;
   const centre = { lat: (south + north) / 2, lng: west + width / 2 };
@@ -42,7 +41,7 @@ function capAround({
 }
 
 /** Within a box, by the numbers. */
-export const inside = ({ west, south, east, north }: Box): Filter => {
+export const inside = ({ west, south, east, north }: BoundingBox): Filter => {
   const longitude = 'location.coordinates.0';
   return {
     'location.coordinates.1': { $gte: south, $lte: north },
@@ -53,7 +52,7 @@ export const inside = ({ west, south, east, north }: Box): Filter => {
 };
 
 /** Near enough to a box to lie in it, by the index on places; everything where that would not help. */
-export function about(box: Box): Filter {
+export function about(box: BoundingBox): Filter {
   const cap = capAround(box);
   return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }

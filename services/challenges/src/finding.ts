@@ -1,4 +1,10 @@
-import type { Challenge, ChallengeCluster, OperationRequest, Operations } from '@wayquest/contracts';
+import type {
+  BoundingBox,
+  Challenge,
+  ChallengeCluster,
+  OperationRequest,
+  Operations,
+} from '@wayquest/contracts';
 import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
 import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
@@ -7,7 +13,7 @@ import { presentChallenge } from './challenge.presenter.ts';
 import { about, around, inside, matching, openAt } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { presentCluster, tallyBy } from './tally.ts';
-import { type Box, finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
+import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
@@ -60,13 +66,13 @@ export function createFinding(
   };
 
   /** How many challenges are on the map in or about a box. */
-  const countAbout = async (box: Box): Promise<number> => {
+  const countAbout = async (box: BoundingBox): Promise<number> => {
     const found = await cells.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
     return found.reduce((sum, { count }) => sum + count, 0);
   };
 
   /** Whether going through all, from the newest on, meets so many of a box sooner than the index on places fetches it. */
-  const isCrowded = async (box: Box, limit: number): Promise<boolean> => {
+  const isCrowded = async (box: BoundingBox, limit: number): Promise<boolean> => {
     const [within, all] = [await countAbout(box), await countAbout(world)];
     const passedBy = Math.min(all, (limit * all) / within);
     return passedBy < passedByPerFetch * within;

@@ -3,9 +3,7 @@ import type { BoundingBox, Position } from '@wayquest/contracts';
 // The map in squares: Web Mercator, halved each way level by level. A tile is named by its quadkey, one digit from 0 to 3
 // a level, so that a tile's name begins with that of the tile around it.
 
-export type Box = BoundingBox;
-
-export const world: Box = { west: -180, south: -90, east: 180, north: 90 };
+export const world: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
 
 /** The world in sixteen tiles: what a map shows when it shows it all. */
 export const coarsestLevel = 2;
@@ -54,7 +52,7 @@ export const quartersOf = (tile: string): string[] => [0, 1, 2, 3].map((digit) =
 export const tileAround = (tile: string): string => tile.slice(0, -1);
 
 /** What a tile covers; those at the map's edge reach to the pole. */
-export function boxOf(tile: string): Box {
+export function boxOf(tile: string): BoundingBox {
   const level = tile.length;
   const bits = (mask: number) =>
     [...tile].reduce((sum, digit) => sum * 2 + (Number(digit) & mask ? 1 : 0), 0);
@@ -73,7 +71,7 @@ export function boxOf(tile: string): Box {
 }
 
 /** The tiles of a level that a box touches, as columns from one to another, maybe past the antimeridian, and rows. */
-function spanOf({ west, south, east, north }: Box, level: number) {
+function spanOf({ west, south, east, north }: BoundingBox, level: number) {
   const first = step(across(west), level);
   const last = step(across(east), level) + (west <= east ? 0 : 2 ** level);
   const [top, bottom] = [step(down(north), level), step(down(south), level)];
@@ -81,7 +79,7 @@ function spanOf({ west, south, east, north }: Box, level: number) {
 }
 
 /** The finest level, from one on, of which a box touches no more than so many tiles. */
-export function levelWithin(box: Box, from: number, most: number): number {
+export function levelWithin(box: BoundingBox, from: number, most: number): number {
   for (let level = Math.min(from, finestLevel); level > coarsestLevel; level--) {
     const { columns, rows } = spanOf(box, level);
     if (columns * rows <= most) return level;
@@ -90,11 +88,11 @@ export function levelWithin(box: Box, from: number, most: number): number {
 }
 
 /** The level of the tiles to draw a view with. */
-export const levelFor = (box: Box, zoom: number): number =>
+export const levelFor = (box: BoundingBox, zoom: number): number =>
   levelWithin(box, zoom + levelsFinerThanZoom, mostTiles);
 
 /** The tiles of a level that a box touches. */
-export function tilesIn(box: Box, level: number): string[] {
+export function tilesIn(box: BoundingBox, level: number): string[] {
   const { first, columns, top, rows } = spanOf(box, level);
   return Array.from({ length: columns * rows }, (_, i) =>
     quadkey((first + (i % columns)) % 2 ** level, top + Math.floor(i / columns), level),
@@ -102,7 +100,7 @@ export function tilesIn(box: Box, level: number): string[] {
 }
 
 /** The box of all the tiles of a level that a box touches. */
-export function roundedOut(box: Box, level: number): Box {
+export function roundedOut(box: BoundingBox, level: number): BoundingBox {
   const { west, south, east, north } = box;
   const northWest = boxOf(tileAt({ lat: north, lng: west }, level));
   const southEast = boxOf(tileAt({ lat: south, lng: east }, level));
