@@ -23,7 +23,8 @@ async function drag(page: Page) {
     await page.mouse.up();
     // Long enough for what a drag sets off, which is what is measured.
     await aMoment(600);
-    const again = page.getByRole('button', { name: 'Search this area' });
+    // Not by its role, since that looks at every element of the page, in the page.
+    const again = page.getByText('Search this area', { exact: true });
     if (await again.count()) await again.click();
     await aMoment(600);
   }

@@ -3,6 +3,7 @@ export * from './challenge-lines.ts';
 export * from './challenges.ts';
 export * from './chat.ts';
 export * from './client.ts';
+export * from './day-in.ts';
 export * from './events.ts';
 export * from './friends.ts';
 export * from './geography.ts';

@@ -16,12 +16,6 @@ export const Moment = z.iso.datetime();
 /** A day, YYYY-MM-DD, in the time zone of the place it speaks of. */
 export const Day = z.iso.date();
 
-/** The day (YYYY-MM-DD) that it is somewhere. */
-export const dayIn = (timeZone: string, moment: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    moment,
-  );
-
 /** A day as forms send it: a date, a date with a time (its first ten characters count), or nothing. */
 export const DayInput = z
   .union([Day, z.iso.datetime({ offset: true, local: true }), z.literal(''), z.null()])

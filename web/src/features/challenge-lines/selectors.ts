@@ -18,9 +18,14 @@ export const selectUncompleted = createSelector(
   (lines) => lines.filter(({ completed }) => !completed),
 );
 
+const selectByChallenge = createSelector(
+  (state: LinesState) => selectState(state).items,
+  (lines) => new Map(lines.map((line) => [line.challengeId, line])),
+);
+
 /** The person's own line of a challenge, if they are in. */
 export const selectOwnLine = (state: LinesState, challengeId: number) =>
-  selectState(state).items.find((line) => line.challengeId === challengeId);
+  selectByChallenge(state).get(challengeId);
 
 /** The challenges that the person has completed. */
 export const selectCompletedIds = createSelector(

@@ -1,5 +1,6 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
-import { dayIn, daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
+import { dayIn } from '@wayquest/contracts/day-in';
+import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 
 /** 'You're in. It ends on Sunday.' within a week, else with the date. */
 export function joinedSentence(

@@ -1,5 +1,6 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
-import { dayIn, longDay, shortDay } from '../../shared/lib/days.ts';
+import { dayIn } from '@wayquest/contracts/day-in';
+import { longDay, shortDay } from '../../shared/lib/days.ts';
 
 type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;

@@ -15,9 +15,3 @@ export const weekday = (day: string) => weekdayName.format(at(day));
 
 /** Whole days from one day to another. */
 export const daysBetween = (from: string, to: string) => (at(to).getTime() - at(from).getTime()) / 86_400_000;
-
-/** The day it is in a time zone, as YYYY-MM-DD. */
-export const dayIn = (timeZone: string, now: Date) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    now,
-  );

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
 import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -91,12 +91,13 @@ export function ExploreMap({
     if (place.type) openPlace(place);
     else openSpot(place.position);
   };
-  const onChoose = ({ id, position }: Challenge) => {
+  const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && holds(view.box, boxAt(position));
     if (position && !inSight) setAim({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
     mapRef.current?.scrollIntoView({ block: beside ? 'nearest' : 'start' });
-  };
+  });
+  const onRetry = useCallbackRef(area.search);
   const onCreated = useCallback(() => {
     if (made) openChallenge(made.id);
   }, [made, openChallenge]);
@@ -137,7 +138,7 @@ export function ExploreMap({
           />
         </section>
         <section id="results" className={classes.results} aria-label="Challenges in this area">
-          <ResultList onChoose={onChoose} onRetry={area.search} />
+          <ResultList onChoose={onChoose} onRetry={onRetry} />
         </section>
       </div>
       <section ref={mapRef} className={classes.map} aria-label="Map">

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
+import { memo } from 'react';
 import { useSelector } from 'react-redux';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
@@ -8,7 +9,12 @@ import { phaseSentence } from '../../challenges/dates.ts';
 import { selectClusters, selectFound, selectResults, selectResultsError } from '../selectors.ts';
 import classes from './ResultList.module.css';
 
-function Item({ challenge, onChoose }: { challenge: Challenge; onChoose(challenge: Challenge): void }) {
+interface ItemProps {
+  challenge: Challenge;
+  onChoose(challenge: Challenge): void;
+}
+
+const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const { name, city, state, difficulty, points } = challenge;
   return (
@@ -23,15 +29,18 @@ function Item({ challenge, onChoose }: { challenge: Challenge; onChoose(challeng
       </button>
     </li>
   );
-}
+});
 
 interface Props {
   onChoose(challenge: Challenge): void;
   onRetry(): void;
 }
 
-/** The same challenges as on the map, to read and to choose from. */
-export function ResultList({ onChoose, onRetry }: Props) {
+/**
+ * The same challenges as on the map, to read and to choose from. There may be hundreds, and the page around them changes
+ * with every move of the map.
+ */
+export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props) {
   const state = useSelector(selectResults);
   const error = useSelector(selectResultsError);
   const challenges = useSelector(selectFound);
@@ -67,4 +76,4 @@ export function ResultList({ onChoose, onRetry }: Props) {
       </ol>
     </>
   );
-}
+});
