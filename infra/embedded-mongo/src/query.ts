@@ -104,6 +104,18 @@ function byCells(collection: Collection, conditions: [path: string, operand: unk
   });
 }
 
+/** The texts that begin as a regular expression says, and that expression itself, by an index on nothing else. */
+function byBeginning({ indexes }: Collection, conditions: [path: string, operand: unknown][]): Access[] {
+  return conditions.flatMap(([path, operand]) => {
+    const pattern = operand instanceof BSONRegExp && operand.options === '' ? operand.pattern : '';
+    const index = indexes.find(({ fields: [field, more] }) => field?.path === path && !more);
+    if (!/^\^./.test(pattern) || !index || index.geo || index.fields[0]?.descending) return [];
+    const key = keyOf(pattern.slice(1).replace(/\\(.)/g, '$1')).slice(0, -1);
+    const texts = () => index.between(key, key + AFTER_ALL, false);
+    return [{ index, candidates: () => new Set([...texts(), ...index.at(keyOf(operand))]), score: 5 }];
+  });
+}
+
 const geoIndex = ({ indexes }: Collection, path: string) =>
   indexes.find(({ geo, fields }) => geo && fields[0]?.path === path);
 
@@ -120,12 +132,15 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   const all = new Map<string, Bounds>();
   for (const [path, operand] of conditions) addBounds(all, path, operand);
   const wanted = hinted(collection, hint);
-  if (wanted) return byIndex(wanted, all, sort);
-  const throughAll: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
-  const ways = usable.map((index) => byIndex(index, all, sort));
-  const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
-  return [...ways, ...others].reduce((best, way) => (way.score > best.score ? way : best), throughAll);
+  const ways: Access[] = [
+    ...(wanted ? [wanted] : usable).map((index) => byIndex(index, all, sort)),
+    ...byBeginning(collection, conditions),
+    ...byClauses(collection, filter),
+    ...byCells(collection, conditions),
+    { candidates: () => collection.stored, score: 1 },
+  ].filter(({ index }) => !wanted || index === wanted);
+  return ways.reduce((best, way) => (way.score > best.score ? way : best));
 }
 
 type NearFilter = { path: string; near: Near; rest: Doc };

@@ -8,14 +8,15 @@ import { type Doc, isDoc, makeNumber, numberOf, own, put, typeName, widest } fro
 /** The new value for what stands at a path; undefined where there is to be none. */
 type Change = (before: unknown) => unknown;
 type Step = { name: string; path: string; change: Change };
+type Merge = (before: unknown[], items: unknown[]) => unknown[];
 
-function arithmetic(name: string, operand: unknown, reckon: (a: number, b: number) => number): Change {
+function increment(operand: unknown): Change {
   const right = numberOf(operand);
-  if (right === undefined) throw typeMismatch(`Cannot apply ${name} with a ${typeName(operand)}`);
+  if (right === undefined) throw typeMismatch(`Cannot increment with a ${typeName(operand)}`);
   return (before) => {
     const left = before === undefined ? 0 : numberOf(before);
-    if (left !== undefined) return makeNumber(widest([before ?? operand, operand]), reckon(left, right));
-    throw typeMismatch(`Cannot apply ${name} to a value of type ${typeName(before)}`);
+    if (left !== undefined) return makeNumber(widest([before ?? operand, operand]), left + right);
+    throw typeMismatch(`Cannot apply $inc to a value of type ${typeName(before)}`);
   };
 }
 
@@ -32,11 +33,7 @@ function ofArray(name: string, change: (list: unknown[]) => unknown[]): Change {
 }
 
 /** Puts in the values of `$each`, or the operand itself as the only one. */
-function adding(
-  name: string,
-  operand: unknown,
-  add: (before: unknown[], items: unknown[]) => unknown[],
-): Change {
+function adding(name: string, operand: unknown, add: Merge): Change {
   const given = isDoc(operand) && Object.hasOwn(operand, '$each') ? operand : { $each: [operand] };
   const other = Object.keys(given).find((key) => key !== '$each');
   if (other) throw notSupported(`${other} in ${name}`);
@@ -45,8 +42,8 @@ function adding(
   return (before = []) => change(before);
 }
 
-function removing(name: string, isGone: (item: unknown) => boolean): Change {
-  const change = ofArray(name, (list) => list.filter((item) => !isGone(item)));
+function removing(isGone: (item: unknown) => boolean): Change {
+  const change = ofArray('$pull', (list) => list.filter((item) => !isGone(item)));
   return (before) => (before === undefined ? before : change(before));
 }
 
@@ -55,22 +52,16 @@ function pull(operand: unknown): Change {
   const [first = ''] = isDoc(operand) ? Object.keys(operand) : [];
   if (/^\$(?!(and|n?or)$)/.test(first) || operand instanceof BSONRegExp)
     throw notSupported(`$pull by ${first}`);
-  if (!isDoc(operand)) return removing('$pull', (item) => equal(item, operand));
+  if (!isDoc(operand)) return removing((item) => equal(item, operand));
   const matches = compileFilter(operand);
-  return removing('$pull', (item) => isDoc(item) && matches(item));
-}
-
-function pullAll(operand: unknown): Change {
-  const gone = new Set(list('$pullAll', operand).map(keyOf));
-  return removing('$pullAll', (item) => gone.has(keyOf(item)));
+  return removing((item) => isDoc(item) && matches(item));
 }
 
 const modifiers: Record<string, (operand: unknown) => Change> = {
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
   $unset: () => () => undefined,
-  $inc: (operand) => arithmetic('$inc', operand, (a, b) => a + b),
-  $mul: (operand) => arithmetic('$mul', operand, (a, b) => a * b),
+  $inc: increment,
   $min: (operand) => better(-1, operand),
   $max: (operand) => better(1, operand),
   $push: (operand) => adding('$push', operand, (before, items) => [...before, ...items]),
@@ -80,11 +71,10 @@ const modifiers: Record<string, (operand: unknown) => Change> = {
       return [...before, ...items.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)))];
     }),
   $pull: pull,
-  $pullAll: pullAll,
 };
 /** Those that make nothing where there is nothing. */
-const PASSIVE = /^\$(unset|pull|pullAll)$/;
-const ABSENT = /^\$(bit|currentDate|pop|rename)$/;
+const PASSIVE = /^\$(unset|pull)$/;
+const ABSENT = /^\$(bit|currentDate|mul|pop|pullAll|rename)$/;
 
 function checkPath(path: string): void {
   const parts = path.split('.');

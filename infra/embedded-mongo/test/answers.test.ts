@@ -55,7 +55,7 @@ describe('numbers', () => {
     expect(groups.map(({ count }) => Number(count))).toEqual([2, 1, 1]);
   });
 
-  it('stay whole when $inc and $mul leave them whole, and grow to long', async () => {
+  it('stay whole when $inc leaves them whole, and grow to long', async () => {
     const things = await make({ _id: 1, l: Long.fromNumber(5), i: 2 ** 31 - 1, d: new Double(1) });
     await things.updateOne({ _id: 1 }, { $inc: { l: 1, i: 1, d: 1 } });
     const found = await things.findOne({ _id: 1 });
@@ -269,7 +269,6 @@ describe('updates', () => {
         { $pull: { list: { $or: [{ a: 1 }, { b: 3 }] } } },
       ),
     ).toEqual({ list: [{ a: 2 }] });
-    expect(await updated({ list: [1, 2, 1] }, { $pullAll: { list: [1] } })).toEqual({ list: [2] });
   });
 
   it('set only what the insert of an upsert needs', async () => {
@@ -290,9 +289,9 @@ describe('updates', () => {
     ]);
   });
 
-  it('set, multiply and remove fields', async () => {
-    expect(await updated({ a: 5, b: { c: 2 } }, { $mul: { 'b.c': 3 }, $unset: { a: '' } })).toEqual({
-      b: { c: 6 },
+  it('set, add to and remove fields', async () => {
+    expect(await updated({ a: 5, b: { c: 2 } }, { $inc: { 'b.c': 3 }, $unset: { a: '' } })).toEqual({
+      b: { c: 5 },
     });
     expect(await updated({ a: 5 }, { $min: { a: 3 }, $max: { b: 1 }, $unset: { c: '' } })).toEqual({
       a: 3,

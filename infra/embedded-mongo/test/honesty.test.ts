@@ -103,9 +103,8 @@ describe('a write', () => {
     const items = Array.from({ length: 80_000 }, (_, i) => i);
     await things.updateOne({}, { $push: { list: { $each: items } } });
     await things.updateOne({}, { $addToSet: { set: { $each: [...items, ...items] } } });
-    await things.updateOne({}, { $pullAll: { list: items.slice(1) } });
     const found = await things.findOne({});
-    expect([found?.list, found?.set?.length]).toEqual([[0], 80_000]);
+    expect([found?.list?.length, found?.set?.length]).toEqual([80_000, 80_000]);
   }, 10_000);
 
   it('that is too large fails alone in its batch', async () => {

@@ -99,6 +99,33 @@ describe('indexes', () => {
     expect(await codeOf(people.find({}, { hint: 'nothing_1' }).toArray())).toBe(2);
   });
 
+  it('lead to the texts that begin as a regular expression says', async () => {
+    const things = await make(
+      { _id: 1, v: 'light' },
+      { _id: 2, v: ['dark', 'lighthouse', 'lights'] },
+      { _id: 3, v: ['ligh', 'lit', 'Light', 'a light'] },
+      { _id: 4, v: /^light/ },
+      { _id: 5, v: 'l💡 on' },
+      { _id: 6, v: 'a.b' },
+      { _id: 7, v: 'axb' },
+    );
+    await things.createIndex({ v: 1 });
+    await things.createIndex({ v: -1 }, { name: 'descending' });
+    const found = async (v: RegExp, hint?: string) => {
+      const options = { sort: { _id: 1 } as const, ...(hint && { hint }) };
+      const { winningPlan } = (await things.find({ v }, options).explain()).queryPlanner;
+      const { indexName } = winningPlan.inputStage.inputStage ?? winningPlan.inputStage;
+      return [indexName, ...(await things.find({ v }, options).toArray()).map(({ _id }) => _id)];
+    };
+    expect(await found(/^light/)).toEqual(['v_1', 1, 2, 4]);
+    expect(await found(/^light/, 'v_1')).toEqual(['v_1', 1, 2, 4]);
+    expect(await found(/^light/, 'descending')).toEqual(['descending', 1, 2, 4]);
+    expect(await found(/^light/, '_id_')).toEqual(['_id_', 1, 2, 4]);
+    expect(await found(/^l💡/)).toEqual(['v_1', 5]);
+    expect(await found(/^a\.b/)).toEqual(['v_1', 6]);
+    expect(await found(/^light/i, 'v_1')).toEqual(['v_1', 1, 2, 3]);
+  });
+
   it('find the least of a descending field too', async () => {
     const things = await make(
       { _id: 1, a: '', b: 1 },

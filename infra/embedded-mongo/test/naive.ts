@@ -167,10 +167,9 @@ function changeField(doc: Doc, operator: string, path: string, operand: unknown)
   const before = holder[key];
   if (operator === '$set') holder[key] = copy(operand);
   else if (operator === '$unset') delete holder[key];
-  else if (operator === '$inc' || operator === '$mul') {
+  else if (operator === '$inc') {
     if (before !== undefined && typeof before !== 'number') throw new Refused(14);
-    const [left, right] = [typeof before === 'number' ? before : 0, Number(operand)];
-    holder[key] = operator === '$inc' ? left + right : left * right;
+    holder[key] = (typeof before === 'number' ? before : 0) + Number(operand);
   } else if (operator === '$max') {
     if (before === undefined || compare(operand, before) > 0) holder[key] = copy(operand);
   } else if (operator === '$min') {

@@ -95,7 +95,6 @@ const change: fc.Arbitrary<Record<string, Doc>> = fc.oneof(
       .tuple(path, fc.integer({ min: OF_DOCUMENTDB ? 1 : -3, max: 3 }))
       .map(([at, by]) => ({ [at]: by })),
   }),
-  fc.record({ $mul: fc.tuple(path, fc.integer({ min: 0, max: 2 })).map(([at, by]) => ({ [at]: by })) }),
   ...['$push', '$addToSet', '$max', '$min', ...(OF_DOCUMENTDB ? [] : ['$pull'])].map((name) =>
     fc.tuple(top, scalar).map(([at, each]) => ({ [name]: { [at]: each } })),
   ),

@@ -14,6 +14,8 @@ export interface ChallengeDocument extends WithOutbox {
   city: string;
   state: string;
   zip: string;
+  /** What it is found by (see words.ts). */
+  words: string[];
   startDate: string | null;
   endDate: string | null;
   timeZone: string;
@@ -38,6 +40,7 @@ const schema = new Schema<ChallengeDocument>({
   city: String,
   state: String,
   zip: String,
+  words: { type: [String], required: true },
   startDate: String,
   endDate: String,
   timeZone: { type: String, required: true },
@@ -50,6 +53,7 @@ const schema = new Schema<ChallengeDocument>({
 addOutbox(schema);
 schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
+schema.index({ words: 1 });
 schema.index({ 'creator.id': 1 });
 
 export const challengeModel = (connection: Connection) =>

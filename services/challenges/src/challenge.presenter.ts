@@ -1,7 +1,7 @@
 import type { Challenge, ChallengeDetails } from '@wayquest/contracts';
 import type { ChallengeDocument } from './challenge.model.ts';
 
-type Stored = Omit<ChallengeDocument, 'outbox' | 'version'>;
+type Stored = Omit<ChallengeDocument, 'outbox' | 'version' | 'words'>;
 
 /** A challenge as other services keep it. */
 export const presentDetails = (challenge: Stored): ChallengeDetails => {

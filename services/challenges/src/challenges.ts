@@ -15,6 +15,7 @@ import { homeTimeZone } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
+import { wordsOf } from './words.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
 type Membership = { lineId: number; challengeId: number; userId: number };
@@ -90,6 +91,7 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZo
         _id: await ids.next('challenge'),
         version: 1,
         points: points ?? pointsByDifficulty[fields.difficulty],
+        words: wordsOf(fields),
         ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,

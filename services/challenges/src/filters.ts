@@ -62,11 +62,12 @@ export const around = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
-/** With this text in what a card shows. */
-export function matching(text: string): Filter {
-  const pattern = new RegExp(escapeRegExp(text), 'i');
-  return { $or: [{ name: pattern }, { locationName: pattern }, { city: pattern }] };
-}
+/** With a word that begins so. */
+export const beginning = (word: string): Filter => ({ words: new RegExp(`^${escapeRegExp(word)}`) });
+
+/** With a word for each of these that begins so; without any there is nothing that it could have. */
+export const withWords = (words: string[]): Filter =>
+  words.length ? { $and: words.map(beginning) } : { _id: { $in: [] } };
 
 /** Open at a moment, by the day that it then is in each of these time zones. */
 export function openAt(moment: Date, timeZones: string[]): Filter {

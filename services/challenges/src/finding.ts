@@ -10,11 +10,12 @@ import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
-import { about, around, inside, matching, openAt } from './filters.ts';
+import { about, around, beginning, inside, openAt, withWords } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { presentCluster, tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
+import { wordsIn } from './words.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
@@ -25,8 +26,13 @@ export const defaultLimit = 500;
 
 const defaultRadius = 5_000;
 
+const shown = { outbox: 0, words: 0 } as const;
+
 /** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
 const passedByPerFetch = 8;
+
+/** A word that fewer challenges have leads to them sooner than their place or their age does. */
+const rareBelow = 2_000;
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding(
@@ -47,11 +53,24 @@ export function createFinding(
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, joined] } : joined;
   };
 
+  /** What a text looks for, by the rarest of its words first, and whether that one is rare. */
+  const searchFor = async (text: string): Promise<{ filter: Filter; rare: boolean }> => {
+    const counted = await Promise.all(
+      wordsIn(text).map(async (word) => {
+        const options = { limit: rareBelow, hint: { words: 1 } };
+        return { word, count: await Challenges.countDocuments(beginning(word), options) };
+      }),
+    );
+    counted.sort((a, b) => a.count - b.count);
+    const rare = counted[0] !== undefined && counted[0].count < rareBelow;
+    return { filter: withWords(counted.map(({ word }) => word)), rare };
+  };
+
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
   const filtersOf = async (
     query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search'>,
     caller: Caller | undefined,
-  ): Promise<Filter[]> => {
+  ): Promise<{ filters: Filter[]; rare: boolean }> => {
     const { difficulty, open, search } = query;
     const scope = scopeOf(query, caller);
     const filters: Filter[] = [{ deletedAt: null }];
@@ -61,8 +80,9 @@ export function createFinding(
     }
     if (difficulty) filters.push({ difficulty });
     if (open) filters.push(openAt(new Date(), await timeZones.all()));
-    if (search) filters.push(matching(search));
-    return filters;
+    if (!search) return { filters, rare: false };
+    const { filter, rare } = await searchFor(search);
+    return { filters: [...filters, filter], rare };
   };
 
   /** How many challenges are on the map in or about a box. */
@@ -82,17 +102,19 @@ export function createFinding(
     /** Newest first, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
     async list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> {
       const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
-      const filters = await filtersOf(query, caller);
+      const { filters, rare } = await filtersOf(query, caller);
       if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
       if (bbox) filters.push(inside(bbox));
       if (near) {
         const nearest = { ...around(near, radius), $and: filters };
-        return (await Challenges.find(nearest, { outbox: 0 }).limit(limit).lean()).map(presentChallenge);
+        return (await Challenges.find(nearest, shown).limit(limit).lean()).map(presentChallenge);
       }
-      const crowded = scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
-      if (bbox && !crowded) filters.push(about(bbox));
-      const found = Challenges.find({ $and: filters }, { outbox: 0 }).sort({ _id: -1 }).limit(limit).lean();
-      return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
+      const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
+      if (bbox && !crowded && !rare) filters.push(about(bbox));
+      const found = Challenges.find({ $and: filters }, shown).sort({ _id: -1 }).limit(limit).lean();
+      if (rare) found.hint({ words: 1 });
+      else if (crowded) found.hint({ _id: 1 });
+      return (await found).map(presentChallenge);
     },
 
     /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
@@ -105,10 +127,11 @@ export function createFinding(
         return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
       }
       const box = roundedOut(bbox, level);
-      const filters = [...(await filtersOf(query, caller)), inside(box)];
+      const { filters, rare } = await filtersOf(query, caller);
       const crowded = scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY));
-      if (!crowded) filters.push(about(box));
-      const found = await tallyBy<string>(Challenges, { $and: filters }, { $substrCP: ['$cell', 0, level] });
+      const within = rare || crowded ? inside(box) : { $and: [inside(box), about(box)] };
+      const wanted = { $and: [...filters, within] };
+      const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
       return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
     },
   };

@@ -5,17 +5,19 @@ import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
+import { wordsOf } from './words.ts';
 
-type Placed = Pick<ChallengeDocument, '_id' | 'location'>;
+type Kept = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city' | 'location'>;
 
-/** The cell that says that all challenges have been counted; no tile is called so. */
-const complete = 'complete';
+/** The cell that says that all of this has been done; no tile is called so. Another name where more is to be done. */
+const complete = 'complete, with words';
 
 const batch = 1_000;
 
-async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Placed[]> {
+async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Kept[]> {
+  const fields = { name: 1, locationName: 1, city: 1, location: 1 };
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Placed[] = await Challenges.find({ _id: { $gt: after } }, { location: 1 })
+    const found: Kept[] = await Challenges.find({ _id: { $gt: after } }, fields)
       .sort({ _id: 1 })
       .limit(batch)
       .lean();
@@ -37,17 +39,17 @@ async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerat
   }
 }
 
-/** What gives challenges on the map their tile. */
-const placings = (challenges: Placed[]) =>
-  challenges.flatMap(({ _id, location }) => {
+/** What gives challenges their words, and those on the map their tile. */
+const completions = (challenges: Kept[]) =>
+  challenges.map(({ _id, location, ...texts }) => {
     const [lng, lat] = location?.coordinates ?? [];
-    if (lng === undefined || lat === undefined) return [];
-    return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
+    const cell = lng === undefined || lat === undefined ? {} : { cell: finestTileAt({ lat, lng }) };
+    return { updateOne: { filter: { _id }, update: { $set: { words: wordsOf(texts), ...cell } } } };
   });
 
 /**
- * Keeps of the challenges in a store what is kept of new ones as they come: their tiles, the counts of those, and their
- * time zones. Once in the life of a store, and again if its cells are dropped; several instances may do it at once.
+ * Keeps of the challenges in a store what is kept of new ones as they come: their words, their tiles, the counts of those,
+ * and their time zones. Once in the life of a store, and again if its cells are dropped; several instances may do it at once.
  */
 export async function prepareStore(
   { connection }: Pick<ServiceKit, 'connection'>,
@@ -59,8 +61,7 @@ export async function prepareStore(
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
   for await (const challenges of pages(Challenges)) {
-    const writes = placings(challenges);
-    if (writes.length) await Challenges.bulkWrite(writes);
+    if (challenges.length) await Challenges.bulkWrite(completions(challenges));
   }
   for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
   const done = { $setOnInsert: { version: 1, tallies: [] } };

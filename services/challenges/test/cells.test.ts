@@ -120,7 +120,7 @@ it('counts at its start what a store of before had, or what lost its cells', asy
   await withStore(async (store) => {
     await store.collection('cells').drop();
     await store.collection('time_zones').drop();
-    await store.collection('challenges').updateMany({}, { $unset: { cell: 1 } });
+    await store.collection('challenges').updateMany({}, { $unset: { cell: 1, words: 1 } });
   });
   expect(await total()).toBe(0);
   await (await startAnother()).stop();

@@ -62,8 +62,7 @@ export const adminCommands: Record<string, Command> = {
       const name = namespace.slice(db.length + 1);
       return { name, type: 'collection', options: {}, info: { readOnly: false } };
     });
-    const shown = all.filter(compileFilter(args.document('filter')));
-    return cursors.first(`${db}.$cmd.listCollections`, shown);
+    return cursors.first(`${db}.$cmd.listCollections`, all.filter(compileFilter(args.document('filter'))));
   }),
 
   /** The names, whether or not they alone are asked for. */

@@ -110,11 +110,7 @@ export const writeCommands: Record<string, Command> = {
     else if (change && upserts) made = engine.insert(collection, change(documentFrom(filter), true));
     const shown = wantsNew ? (made ?? stored?.doc) : before;
     const existing = change ? { updatedExisting: Boolean(stored) } : {};
-    const lastErrorObject = {
-      n: stored || made ? 1 : 0,
-      ...existing,
-      ...(made ? { upserted: made._id } : {}),
-    };
+    const lastErrorObject = { n: stored || made ? 1 : 0, ...existing, ...(made && { upserted: made._id }) };
     return { lastErrorObject, value: shown ? project(shown) : null };
   }),
 };
