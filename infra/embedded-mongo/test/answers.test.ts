@@ -327,6 +327,8 @@ describe('updates', () => {
     expect(await code({ $pull: { s: 1 } })).toBe(2);
     expect(await code({ $push: { list: { $each: [1], $sort: 1 } } })).toBe(115);
     expect(await code({ $bit: { n: { and: 1 } } })).toBe(115);
+    expect(await code({ $mul: { n: 2 } })).toBe(115);
+    expect(await code({ $pullAll: { list: [1] } })).toBe(115);
     expect(JSON.parse(JSON.stringify(await things.findOne({})))).toEqual({ _id: 1, s: 'x', n: 1 });
   });
 });

@@ -34,6 +34,9 @@ const passedByPerFetch = 8;
 /** A word that fewer challenges have leads to them sooner than their place or their age does. */
 const rareBelow = 2_000;
 
+/** The longest words are most often the rare ones. */
+const mostCounted = 3;
+
 /** Finding challenges: in a list or on the map. */
 export function createFinding(
   { connection }: Pick<ServiceKit, 'connection'>,
@@ -53,17 +56,16 @@ export function createFinding(
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, joined] } : joined;
   };
 
-  /** What a text looks for, by the rarest of its words first, and whether that one is rare. */
+  /** What a text looks for, and whether one of its words is rare, which then comes first. */
   const searchFor = async (text: string): Promise<{ filter: Filter; rare: boolean }> => {
-    const counted = await Promise.all(
-      wordsIn(text).map(async (word) => {
-        const options = { limit: rareBelow, hint: { words: 1 } };
-        return { word, count: await Challenges.countDocuments(beginning(word), options) };
-      }),
-    );
-    counted.sort((a, b) => a.count - b.count);
-    const rare = counted[0] !== undefined && counted[0].count < rareBelow;
-    return { filter: withWords(counted.map(({ word }) => word)), rare };
+    const words = wordsIn(text).sort((a, b) => b.length - a.length);
+    for (const word of words.slice(0, mostCounted)) {
+      const options = { limit: rareBelow, hint: { words: 1 } };
+      if ((await Challenges.countDocuments(beginning(word), options)) < rareBelow) {
+        return { filter: withWords([word, ...words.filter((other) => other !== word)]), rare: true };
+      }
+    }
+    return { filter: withWords(words), rare: false };
   };
 
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */

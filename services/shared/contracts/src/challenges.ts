@@ -109,7 +109,10 @@ const ChallengeFilters = z.object({
     .meta({ description: 'mine: the caller made or joined them. Without one: mine with a token, else all.' }),
   difficulty: DifficultyInput.optional(),
   open: z.literal('true').optional().meta({ description: 'Those that are open today, where they are.' }),
-  search: line(80).optional(),
+  search: line(80).optional().meta({
+    description:
+      'Those with a word, in their name, the name of their place or their city, that begins with each of these; without regard to case, accents and order.',
+  }),
 });
 
 /** How near a map is, in powers of two, as text in a query. */
