@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EJSON } from 'bson';
 import { type Collection, Engine } from './engine.ts';
 import { Storage } from './storage.ts';
-import { type Doc, decode, encode, isDoc } from './values.ts';
+import { checkStorable, type Doc, decode, encode, isDoc } from './values.ts';
 
 async function inFolder<T>(directory: string, work: (engine: Engine) => T): Promise<T> {
   const storage = new Storage(directory);
@@ -68,7 +68,10 @@ export function restore(directory: string, source: string): Promise<string[]> {
           throw new Error(`${namespace} has options, which this server has not`);
         const specs: unknown[] = isDoc(metadata) && Array.isArray(metadata.indexes) ? metadata.indexes : [];
         for (const spec of specs) if (isDoc(spec)) engine.createIndex(collection, spec);
-        for (const doc of documentsIn(readFileSync(join(source, path)))) engine.insert(collection, doc);
+        for (const doc of documentsIn(readFileSync(join(source, path)))) {
+          checkStorable(doc);
+          engine.insert(collection, doc);
+        }
         return namespace;
       }),
   );

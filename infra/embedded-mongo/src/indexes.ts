@@ -127,7 +127,7 @@ export class Index {
 
   /** Takes a document from its keys and puts it under others. */
   move(stored: Stored, before: string[], after: string[]): void {
-    if (before.length === 1 && after.length === 1 && before[0] === after[0]) return;
+    if (before.length === after.length && before.every((key, i) => key === after[i])) return;
     for (const key of before) {
       const holder = this.#entries.get(key);
       if (holder instanceof Set && holder.size > 1) holder.delete(stored);

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { badValue, notSupported } from './errors.ts';
 import { parseShape } from './geo.ts';
-import { equal, keyOf } from './order.ts';
+import { keyOf } from './order.ts';
 import { visitLeaves, visitPath } from './paths.ts';
 import { type Doc, isDoc, numberOf, own, TYPES, typeName } from './values.ts';
 
@@ -39,7 +39,7 @@ function equals(operand: unknown): Test {
 /** A text whose special characters are escaped, perhaps with `^` before it. */
 const PLAIN = /^\^?(?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])*$/;
 
-/** A regular expression matches strings, and itself; only those are read that PCRE and JavaScript read alike. */
+/** A regular expression matches strings; only those are read that PCRE and JavaScript read alike. */
 function matches(operand: BSONRegExp): Test {
   const { pattern, options } = operand;
   if (!PLAIN.test(pattern) || !/^i?$/.test(options)) throw notSupported(`/${pattern}/${options}`);
@@ -47,7 +47,7 @@ function matches(operand: BSONRegExp): Test {
     /[\\^$.|?*+()[\]{}]/.test(char) ? escaped : char,
   );
   const regex = new RegExp(source, `${options}u`);
-  return (value) => (typeof value === 'string' ? regex.test(value) : equal(value, operand));
+  return (value) => typeof value === 'string' && regex.test(value);
 }
 
 function range(name: string, operand: unknown): Test {

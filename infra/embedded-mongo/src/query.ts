@@ -26,6 +26,10 @@ function addBounds(all: Map<string, Bounds>, path: string, operand: unknown): vo
   const points = (values: unknown[]) => {
     if (!values.some(isUnindexed)) bounds.points ??= values.map(keyOf);
   };
+  if (operand instanceof BSONRegExp && /^\^./.test(operand.pattern) && operand.options === '') {
+    const start = keyOf(operand.pattern.slice(1).replace(/\\(.)/g, '$1')).slice(0, -1);
+    bounds.ranges.push([start, start]);
+  }
   for (const [name, value] of isOperators(operand) ? Object.entries(operand) : [['$eq', operand] as const]) {
     if (name === '$eq') points([value]);
     else if (name === '$in' && Array.isArray(value)) points(value);
@@ -47,6 +51,11 @@ function covers(index: Index, all: Map<string, Bounds>): boolean {
 }
 
 const MAX_SPANS = 2000;
+
+function* once(all: Iterable<Stored>): Generator<Stored> {
+  const seen = new Set<Stored>();
+  for (const stored of all) if (!seen.has(stored) && seen.add(stored)) yield stored;
+}
 
 /** The way by an index, by equalities on its first fields, a range on the next and the order of the rest. */
 function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Access {
@@ -80,7 +89,7 @@ function byIndex(index: Index, all: Map<string, Bounds>, sort: SortField[]): Acc
     for (const prefix of prefixes)
       yield* next ? index.between(prefix + low, prefix + high, backwards) : index.at(prefix);
   }
-  const candidates = () => (index.multikey || prefixes.length > 1 ? new Set(scan()) : scan());
+  const candidates = () => (index.multikey || prefixes.length > 1 ? once(scan()) : scan());
   return { index, candidates, sorted, score };
 }
 
@@ -100,19 +109,7 @@ function byCells(collection: Collection, conditions: [path: string, operand: unk
     const shape = isOperators(operand) ? own(operand, '$geoWithin') : undefined;
     const index = shape === undefined ? undefined : geoIndex(collection, path);
     if (!index) return [];
-    return [{ index, candidates: () => new Set(index.inBox(parseShape(shape).box)), score: 4 }];
-  });
-}
-
-/** The texts that begin as a regular expression says, and that expression itself, by an index on nothing else. */
-function byBeginning({ indexes }: Collection, conditions: [path: string, operand: unknown][]): Access[] {
-  return conditions.flatMap(([path, operand]) => {
-    const pattern = operand instanceof BSONRegExp && operand.options === '' ? operand.pattern : '';
-    const index = indexes.find(({ fields: [field, more] }) => field?.path === path && !more);
-    if (!/^\^./.test(pattern) || !index || index.geo || index.fields[0]?.descending) return [];
-    const key = keyOf(pattern.slice(1).replace(/\\(.)/g, '$1')).slice(0, -1);
-    const texts = () => index.between(key, key + AFTER_ALL, false);
-    return [{ index, candidates: () => new Set([...texts(), ...index.at(keyOf(operand))]), score: 5 }];
+    return [{ index, candidates: () => once(index.inBox(parseShape(shape).box)), score: 6 }];
   });
 }
 
@@ -132,15 +129,12 @@ function choose(collection: Collection, filter: Doc, sort: SortField[], hint?: u
   const all = new Map<string, Bounds>();
   for (const [path, operand] of conditions) addBounds(all, path, operand);
   const wanted = hinted(collection, hint);
+  if (wanted) return byIndex(wanted, all, sort);
+  const throughAll: Access = { candidates: () => collection.stored, score: 1 };
   const usable = collection.indexes.filter((index) => !index.geo && covers(index, all));
-  const ways: Access[] = [
-    ...(wanted ? [wanted] : usable).map((index) => byIndex(index, all, sort)),
-    ...byBeginning(collection, conditions),
-    ...byClauses(collection, filter),
-    ...byCells(collection, conditions),
-    { candidates: () => collection.stored, score: 1 },
-  ].filter(({ index }) => !wanted || index === wanted);
-  return ways.reduce((best, way) => (way.score > best.score ? way : best));
+  const ways = usable.map((index) => byIndex(index, all, sort));
+  const others = [...byClauses(collection, filter), ...byCells(collection, conditions)];
+  return [...ways, ...others].reduce((best, way) => (way.score > best.score ? way : best), throughAll);
 }
 
 type NearFilter = { path: string; near: Near; rest: Doc };

@@ -92,11 +92,12 @@ export function decode(bytes: Uint8Array): Doc {
   return doc;
 }
 
-/** Fails for what is nested too deep to be stored. */
-export function checkDepth(value: unknown, left = 180): void {
+/** Fails for what is nested too deep to be stored, and for regular expressions, which would match themselves. */
+export function checkStorable(value: unknown, left = 180): void {
+  if (value instanceof BSONRegExp) throw badValue('regular expressions are not stored by this server');
   if (left < 0) throw new ServerError(15, 'the document is nested too deep to be stored');
   if (isDoc(value) || Array.isArray(value))
-    for (const each of Object.values(value)) checkDepth(each, left - 1);
+    for (const each of Object.values(value)) checkStorable(each, left - 1);
 }
 
 /** Writes a document as BSON, refusing what exceeds MongoDB's limit. */

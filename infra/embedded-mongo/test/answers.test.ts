@@ -82,7 +82,7 @@ describe('numbers', () => {
 describe('the order of values', () => {
   it('is one for sorting, with and without an index', async () => {
     const text = ['', 'a', 'b', '\u{ffff}', '\u{1f600}'];
-    const rest = [new ObjectId(), false, true, new Date(0), /a/];
+    const rest = [new ObjectId(), false, true, new Date(0)];
     const values: unknown[] = [null, -1.5, 0, Long.fromNumber(7), ...text, {}, { a: 1 }, { b: 0 }, ...rest];
     const docs = values.map((v, _id) => ({ _id, v }));
     const things = await make(...docs.toReversed());

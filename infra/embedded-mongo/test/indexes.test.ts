@@ -104,26 +104,43 @@ describe('indexes', () => {
       { _id: 1, v: 'light' },
       { _id: 2, v: ['dark', 'lighthouse', 'lights'] },
       { _id: 3, v: ['ligh', 'lit', 'Light', 'a light'] },
-      { _id: 4, v: /^light/ },
-      { _id: 5, v: 'l💡 on' },
-      { _id: 6, v: 'a.b' },
-      { _id: 7, v: 'axb' },
+      { _id: 4, v: 'l💡 on' },
+      { _id: 5, v: 'a.b' },
+      { _id: 6, v: 'axb' },
     );
-    await things.createIndex({ v: 1 });
     await things.createIndex({ v: -1 }, { name: 'descending' });
+    await things.createIndex({ v: 1 });
     const found = async (v: RegExp, hint?: string) => {
       const options = { sort: { _id: 1 } as const, ...(hint && { hint }) };
       const { winningPlan } = (await things.find({ v }, options).explain()).queryPlanner;
       const { indexName } = winningPlan.inputStage.inputStage ?? winningPlan.inputStage;
       return [indexName, ...(await things.find({ v }, options).toArray()).map(({ _id }) => _id)];
     };
-    expect(await found(/^light/)).toEqual(['v_1', 1, 2, 4]);
-    expect(await found(/^light/, 'v_1')).toEqual(['v_1', 1, 2, 4]);
-    expect(await found(/^light/, 'descending')).toEqual(['descending', 1, 2, 4]);
-    expect(await found(/^light/, '_id_')).toEqual(['_id_', 1, 2, 4]);
-    expect(await found(/^l💡/)).toEqual(['v_1', 5]);
-    expect(await found(/^a\.b/)).toEqual(['v_1', 6]);
-    expect(await found(/^light/i, 'v_1')).toEqual(['v_1', 1, 2, 3]);
+    for (const index of ['v_1', 'descending', '_id_']) {
+      expect(await found(/^light/, index)).toEqual([index, 1, 2]);
+      expect(await found(/^l💡/, index)).toEqual([index, 4]);
+      expect(await found(/^a\.b/, index)).toEqual([index, 5]);
+      expect(await found(/^light/i, index)).toEqual([index, 1, 2, 3]);
+    }
+    expect(await found(/^light/)).toEqual(['descending', 1, 2]);
+    expect(await codeOf(things.insertOne({ _id: 7, v: [/^light/] }))).toBe(2);
+    expect(await codeOf(things.updateOne({}, { $set: { v: /^light/ } }))).toBe(2);
+  });
+
+  it('are used as a hint says, and the one on places before a text that many have', async () => {
+    const near = { type: 'Point', coordinates: [10, 50] };
+    const things = await make({ _id: 1, a: 1 }, { _id: 2, b: 1 }, { _id: 3, a: 2, b: 1, near, v: ['light'] });
+    await things.createIndex({ a: 1 }, { sparse: true });
+    await things.createIndex({ b: 1 });
+    await things.createIndex({ v: 1 });
+    await things.createIndex({ near: '2dsphere' });
+    const either = { $or: [{ a: { $gte: 1 } }, { b: 1 }] };
+    const hinted = await things.find(either, { hint: 'a_1', sort: { _id: 1 } }).toArray();
+    expect(hinted.map(({ _id }) => _id)).toEqual([1, 3]);
+    const about = { near: { $geoWithin: { $centerSphere: [[10, 50], 0.01] } }, v: /^l/ };
+    const { winningPlan } = (await things.find(about).explain()).queryPlanner;
+    expect(winningPlan.inputStage.indexName).toBe('near_2dsphere');
+    expect(await things.countDocuments(about)).toBe(1);
   });
 
   it('find the least of a descending field too', async () => {

@@ -71,6 +71,8 @@ function test(value: unknown, operator: string, operand: unknown): boolean {
       return comparable && compare(value, operand) <= 0;
     case '$in':
       return Array.isArray(operand) && operand.some((item) => test(value, '$eq', item));
+    case 'matches':
+      return typeof value === 'string' && operand instanceof RegExp && operand.test(value);
     case '$size':
       return Array.isArray(value) && value.length === operand;
     default:
@@ -104,6 +106,7 @@ export function matches(doc: Doc, filter: Filter): boolean {
     if (key === '$and' && Array.isArray(operand)) return operand.every((clause) => matches(doc, clause));
     if (key === '$or' && Array.isArray(operand)) return operand.some((clause) => matches(doc, clause));
     if (key === '$nor' && Array.isArray(operand)) return !operand.some((clause) => matches(doc, clause));
+    if (operand instanceof RegExp) return holds(doc, key, 'matches', operand);
     if (!isOperators(operand)) return holds(doc, key, '$eq', operand);
     return Object.entries(operand).every(([name, value]) => holds(doc, key, name, value));
   });

@@ -58,6 +58,7 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
     weight: 1,
     arbitrary: pair(name, fc.array(scalar, { minLength, maxLength: 3 })),
   })),
+  { weight: 2, arbitrary: fc.constantFrom(/^a/, /^ab/, /^é/, /^A/i, /b/) },
   { weight: 1, arbitrary: pair('$exists', fc.boolean()) },
   { weight: 1, arbitrary: pair('$size', fc.integer({ min: 0, max: 3 })) },
 );

@@ -8,7 +8,7 @@ const batch = 2_000;
 /** Six of ten are easy, so that also of the few there are more easy ones in the town than a list holds. */
 const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
 
-/** Puts challenges straight into the store of the challenges service, as it would have made them, but for what its first start adds. */
+/** Puts challenges straight into the store of the challenges service, without what its first start gives them. */
 export async function fill(
   store: { mongoUrl: string; databasePrefix: string; logger: Logger },
   count: number,

@@ -35,7 +35,7 @@ const passedByPerFetch = 8;
 const rareBelow = 2_000;
 
 /** The longest words are most often the rare ones. */
-const mostCounted = 3;
+const mostCounted = 5;
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding(
@@ -58,7 +58,9 @@ export function createFinding(
 
   /** What a text looks for, and whether one of its words is rare, which then comes first. */
   const searchFor = async (text: string): Promise<{ filter: Filter; rare: boolean }> => {
-    const words = wordsIn(text).sort((a, b) => b.length - a.length);
+    const typed = wordsIn(text);
+    const isImplied = (word: string) => typed.some((other) => other !== word && other.startsWith(word));
+    const words = typed.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
     for (const word of words.slice(0, mostCounted)) {
       const options = { limit: rareBelow, hint: { words: 1 } };
       if ((await Challenges.countDocuments(beginning(word), options)) < rareBelow) {
@@ -130,8 +132,9 @@ export function createFinding(
       }
       const box = roundedOut(bbox, level);
       const { filters, rare } = await filtersOf(query, caller);
-      const crowded = scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY));
-      const within = rare || crowded ? inside(box) : { $and: [inside(box), about(box)] };
+      const everywhere =
+        rare || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
+      const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
       const wanted = { $and: [...filters, within] };
       const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
       return found.map(({ _id, ...tally }) => presentCluster(_id, tally));

@@ -1,5 +1,5 @@
 import type { ServiceKit } from '@wayquest/platform';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { cellModel } from './cell.model.ts';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
@@ -7,20 +7,24 @@ import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 import { wordsOf } from './words.ts';
 
-type Kept = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city' | 'location'>;
+type Placed = Pick<ChallengeDocument, '_id' | 'location'>;
+type Named = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city'>;
 
-/** The cell that says that all of this has been done; no tile is called so. Another name where more is to be done. */
-const complete = 'complete, with words';
+/** The cell that says that all challenges have been counted; no tile is called so. */
+const complete = 'complete';
 
 const batch = 1_000;
 
-async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Kept[]> {
-  const fields = { name: 1, locationName: 1, city: 1, location: 1 };
+async function* pages<T extends { _id: number }>(
+  Challenges: Model<ChallengeDocument>,
+  filter: QueryFilter<ChallengeDocument>,
+  fields: Record<string, 1>,
+): AsyncGenerator<T[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Kept[] = await Challenges.find({ _id: { $gt: after } }, fields)
+    const found: T[] = await Challenges.find({ ...filter, _id: { $gt: after } }, fields)
       .sort({ _id: 1 })
       .limit(batch)
-      .lean();
+      .lean<T[]>();
     yield found;
     after = found.at(-1)?._id;
   }
@@ -39,17 +43,24 @@ async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerat
   }
 }
 
-/** What gives challenges their words, and those on the map their tile. */
-const completions = (challenges: Kept[]) =>
-  challenges.map(({ _id, location, ...texts }) => {
+/** What gives challenges on the map their tile. */
+const placings = (challenges: Placed[]) =>
+  challenges.flatMap(({ _id, location }) => {
     const [lng, lat] = location?.coordinates ?? [];
-    const cell = lng === undefined || lat === undefined ? {} : { cell: finestTileAt({ lat, lng }) };
-    return { updateOne: { filter: { _id }, update: { $set: { words: wordsOf(texts), ...cell } } } };
+    if (lng === undefined || lat === undefined) return [];
+    return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
+/** What gives challenges their words. */
+const namings = (challenges: Named[]) =>
+  challenges.map(({ _id, ...texts }) => ({
+    updateOne: { filter: { _id }, update: { $set: { words: wordsOf(texts) } } },
+  }));
+
 /**
- * Keeps of the challenges in a store what is kept of new ones as they come: their words, their tiles, the counts of those,
- * and their time zones. Once in the life of a store, and again if its cells are dropped; several instances may do it at once.
+ * Keeps of the challenges in a store what is kept of new ones as they come. Their words wherever they are missing, as an
+ * instance of before them may still have made some; their tiles, the counts of those and their time zones once in the life
+ * of a store, and again if its cells are dropped. Several instances may do it at once.
  */
 export async function prepareStore(
   { connection }: Pick<ServiceKit, 'connection'>,
@@ -58,10 +69,15 @@ export async function prepareStore(
 ): Promise<void> {
   const Challenges = challengeModel(connection);
   const Cells = cellModel(connection);
+  const names = { name: 1, locationName: 1, city: 1 } as const;
+  for await (const challenges of pages<Named>(Challenges, { words: null }, names)) {
+    if (challenges.length) await Challenges.bulkWrite(namings(challenges));
+  }
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
-  for await (const challenges of pages(Challenges)) {
-    if (challenges.length) await Challenges.bulkWrite(completions(challenges));
+  for await (const challenges of pages<Placed>(Challenges, {}, { location: 1 })) {
+    const writes = placings(challenges);
+    if (writes.length) await Challenges.bulkWrite(writes);
   }
   for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
   const done = { $setOnInsert: { version: 1, tallies: [] } };

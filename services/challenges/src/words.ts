@@ -1,20 +1,28 @@
 import type { ChallengeDocument } from './challenge.model.ts';
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const accents = /[\u0300-\u036f]/g;
 
-const accentsAndApostrophes = /[\u0300-\u036f'’]/g;
+/** Apostrophes, and what is not seen. */
+const within = /['‘’ʻʼ\p{Cf}]/gu;
 
-/** The words of a text (UAX #29) as they are searched: each once, in lower case, without accents and apostrophes. */
-export function wordsIn(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(accentsAndApostrophes, '').toLowerCase();
-  const segments = [...segmenter.segment(plain)];
-  return [...new Set(segments.flatMap(({ segment, isWordLike }) => (isWordLike ? segment : [])))];
-}
+/** The scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** The words that a challenge is found by. */
-export const wordsOf = ({
+/** Text as it is compared: in lower case, without accents. */
+const folded = (text: string) =>
+  text.normalize('NFKD').replace(accents, '').replace(within, '').toLowerCase().replaceAll('ς', 'σ');
+
+/** The words of a text, each once. */
+export const wordsIn = (text: string): string[] => [...new Set(folded(text).match(/[\p{L}\p{N}\p{M}]+/gu))];
+
+/** The words that a challenge is found by; one that is written in a script without spaces may begin at each letter. */
+export function wordsOf({
   name,
   locationName,
   city,
-}: Pick<ChallengeDocument, 'name' | 'locationName' | 'city'>): string[] =>
-  wordsIn(`${name} ${locationName} ${city}`);
+}: Pick<ChallengeDocument, 'name' | 'locationName' | 'city'>): string[] {
+  const words = wordsIn([name, locationName, city].join(' '));
+  const later = words.flatMap((word) => [...word.matchAll(unspaced)].map(({ index }) => word.slice(index)));
+  return [...new Set([...words, ...later])];
+}

@@ -1,12 +1,12 @@
-import { createChallengesService } from '@wayquest/challenges';
 import { dayIn, type Position } from '@wayquest/contracts';
-import { connectMongo, createInProcessBus, newEvent, type Service } from '@wayquest/platform';
-import { eventually, type Network, newChallenge, newUser, startNetwork, testKeys } from '@wayquest/testing';
+import { newEvent } from '@wayquest/platform';
+import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { cellModel } from '../src/cell.model.ts';
 import { challengeModel } from '../src/challenge.model.ts';
 import { createCounting } from '../src/counting.ts';
 import { boxOf, finestTileAt, quartersOf, tileAround } from '../src/tiles.ts';
 import { createTimeZones } from '../src/time-zones.ts';
+import { startAnother, withStore } from './instances.ts';
 
 let network: Network;
 beforeAll(async () => {
@@ -52,26 +52,6 @@ function middleOf(tile = ''): Position {
   return { lat: (south + north) / 2, lng: (west + east) / 2 };
 }
 
-/** One more instance of the service, on a bus of its own. */
-async function startAnother(): Promise<Service> {
-  const { logger, mongoUrl, databasePrefix } = network;
-  const bus = createInProcessBus({ logger, services: ['challenges'] });
-  const { publicKey } = testKeys();
-  const service = createChallengesService({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
-  await service.start();
-  return service;
-}
-
-async function withStore<T>(work: (database: Awaited<ReturnType<typeof connectMongo>>) => Promise<T>) {
-  const { logger, mongoUrl, databasePrefix } = network;
-  const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_challenges`, logger });
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
 it('counts what is made and deleted, however many at a time', async () => {
   const ann = await newUser(network);
   const difficulties = ['Easy', 'Medium', 'Hard'] as const;
@@ -94,7 +74,7 @@ it('counts again what another instance has counted meanwhile', async () => {
   const nextDoor = middleOf(quartersOf(tileAround(tile)).find((quarter) => quarter !== tile));
   await newChallenge(ann, { position: place });
   await network.settle();
-  await withStore(async (store) => {
+  await withStore(network, async (store) => {
     const Cells = cellModel(store);
     await Cells.updateMany({}, { $set: { tallies: [] } });
     let writes = 0;
@@ -117,13 +97,13 @@ it('counts again what another instance has counted meanwhile', async () => {
 });
 
 it('counts at its start what a store of before had, or what lost its cells', async () => {
-  await withStore(async (store) => {
+  await withStore(network, async (store) => {
     await store.collection('cells').drop();
     await store.collection('time_zones').drop();
-    await store.collection('challenges').updateMany({}, { $unset: { cell: 1, words: 1 } });
+    await store.collection('challenges').updateMany({}, { $unset: { cell: 1 } });
   });
   expect(await total()).toBe(0);
-  await (await startAnother()).stop();
+  await (await startAnother(network)).stop();
   expect(await total()).toBe(25);
   await expectAgreement();
   // In a time zone other than the map's own.
@@ -151,14 +131,14 @@ it('counts what opens and closes as the days turn', async () => {
   };
   expect(await open()).toEqual([2]);
   // A day goes by: it is the same as if all days were one earlier.
-  await withStore(async (store) => {
+  await withStore(network, async (store) => {
     const challenges = store.collection<{ _id: number }>('challenges');
     await challenges.updateOne({ _id: ends.id }, { $set: { endDate: day(-1) } });
     await challenges.updateMany({ _id: { $in: [starts.id, startsToo.id] } }, { $set: { startDate: today } });
     const timeZones = store.collection<{ _id: string }>('time_zones');
     await timeZones.updateOne({ _id: 'Asia/Tokyo' }, { $set: { day: day(-1) } });
   });
-  const another = await startAnother();
+  const another = await startAnother(network);
   await eventually(async () => expect(await open()).toEqual([3]));
   await another.stop();
 });

@@ -118,35 +118,6 @@ describe('finding challenges', () => {
     expect(await find({ search: '.*' })).toEqual([]);
   });
 
-  it('finds by how words begin, in any order, in the name, the place and the city', async () => {
-    const ann = await newUser(network);
-    const made = (name: string, locationName: string, city: string) =>
-      newChallenge(ann, { name: `${name} of ${ann.me.username}`, locationName, city });
-    const cafe = await made("Joe's Café at the Skate-Park", 'Müller Hall', 'São Paulo');
-    const tower = await made('東京タワー', '', 'Łódź');
-    const find = async (text: string) => {
-      const search = `${text} ${ann.me.username}`;
-      return (await network.client().listChallenges({ query: { search } })).map(({ id }) => id);
-    };
-    for (const text of [
-      'joe',
-      'JOE’S',
-      'joes',
-      'cafe',
-      'CAFÉ',
-      'skate',
-      'park skate',
-      'mull',
-      'sao cafe',
-      'paulo',
-    ]) {
-      expect([text, ...(await find(text))]).toEqual([text, cafe.id]);
-    }
-    for (const text of ['東京', 'łód']) expect([text, ...(await find(text))]).toEqual([text, tower.id]);
-    expect(await find('')).toEqual([tower.id, cafe.id]);
-    for (const text of ['oe', 'cafes', 'joe tower']) expect([text, ...(await find(text))]).toEqual([text]);
-  });
-
   it('answers page after page, each once, by the Link header', async () => {
     const ann = await newUser(network);
     const made: number[] = [];

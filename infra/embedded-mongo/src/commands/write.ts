@@ -3,7 +3,7 @@ import { isOperators } from '../matcher.ts';
 import { equal } from '../order.ts';
 import { select } from '../query.ts';
 import { documentFrom, parseUpdate } from '../updater.ts';
-import { checkDepth, type Doc, isDoc, own } from '../values.ts';
+import { checkStorable, type Doc, isDoc, own } from '../values.ts';
 import { Args, type Command, collectionOf, writes } from './command.ts';
 import { projectionOf } from './read.ts';
 
@@ -34,7 +34,7 @@ function parseChange(update: unknown, many = false): (doc: Doc, inserting?: bool
   const change = isOperators(update) ? parseUpdate(update) : replacing(update);
   return (before, inserting = false) => {
     const after = change(before, inserting);
-    checkDepth(after);
+    checkStorable(after);
     if (!Object.hasOwn(before, '_id') || equal(before._id, own(after, '_id'))) return after;
     throw new ServerError(66, "The update would modify the immutable field '_id'");
   };
@@ -50,7 +50,7 @@ export const writeCommands: Record<string, Command> = {
   insert: writes('documents ordered bypassDocumentValidation', (context, args) => {
     let n = 0;
     const errors = runBatch(args, 'documents', (doc) => {
-      checkDepth(doc);
+      checkStorable(doc);
       context.engine.insert(collectionOf(context, args), doc);
       n++;
     });

@@ -1,0 +1,27 @@
+import { createChallengesService } from '@wayquest/challenges';
+import { connectMongo, createInProcessBus, type Service } from '@wayquest/platform';
+import { type Network, testKeys } from '@wayquest/testing';
+
+/** One more instance of the service on a network's store, on a bus of its own. */
+export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
+  const bus = createInProcessBus({ logger, services: ['challenges'] });
+  const { publicKey } = testKeys();
+  const service = createChallengesService({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
+  await service.start();
+  return service;
+}
+
+type Connection = Awaited<ReturnType<typeof connectMongo>>;
+
+/** Works on the store behind the service's back. */
+export async function withStore<T>(
+  { logger, mongoUrl, databasePrefix }: Network,
+  work: (database: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_challenges`, logger });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}

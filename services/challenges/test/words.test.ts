@@ -1,0 +1,118 @@
+import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { challengeModel } from '../src/challenge.model.ts';
+import { startAnother, withStore } from './instances.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const find = async (query: object) => (await network.client().listChallenges({ query })).map(({ id }) => id);
+const clusters = (query: object) =>
+  network.client().listChallengeClusters({ query: { bbox: '-180,-90,180,90', zoom: 0, ...query } });
+
+it('finds by how words begin, in any order, in the name, the place and the city', async () => {
+  const ann = await newUser(network);
+  const made = async (name: string, locationName: string, city: string) =>
+    (await newChallenge(ann, { name, locationName, city })).id;
+  const cafe = await made("Joe's Café at the Skate-Park", 'Müller Hall', 'São Paulo');
+  const church = await made('St.Mary’s, 1,000 steps: up_and_down', 'Hawai‘i House', 'ΚΟΣΜΟΣ');
+  const tower = await made('大阪城公園 スカイツリー', 'สวนลุมพินี', 'Łódź');
+  const found = {
+    joe: cafe,
+    'JOE’S': cafe,
+    joes: cafe,
+    cafe,
+    CAFÉ: cafe,
+    skate: cafe,
+    'park skate': cafe,
+    mull: cafe,
+    'sao cafe': cafe,
+    paulo: cafe,
+    'caf cafe': cafe,
+    mary: church,
+    marys: church,
+    '000': church,
+    steps: church,
+    down: church,
+    hawaii: church,
+    ΚΟΣ: church,
+    大阪城公: tower,
+    公園: tower,
+    スカイツ: tower,
+    ツリー: tower,
+    สวนลุ: tower,
+    ลุมพินี: tower,
+    łód: tower,
+  };
+  for (const [search, id] of Object.entries(found)) {
+    expect([search, ...(await find({ search }))]).toEqual([search, id]);
+  }
+  for (const search of ['oe', 'cafes', 'joe mary', 'aint', '阪大', '!!!', '.*']) {
+    expect([search, ...(await find({ search }))]).toEqual([search]);
+    expect(await find({ search, near: '0,0' })).toEqual([]);
+    expect(await clusters({ search })).toEqual([]);
+  }
+});
+
+it('finds what many have, page after page, and nothing for many words that begin each other', async () => {
+  const common = 2_100;
+  await withStore(network, async (store) => {
+    const documents = Array.from({ length: common }, (_, n) => ({
+      _id: 1_000_000 + n,
+      version: 1,
+      name: `Meadow ${n}`,
+      description: '',
+      difficulty: 'Easy',
+      points: 10,
+      locationName: '',
+      streetAddress: '',
+      city: 'Kassel',
+      state: '',
+      zip: '',
+      startDate: null,
+      endDate: null,
+      timeZone: 'Europe/Berlin',
+      // One of a hundred lies far from all others.
+      location: { type: 'Point', coordinates: n % 100 ? [9.4 + (n % 7) / 100, 51.3] : [15 + n / 1e6, 69] },
+      creator: { id: 1, username: 'maker' },
+      participants: 0,
+      createdAt: new Date(),
+    }));
+    await challengeModel(store).insertMany(
+      documents.map((each) => ({ ...each, words: ['meadow', 'kassel'] })),
+    );
+    await store.collection('cells').drop();
+  });
+  await (await startAnother(network)).stop();
+  const ids = (from: number, below: number) => Array.from({ length: below - from }, (_, n) => below - 1 - n);
+  const last = 1_000_000 + common;
+  expect(await find({ search: 'mead', limit: 300 })).toEqual(ids(last - 300, last));
+  expect(await find({ search: 'kass mead', limit: 300, cursor: String(last - 300) })).toEqual(
+    ids(last - 600, last - 300),
+  );
+  const far = await find({ search: 'mead', bbox: '14,68,16,70' });
+  expect(far).toEqual(Array.from({ length: 21 }, (_, n) => 1_002_000 - n * 100));
+  expect(await find({ search: 'mead', bbox: '9,51,10,52', limit: 10 })).toHaveLength(10);
+  const count = async (query: object) =>
+    (await clusters({ search: 'meadow', ...query })).reduce((sum, each) => sum + each.count, 0);
+  expect(await count({})).toBe(common);
+  expect(await count({ bbox: '14,68,16,70', zoom: 8 })).toBe(21);
+  const all = [...'meadow'].map((_, n) => 'meadow'.slice(0, n + 1)).join(' ');
+  expect(await find({ search: all, limit: 1 })).toEqual([last - 1]);
+  expect(await find({ search: `${all} lagoon` })).toEqual([]);
+});
+
+it('gives their words to challenges that an instance of before them made', async () => {
+  const ann = await newUser(network);
+  const { id } = await newChallenge(ann, { name: 'Windmill', city: 'Zaandam' });
+  const nameless = await newChallenge(ann, { name: '🎉' });
+  await withStore(network, (store) =>
+    store.collection<{ _id: number }>('challenges').updateOne({ _id: id }, { $unset: { words: 1 } }),
+  );
+  expect(await find({ search: 'windm zaan' })).toEqual([]);
+  await (await startAnother(network)).stop();
+  expect(await find({ search: 'windm zaan' })).toEqual([id]);
+  expect(await find({ cursor: String(nameless.id + 1), limit: 1 })).toEqual([nameless.id]);
+});
