@@ -1,4 +1,4 @@
-import { challengeModel } from '@wayquest/challenges';
+import { challengeModel, wordsOf } from '@wayquest/challenges';
 import type { Difficulty } from '@wayquest/contracts';
 import { connectMongo, type Logger } from '@wayquest/platform';
 import { places } from './places.ts';
@@ -8,7 +8,7 @@ const batch = 2_000;
 /** Six of ten are easy, so that also of the few there are more easy ones in the town than a list holds. */
 const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
 
-/** Puts challenges straight into the store of the challenges service, without what its first start gives them. */
+/** Puts challenges straight into the store of the challenges service, as it would have made them, but for their cells. */
 export async function fill(
   store: { mongoUrl: string; databasePrefix: string; logger: Logger },
   count: number,
@@ -22,16 +22,20 @@ export async function fill(
   let id = 0;
   for (const { lat, lng, inVillage } of places(count)) {
     id++;
+    const texts = {
+      name: `${inVillage ? 'Lighthouse' : 'Challenge'} ${id}`,
+      locationName: `Place ${id % 1_000}`,
+      city: `City ${id % 300}`,
+    };
     waiting.push({
+      ...texts,
+      words: wordsOf(texts),
       _id: id,
       version: 1,
-      name: `${inVillage ? 'Lighthouse' : 'Challenge'} ${id}`,
       description: 'Walk there, look around for a while, and tell what you would show a friend.',
       difficulty: difficulties[((id * 7) % 11) % difficulties.length],
       points: 10,
-      locationName: `Place ${id % 1_000}`,
       streetAddress: `${id % 200} Main Street`,
-      city: `City ${id % 300}`,
       state: 'NY',
       zip: '11368',
       startDate: null,
