@@ -293,7 +293,7 @@ const fillForm = async (page: Page, name: string) => {
     await button(page, /^Open now$/).click();
     await list(page).getByText('Count the planes').waitFor({ state: 'detached' });
     await page.locator('fieldset [name="difficulty"]').selectOption('Easy');
-    await page.getByLabel('Search by name').fill('carousel');
+    await page.getByLabel('Name, place or city').fill('carousel');
     await page.getByText('1 challenge here').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
     await page.waitForURL(/difficulty=Easy.*open=1.*search=carousel/);
@@ -301,7 +301,7 @@ const fillForm = async (page: Page, name: string) => {
     const other = await visit(new URL(page.url()).search.replace(/^/, '/explore'));
     await list(other.page).getByText('Find the carousel').waitFor();
     await other.page.getByText('1 challenge here').waitFor();
-    expect(await other.page.getByLabel('Search by name').inputValue()).toBe('carousel');
+    expect(await other.page.getByLabel('Name, place or city').inputValue()).toBe('carousel');
   });
 
   it('goes to what was searched, shows the places of a type, and opens their windows by keyboard', async () => {
@@ -334,6 +334,95 @@ const fillForm = async (page: Page, name: string) => {
     await window.getByText('January 1 2020 – December 31 2020').waitFor();
     await window.getByRole('link', { name: 'Look at the challenge' }).click();
     await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
+  });
+
+  it('brings the whole of a window into sight, beside the list and on a phone', async () => {
+    for (const [device, covered] of [
+      [undefined, 352],
+      [phone, 0],
+    ] as const) {
+      const { page } = await visit('/explore', device);
+      await list(page).waitFor();
+      const isInSight = (name: string) =>
+        eventually(async () => {
+          const [frame, box] = await Promise.all([
+            map(page).boundingBox(),
+            page.getByRole('dialog', { name }).boundingBox(),
+          ]);
+          if (!frame || !box) throw new Error('there is no window');
+          expect(box.x).toBeGreaterThan(frame.x + covered);
+          expect(box.x + box.width).toBeLessThan(frame.x + frame.width);
+          expect(box.y).toBeGreaterThan(frame.y);
+          expect(box.y + box.height).toBeLessThan(frame.y + frame.height);
+        });
+      await list(page)
+        .getByRole('button', { name: /Find the carousel/ })
+        .click();
+      await isInSight('Find the carousel');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await map(page).click({ position: { x: covered + 30, y: 150 } });
+      await page
+        .getByRole('dialog')
+        .getByText(/, N[YJ]/)
+        .waitFor();
+      await isInSight('Create a Challenge');
+    }
+  });
+
+  it('takes the first that is found at Enter, also when it comes later, and says when there is none', async () => {
+    const { page } = await visit('/explore');
+    const box = page.getByPlaceholder('Enter an address');
+    await box.fill('asdfqw');
+    await page.getByText('Nothing is called so.').waitFor();
+    await box.fill('queens museum');
+    await box.press('Enter');
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    await box.fill('Bayside');
+    await page
+      .getByRole('option', { name: /Bayside/ })
+      .first()
+      .waitFor();
+    await box.press('Enter');
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('dialog')
+      .getByText(/Bayside/)
+      .first()
+      .waitFor();
+  });
+
+  it('closes a window at Escape wherever the focus is, and loses the focus nowhere', async () => {
+    const { page } = await visit('/explore', { as: maker });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const bob = await newUser(network);
+    const { id } = await newChallenge(bob, {
+      name: 'Ring the bell',
+      position: { lat: 40.75, lng: -73.8 },
+    });
+    await page.goto(`/explore?challenge=${id}`);
+    const window = page.getByRole('dialog', { name: 'Ring the bell' });
+    await window.getByRole('button', { name: 'Join Challenge!' }).press('Enter');
+    await window.getByText("You're in.").waitFor();
+    expect(await focused()).toBe("You're in.");
+    await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
+    await page.keyboard.press('Escape');
+    await window.waitFor({ state: 'detached' });
+
+    await page.goto('/explore?zoom=6');
+    await button(page, /challenges here\. Zoom in/)
+      .first()
+      .press('Enter');
+    await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('leaflet-container');
+  });
+
+  it('says that filters leave nothing, and takes them away', async () => {
+    const { page } = await visit('/explore?search=zzzz&open=1');
+    await page.getByText('No challenge here matches.').waitFor();
+    await button(page, 'Clear the filters').click();
+    await list(page).getByText('Count the planes').waitFor();
+    expect(await page.getByLabel('Name, place or city').inputValue()).toBe('');
   });
 
   it('offers to search where a person moved the map', async () => {

@@ -2,8 +2,10 @@ import type { ChallengeDocument } from './challenge.model.ts';
 
 const accents = /[\u0300-\u036f]/g;
 
-/** Apostrophes, and what is not seen. */
-const within = /['‘’ʻʼ\p{Cf}]/gu;
+const apostrophes = /['‘’ʻʼ]/g;
+
+/** Soft hyphens and the like. */
+const unseen = /\p{Cf}/gu;
 
 /** The scripts that put no spaces between words. */
 const unspaced =
@@ -11,18 +13,28 @@ const unspaced =
 
 /** Text as it is compared: in lower case, without accents. */
 const folded = (text: string) =>
-  text.normalize('NFKD').replace(accents, '').replace(within, '').toLowerCase().replaceAll('ς', 'σ');
+  text.normalize('NFKD').replace(accents, '').replace(unseen, '').toLowerCase().replaceAll('ς', 'σ');
 
-/** The words of a text, each once. */
-export const wordsIn = (text: string): string[] => [...new Set(folded(text).match(/[\p{L}\p{N}\p{M}]+/gu))];
+/** The words of a text, each once; an apostrophe joins two to one. */
+export const wordsIn = (text: string): string[] => [
+  ...new Set(
+    folded(text)
+      .replace(apostrophes, '')
+      .match(/[\p{L}\p{N}\p{M}]+/gu),
+  ),
+];
 
-/** The words that a challenge is found by; one that is written in a script without spaces may begin at each letter. */
+/**
+ * The words that a challenge is found by. One with an apostrophe is found by its parts too, and one that is written in a
+ * script without spaces by what begins at each letter.
+ */
 export function wordsOf({
   name,
   locationName,
   city,
 }: Pick<ChallengeDocument, 'name' | 'locationName' | 'city'>): string[] {
-  const words = wordsIn([name, locationName, city].join(' '));
+  const text = [name, locationName, city].join(' ');
+  const words = wordsIn(`${text} ${text.replace(apostrophes, ' ')}`);
   const later = words.flatMap((word) => [...word.matchAll(unspaced)].map(({ index }) => word.slice(index)));
   return [...new Set([...words, ...later])];
 }

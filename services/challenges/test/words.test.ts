@@ -16,13 +16,16 @@ it('finds by how words begin, in any order, in the name, the place and the city'
   const ann = await newUser(network);
   const made = async (name: string, locationName: string, city: string) =>
     (await newChallenge(ann, { name, locationName, city })).id;
-  const cafe = await made("Joe's Café at the Skate-Park", 'Müller Hall', 'São Paulo');
+  const cafe = await made("Joe's Café at the Skate-Park d’Été", 'Müller Hall', 'São Paulo');
   const church = await made('St.Mary’s, 1,000 steps: up_and_down', 'Hawai‘i House', 'ΚΟΣΜΟΣ');
   const tower = await made('大阪城公園 スカイツリー', 'สวนลุมพินี', 'Łódź');
   const found = {
     joe: cafe,
     'JOE’S': cafe,
     joes: cafe,
+    été: cafe,
+    "d'été": cafe,
+    dete: cafe,
     cafe,
     CAFÉ: cafe,
     skate: cafe,

@@ -10,6 +10,13 @@ export interface Filters {
   search: string;
 }
 
+/** All challenges. */
+export const noFilters: Filters = { difficulty: null, open: false, joined: false, search: '' };
+
+/** Whether some challenges are left out. */
+export const isNarrowed = (filters = noFilters) =>
+  !!(filters.difficulty || filters.open || filters.joined || filters.search.trim());
+
 /** What the address bar says of the map: enough for another visitor to see the same. */
 export interface ExploreAddress {
   center: Position;

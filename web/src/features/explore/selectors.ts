@@ -1,3 +1,4 @@
+import { createSelector } from '@reduxjs/toolkit';
 import { exploreSlice } from './slice.ts';
 
 export const {
@@ -12,3 +13,9 @@ export const {
   selectPlace,
   selectDraft,
 } = exploreSlice.selectors;
+
+/** What the last search answered, or why it did not. */
+export const selectAnswer = createSelector(
+  [selectResults, selectResultsError, selectSearched, selectFound, selectClusters],
+  (state, error, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
+);

@@ -1,5 +1,5 @@
 import type { Place } from '@wayquest/contracts';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { selectCompletedIds } from '../challenge-lines/selectors.ts';
 import { grow } from './map/boxes.ts';
@@ -40,5 +40,5 @@ export function usePins(view: View | null, places: Place[], selection: Selection
     const others = ofChallenges.filter(({ id }) => id !== chosen[0]?.id);
     return [...others, ...chosen, ...places.map(placePin), ...here];
   }, [view, counted, grouped, completed, places, selection]);
-  return { pins, expansionZoom: grouped.expansionZoom };
+  return { pins: useDeferredValue(pins), expansionZoom: grouped.expansionZoom };
 }

@@ -1,5 +1,5 @@
 import type { Challenge } from '@wayquest/contracts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -25,6 +25,12 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
   useEffect(() => {
     dispatch(actionErrorCleared());
   }, [dispatch]);
+  const told = useRef<HTMLParagraphElement>(null);
+  const joined = line !== undefined;
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (joined && document.activeElement === document.body) told.current?.focus({ preventScroll: true });
+  }, [joined]);
   const completed = line?.completed || phaseOf(challenge) === 'ended';
   return (
     <WindowFrame title={challenge.name} onClose={onClose}>
@@ -37,7 +43,9 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
         <dd>{dateRange(challenge)}</dd>
       </dl>
       {line ? (
-        <p>{line.completed ? 'The points are yours.' : "You're in."}</p>
+        <p ref={told} tabIndex={-1}>
+          {line.completed ? 'The points are yours.' : "You're in."}
+        </p>
       ) : (
         <JoinButton challenge={challenge} from={here} />
       )}

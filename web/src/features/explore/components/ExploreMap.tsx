@@ -8,7 +8,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../auth/selectors.ts';
-import type { Filters as Wanted } from '../address.ts';
+import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
 import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';
 import { selectClusters, selectMade } from '../selectors.ts';
@@ -21,6 +21,7 @@ import { type Selection, useSelection } from '../use-selection.ts';
 import classes from './ExploreMap.module.css';
 import { Filters } from './Filters.tsx';
 import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
+import { ResultCount } from './ResultCount.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectedWindow } from './SelectedWindow.tsx';
@@ -59,6 +60,7 @@ export function ExploreMap({
   const counted = useSelector(selectClusters);
 
   const mapRef = useRef<HTMLElement>(null);
+  const resultsRef = useRef<HTMLElement>(null);
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
 
   const goTo = (next: Aim) => {
@@ -136,8 +138,15 @@ export function ExploreMap({
             filters={address.filters}
             onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
           />
+          <ResultCount onClear={() => change({ filters: noFilters })} />
         </section>
-        <section id="results" className={classes.results} aria-label="Challenges in this area">
+        <section
+          ref={resultsRef}
+          id="results"
+          className={classes.results}
+          aria-label="Challenges in this area"
+          tabIndex={-1}
+        >
           <ResultList onChoose={onChoose} onRetry={onRetry} />
         </section>
       </div>
@@ -159,7 +168,11 @@ export function ExploreMap({
           <Button
             className={classes.again ?? ''}
             leftSection={<IconRefresh size={18} aria-hidden />}
-            onClick={area.search}
+            onClick={() => {
+              area.search();
+              // The button goes.
+              resultsRef.current?.focus({ preventScroll: true });
+            }}
           >
             Search this area
           </Button>

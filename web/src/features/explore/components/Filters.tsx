@@ -27,7 +27,7 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
     <fieldset className={classes.filters}>
       <legend>Challenges</legend>
       <TextInput
-        label="Search by name"
+        label="Name, place or city"
         name="search"
         type="search"
         maxLength={80}

@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
-import { memo } from 'react';
+import { memo, useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { type LinesState, selectOwnLine } from '../../challenge-lines/selectors.ts';
 import { phaseSentence } from '../../challenges/dates.ts';
-import { selectClusters, selectFound, selectResults, selectResultsError } from '../selectors.ts';
+import { isNarrowed } from '../address.ts';
+import { selectAnswer } from '../selectors.ts';
 import classes from './ResultList.module.css';
 
 interface ItemProps {
@@ -41,10 +42,8 @@ interface Props {
  * with every move of the map.
  */
 export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props) {
-  const state = useSelector(selectResults);
-  const error = useSelector(selectResultsError);
-  const challenges = useSelector(selectFound);
-  const clusters = useSelector(selectClusters);
+  // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
+  const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
   if (state === 'failed') return <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
     return (
@@ -55,25 +54,15 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
       </Pending>
     );
   }
-  const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : challenges.length;
-  if (total === 0) {
-    return (
-      <div role="status">
-        <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>
-      </div>
-    );
+  if (challenges.length === 0) {
+    if (isNarrowed(searched?.filters)) return null;
+    return <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>;
   }
   return (
-    <>
-      <p className={classes.count} role="status">
-        {total === 1 ? '1 challenge' : `${total.toLocaleString('en-US')} challenges`} here
-        {total > challenges.length && `, the newest ${challenges.length} below. Zoom in for the others`}
-      </p>
-      <ol className={classes.list} aria-label="Challenges on the map">
-        {challenges.map((challenge) => (
-          <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
-        ))}
-      </ol>
-    </>
+    <ol className={classes.list} aria-label="Challenges on the map">
+      {challenges.map((challenge) => (
+        <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
+      ))}
+    </ol>
   );
 });

@@ -19,17 +19,22 @@ export function SearchBox({ finder, near, onFound }: Props) {
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
-  const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
+  const [suggestions, setSuggestions] = useState<Suggestion[] | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const choices = useRef(0);
+  const first = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
-    setSuggestions([]);
+    setSuggestions(null);
     if (wanted.trim() === '') return;
     let current = true;
     suggest(wanted, near).then(
-      (found) => current && setSuggestions(found),
+      (found) => {
+        if (!current) return;
+        setSuggestions(found);
+        if (first.current) choose(found[0]);
+      },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
     return () => {
@@ -45,6 +50,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
   }, []);
 
   const choose = (suggestion: Suggestion | undefined) => {
+    first.current = false;
     if (!suggestion) return;
     choices.current += 1;
     const choice = choices.current;
@@ -55,6 +61,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
       (error: Error) => counts() && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
   };
+  const answer = text === wanted ? suggestions : null;
   return (
     <Autocomplete
       label="Address or place"
@@ -63,11 +70,20 @@ export function SearchBox({ finder, near, onFound }: Props) {
       size="md"
       maxLength={160}
       value={text}
-      onChange={setText}
-      data={text === wanted ? [...new Set(suggestions.map(({ label }) => label))] : []}
+      onChange={(typed) => {
+        first.current = false;
+        setText(typed);
+      }}
+      data={[...new Set(answer?.map(({ label }) => label))]}
       filter={({ options }) => options}
-      onOptionSubmit={(label) => choose(suggestions.find((suggestion) => suggestion.label === label))}
-      selectFirstOptionOnChange
+      onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
+      onKeyDown={({ key, nativeEvent, currentTarget }) => {
+        const picked = currentTarget.getAttribute('aria-activedescendant');
+        if (key !== 'Enter' || nativeEvent.isComposing || picked) return;
+        if (answer) choose(answer[0]);
+        else first.current = true;
+      }}
+      error={answer?.length === 0 && 'Nothing is called so. Try a town, a street or a zip code.'}
       comboboxProps={{ shadow: 'md', width: 316, position: 'bottom-start' }}
     />
   );

@@ -1,4 +1,5 @@
 import { CloseButton } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import classes from './WindowFrame.module.css';
 
@@ -20,6 +21,15 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
+  // From wherever the focus went meanwhile, unless there is something else to close first.
+  useWindowEvent(
+    'keydown',
+    ({ key, target }) => {
+      const other = target instanceof Element && target.closest('[data-mantine-stop-propagation]');
+      if (key === 'Escape' && !other && !document.querySelector(':popover-open, dialog[open]')) onClose();
+    },
+    { capture: true },
+  );
   return (
     <div
       ref={ref}
@@ -27,11 +37,8 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       aria-labelledby={id}
       tabIndex={-1}
       className={classes.frame}
-      onKeyDown={(event) => {
-        // The map moves by the same keys.
-        event.stopPropagation();
-        if (event.key === 'Escape') onClose();
-      }}
+      // The map moves by the same keys.
+      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={classes.head}>
         {icon}

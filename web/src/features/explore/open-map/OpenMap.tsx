@@ -70,6 +70,9 @@ function Telling({ onClick, onView }: Pick<MapProps, 'onClick' | 'onView'>) {
   return null;
 }
 
+/** As long as the map takes to where a window opens. */
+const arrivalMs = 1_000;
+
 /**
  * What is written in the window comes and grows; the map keeps all of it in sight. Leaflet would do so at every render,
  * and where there is too little room it would never come to rest.
@@ -79,10 +82,11 @@ function Window({ lat, lng, content, covered }: Position & Pick<MapWindow, 'cont
   // A new object opens it anew.
   const position = useMemo(() => ({ lat, lng }), [lat, lng]);
   const popup = useRef<LeafletPopup>(null);
-  const box = useRef<HTMLDivElement>(null);
+  // It is there once the popup is open, which is after this is.
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
-    if (!box.current) return;
-    const watcher = new ResizeObserver(() => {
+    if (!box) return;
+    const bringIntoSight = () => {
       popup.current?.update();
       const shown = popup.current?.getElement()?.getBoundingClientRect();
       if (!shown) return;
@@ -90,10 +94,18 @@ function Window({ lat, lng, content, covered }: Position & Pick<MapWindow, 'cont
       const { left, right, top, bottom } = map.getContainer().getBoundingClientRect();
       const [x, y] = wayTo(shown, { left: left + covered, right, top, bottom });
       if (x || y) map.panBy([x, y], { animate: !still() });
-    });
-    watcher.observe(box.current);
-    return () => watcher.disconnect();
-  }, [map, covered]);
+    };
+    const watcher = new ResizeObserver(bringIntoSight);
+    watcher.observe(box);
+    // Where it was measured on the way there it has to be measured again; later the map is the person's.
+    map.once('zoomend', bringIntoSight);
+    const settled = setTimeout(() => map.off('zoomend', bringIntoSight), arrivalMs);
+    return () => {
+      watcher.disconnect();
+      clearTimeout(settled);
+      map.off('zoomend', bringIntoSight);
+    };
+  }, [map, covered, box]);
   return (
     <Popup
       ref={popup}
@@ -108,10 +120,13 @@ function Window({ lat, lng, content, covered }: Position & Pick<MapWindow, 'cont
       minWidth={288}
       maxWidth={288}
     >
-      <div ref={box}>{content}</div>
+      <div ref={setBox}>{content}</div>
     </Popup>
   );
 }
+
+/** In pixels, as markers that stand further south come before others. */
+const belowChallenges = -5_000;
 
 /** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
 const PinMarker = memo(function PinMarker({
@@ -119,22 +134,26 @@ const PinMarker = memo(function PinMarker({
   lng,
   onPin,
 }: { pin: Pin; lng: number } & Pick<MapProps, 'onPin'>) {
+  const map = useMap();
   const handlers = useMemo(
     () => ({
       click: () => onPin(pin),
       keypress: ({ originalEvent }: LeafletKeyboardEvent) => {
         if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
         originalEvent.preventDefault();
+        // A cluster that falls apart would take the focus with it.
+        if (pin.kind === 'cluster') map.getContainer().focus({ preventScroll: true });
         onPin(pin);
       },
     }),
-    [pin, onPin],
+    [map, pin, onPin],
   );
   return (
     <Marker
       position={[pin.position.lat, lng]}
       icon={iconOf(pin)}
       title={pin.label}
+      zIndexOffset={pin.kind === 'place' ? belowChallenges : 0}
       riseOnHover
       eventHandlers={handlers}
     />

@@ -18,7 +18,7 @@ function draw({ kind, count = 0 }: Pin): DivIcon {
     });
   }
   return divIcon({
-    className: `${classes.pin} ${classes[kind]}`,
+    className: `${classes.pin} ${classes[kind] ?? ''}`,
     html: drop,
     iconSize: [32, 44],
     iconAnchor: [16, 43],

@@ -26,7 +26,9 @@ function Content() {
   if (kit && settings) return <ExploreMap kit={kit} settings={settings} />;
   if (settingsFailed || failed) {
     return (
-      <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>Error loading maps</Failure>
+      <div className={classes.failure}>
+        <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>Error loading maps</Failure>
+      </div>
     );
   }
   return (
