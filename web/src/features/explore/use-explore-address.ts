@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ExploreAddress, readAddress, writeAddress } from './address.ts';
 
@@ -9,16 +9,12 @@ export function useExploreAddress() {
   // The next page may still be on its way while the map comes to rest: its address is not ours to change.
   const own = useRef(pathname);
   const address = useMemo(() => readAddress(new URLSearchParams(search)), [search]);
-  // Two changes can come before the first of them is in the address bar.
-  const latest = useRef(address);
-  useEffect(() => {
-    latest.current = address;
-  }, [address]);
   const change = useCallback(
     (part: Partial<ExploreAddress>) => {
       if (location.pathname !== own.current) return;
-      latest.current = { ...latest.current, ...part };
-      const query = writeAddress(latest.current);
+      // Not what was drawn last: changes can come faster than they are drawn.
+      const latest = readAddress(new URLSearchParams(location.search));
+      const query = writeAddress({ ...latest, ...part });
       if (query !== location.search) navigate(query, { replace: true, preventScrollReset: true });
     },
     [navigate],

@@ -22,7 +22,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
   const [suggestions, setSuggestions] = useState<Suggestion[] | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const choices = useRef(0);
-  const first = useRef(false);
+  const takesFirst = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
@@ -33,7 +33,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
       (found) => {
         if (!current) return;
         setSuggestions(found);
-        if (first.current) choose(found[0]);
+        if (takesFirst.current) choose(found[0]);
       },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
@@ -50,7 +50,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
   }, []);
 
   const choose = (suggestion: Suggestion | undefined) => {
-    first.current = false;
+    takesFirst.current = false;
     if (!suggestion) return;
     choices.current += 1;
     const choice = choices.current;
@@ -71,7 +71,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
       maxLength={160}
       value={text}
       onChange={(typed) => {
-        first.current = false;
+        takesFirst.current = false;
         setText(typed);
       }}
       data={[...new Set(answer?.map(({ label }) => label))]}
@@ -81,7 +81,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
         const picked = currentTarget.getAttribute('aria-activedescendant');
         if (key !== 'Enter' || nativeEvent.isComposing || picked) return;
         if (answer) choose(answer[0]);
-        else first.current = true;
+        else takesFirst.current = true;
       }}
       error={answer?.length === 0 && 'Nothing is called so. Try a town, a street or a zip code.'}
       comboboxProps={{ shadow: 'md', width: 316, position: 'bottom-start' }}
