@@ -35,7 +35,7 @@ const passedByPerFetch = 8;
 const rareBelow = 2_000;
 
 /** The longest words are most often the rare ones. */
-const mostCounted = 5;
+const mostTried = 5;
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding(
@@ -56,16 +56,18 @@ export function createFinding(
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, joined] } : joined;
   };
 
-  /** What a text looks for, and whether one of its words is rare, which then comes first. */
+  /** What a text looks for, and whether one of its words is rare: then it is looked for among those that have it. */
   const searchFor = async (text: string): Promise<{ filter: Filter; rare: boolean }> => {
     const typed = wordsIn(text);
     const isImplied = (word: string) => typed.some((other) => other !== word && other.startsWith(word));
     const words = typed.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
-    for (const word of words.slice(0, mostCounted)) {
+    for (const word of words.slice(0, mostTried)) {
       const options = { limit: rareBelow, hint: { words: 1 } };
-      if ((await Challenges.countDocuments(beginning(word), options)) < rareBelow) {
-        return { filter: withWords([word, ...words.filter((other) => other !== word)]), rare: true };
-      }
+      if ((await Challenges.countDocuments(beginning(word), options)) === rareBelow) continue;
+      const having = await Challenges.find(beginning(word), { _id: 1 }).hint({ words: 1 }).lean();
+      const among = { _id: { $in: having.map(({ _id }) => _id) } };
+      const others = words.filter((other) => other !== word);
+      return { filter: others.length ? { $and: [among, withWords(others)] } : among, rare: true };
     }
     return { filter: withWords(words), rare: false };
   };
@@ -116,9 +118,7 @@ export function createFinding(
       const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
       if (bbox && !crowded && !rare) filters.push(about(bbox));
       const found = Challenges.find({ $and: filters }, shown).sort({ _id: -1 }).limit(limit).lean();
-      if (rare) found.hint({ words: 1 });
-      else if (crowded) found.hint({ _id: 1 });
-      return (await found).map(presentChallenge);
+      return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
     },
 
     /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
