@@ -13,7 +13,7 @@ const store = await startStore();
 const few = await startWayquest(store.address, FEW);
 const many = await startWayquest(store.address, MANY);
 
-const columns = [32, 10, 16, 16, 10, 10];
+const columns = [44, 10, 16, 16, 10, 10];
 const row = (...cells: string[]) =>
   say(cells.map((cell, i) => (i ? cell.padStart(columns[i] ?? 0) : cell.padEnd(columns[0] ?? 0))).join(''));
 const times = ({ median, p95 }: Figures) => `${median.toFixed(1)} / ${p95.toFixed(1)}`;

@@ -33,7 +33,7 @@ export const questions: [what: string, path: string][] = [
   ['country, list, rare text', list({ bbox: country, search: 'lighth' })],
   ['country, list, common text', list({ bbox: country, search: 'chall' })],
   ['city, list, common text', list({ bbox: city, search: 'chall' })],
-  ['neighbourhood, list, common text', list({ bbox: neighbourhood, search: 'lighth place' })],
+  ['neighbourhood, list, rare and common text', list({ bbox: neighbourhood, search: 'lighth place' })],
   ['country, clusters, rare text', clusters({ bbox: country, zoom: 4, search: 'lighth' })],
   ['city, list, rare text', list({ bbox: city, search: 'lighth' })],
   ['country, clusters, open', clusters({ bbox: country, zoom: 4, open: true })],

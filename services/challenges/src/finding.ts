@@ -62,12 +62,13 @@ export function createFinding(
     const isImplied = (word: string) => typed.some((other) => other !== word && other.startsWith(word));
     const words = typed.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
     for (const word of words.slice(0, mostTried)) {
+      // Stores count far quicker than they hand over as many ids.
       const options = { limit: rareBelow, hint: { words: 1 } };
       if ((await Challenges.countDocuments(beginning(word), options)) === rareBelow) continue;
       const having = await Challenges.find(beginning(word), { _id: 1 }).hint({ words: 1 }).lean();
       const among = { _id: { $in: having.map(({ _id }) => _id) } };
       const others = words.filter((other) => other !== word);
-      return { filter: others.length ? { $and: [among, withWords(others)] } : among, rare: true };
+      return { filter: { $and: [among, ...others.map(beginning)] }, rare: true };
     }
     return { filter: withWords(words), rare: false };
   };

@@ -7,24 +7,24 @@ import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 import { wordsOf } from './words.ts';
 
-type Placed = Pick<ChallengeDocument, '_id' | 'location'>;
-type Named = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city'>;
+/** What words and tiles are made of. */
+type Kept = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city' | 'location'>;
 
 /** The cell that says that all challenges have been counted; no tile is called so. */
 const complete = 'complete';
 
 const batch = 1_000;
 
-async function* pages<T extends { _id: number }>(
+async function* pages(
   Challenges: Model<ChallengeDocument>,
-  filter: QueryFilter<ChallengeDocument>,
-  fields: Record<string, 1>,
-): AsyncGenerator<T[]> {
+  filter: QueryFilter<ChallengeDocument> = {},
+): AsyncGenerator<Kept[]> {
+  const fields = { name: 1, locationName: 1, city: 1, location: 1 } as const;
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: T[] = await Challenges.find({ ...filter, _id: { $gt: after } }, fields)
+    const found: Kept[] = await Challenges.find({ ...filter, _id: { $gt: after } }, fields)
       .sort({ _id: 1 })
       .limit(batch)
-      .lean<T[]>();
+      .lean();
     yield found;
     after = found.at(-1)?._id;
   }
@@ -44,7 +44,7 @@ async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerat
 }
 
 /** What gives challenges on the map their tile. */
-const placings = (challenges: Placed[]) =>
+const placings = (challenges: Kept[]) =>
   challenges.flatMap(({ _id, location }) => {
     const [lng, lat] = location?.coordinates ?? [];
     if (lng === undefined || lat === undefined) return [];
@@ -52,9 +52,9 @@ const placings = (challenges: Placed[]) =>
   });
 
 /** What gives challenges their words. */
-const namings = (challenges: Named[]) =>
-  challenges.map(({ _id, ...texts }) => ({
-    updateOne: { filter: { _id }, update: { $set: { words: wordsOf(texts) } } },
+const namings = (challenges: Kept[]) =>
+  challenges.map((challenge) => ({
+    updateOne: { filter: { _id: challenge._id }, update: { $set: { words: wordsOf(challenge) } } },
   }));
 
 /**
@@ -69,13 +69,12 @@ export async function prepareStore(
 ): Promise<void> {
   const Challenges = challengeModel(connection);
   const Cells = cellModel(connection);
-  const names = { name: 1, locationName: 1, city: 1 } as const;
-  for await (const challenges of pages<Named>(Challenges, { words: null }, names)) {
+  for await (const challenges of pages(Challenges, { words: null })) {
     if (challenges.length) await Challenges.bulkWrite(namings(challenges));
   }
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
-  for await (const challenges of pages<Placed>(Challenges, {}, { location: 1 })) {
+  for await (const challenges of pages(Challenges)) {
     const writes = placings(challenges);
     if (writes.length) await Challenges.bulkWrite(writes);
   }
