@@ -87,6 +87,7 @@ export function createCounting(
    */
   const countLevel = async (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<void> => {
     for (;;) {
+      const attemptStart = performance.now();
       const before = await cellsOf(tiles);
       const counted = await count(tiles);
       const writes = tiles.flatMap((tile) => {
@@ -95,7 +96,7 @@ export function createCounting(
         return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
       });
       if (!writes.length || (await write(writes)) === writes.length) return;
-      await aMomentApart();
+      await aMomentApart(attemptStart);
     }
   };
 

@@ -76,6 +76,7 @@ export function createConversations(
   const ensure = async (senderId: number, receiverId: number) => {
     const pair = pairOf(senderId, receiverId);
     for (;;) {
+      const attemptStart = performance.now();
       const existing = await Conversations.findOne({ pair }, { outbox: 0 }).lean();
       if (existing) return { conversation: existing, isNew: false };
       const conversation: StoredConversation = {
@@ -91,7 +92,7 @@ export function createConversations(
         await Conversations.create({ ...conversation, ...outboxOf(created) });
       } catch (error) {
         if (!lostTheRace(error)) throw error;
-        await aMomentApart();
+        await aMomentApart(attemptStart);
         continue;
       }
       outbox.send(Conversations, conversation._id, created);

@@ -128,6 +128,7 @@ export function createFriends(
       await people.meet(caller);
       await people.require(friendId);
       for (;;) {
+        const attemptStart = performance.now();
         const inserted = await insert(caller.id, friendId);
         if (inserted) return { request: await presentOne(inserted), isNew: true };
         const existing = await Requests.findOne(
@@ -136,7 +137,7 @@ export function createFriends(
         ).lean();
         if (!existing) {
           // Gone between the two looks, or nobody has won yet.
-          await aMomentApart();
+          await aMomentApart(attemptStart);
           continue;
         }
         const answer = canAccept(caller, existing) ? await setAccepted(existing) : existing;

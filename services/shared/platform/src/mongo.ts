@@ -45,7 +45,15 @@ export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplic
 export const lostTheRace = (error: unknown): boolean =>
   isDuplicateKey(error) || hasCode(error, writeConflictCode);
 
-const longestPauseMs = 50;
+const shortestPauseMs = 50;
+const longestPauseMs = 5_000;
 
-/** A random moment, so that those who lost a race against each other do not meet, and lose, at the same instant again. */
-export const aMomentApart = (): Promise<void> => aMoment(Math.random() * longestPauseMs);
+/**
+ * A random moment, so that those who lost a race against each other do not meet, and lose, at the same instant again.
+ * It is measured by how long the lost attempt took (`performance.now()` at its start): where writes wait for each
+ * other, somebody who is back at once makes all of them wait once more, and nobody ever wins.
+ */
+export const aMomentApart = (attemptStart: number): Promise<void> => {
+  const tookMs = performance.now() - attemptStart;
+  return aMoment(Math.random() * Math.min(longestPauseMs, Math.max(shortestPauseMs, 2 * tookMs)));
+};
