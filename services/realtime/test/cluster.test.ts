@@ -7,7 +7,15 @@ import {
   newEvent,
   type Service,
 } from '@wayquest/platform';
-import { describeWith, dropDatabases, eventually, needBacking, storeUrl, testKeys } from '@wayquest/testing';
+import {
+  describeWith,
+  dropDatabases,
+  eventually,
+  needBacking,
+  startRabbitMqBus,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
@@ -22,7 +30,7 @@ async function startCluster(count: number, redisUrl: string) {
   const prefix = `test-${randomUUID()}`;
   const databasePrefix = `test_${randomUUID().slice(0, 8)}`;
   const amqpUrl = await needBacking('rabbitmq');
-  const bus = await connectRabbitMq({ url: amqpUrl, logger, prefix });
+  const bus = await startRabbitMqBus(amqpUrl, logger, prefix);
   const stops: (() => Promise<void>)[] = [bus.close];
   const nodes: Service[] = [];
   for (let n = 0; n < count; n++) {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  connectRabbitMq,
   createLogger,
   type EventBus,
   listDeadLetters,
@@ -8,7 +7,7 @@ import {
   replayDeadLetters,
   topologyNames,
 } from '@wayquest/platform';
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayquest/testing';
 import { connect } from 'amqplib';
 
 (await describeWith('rabbitmq'))('dead letters', () => {
@@ -17,17 +16,9 @@ import { connect } from 'amqplib';
   let bus: EventBus;
   beforeAll(async () => {
     url = await needBacking('rabbitmq');
-    bus = await connectRabbitMq({ url, logger: createLogger({ name: 'test', level: 'silent' }), prefix });
+    bus = await startRabbitMqBus(url, createLogger({ name: 'test', level: 'silent' }), prefix);
   });
-  afterAll(async () => {
-    await bus?.close();
-    const connection = await connect(url);
-    const channel = await connection.createChannel();
-    const names = topologyNames(prefix);
-    for (const queue of [names.queue('participation'), names.deadQueue('participation')])
-      await channel.deleteQueue(queue);
-    await connection.close();
-  });
+  afterAll(() => bus?.close());
 
   const options = () => ({ url, prefix, service: 'participation' as const });
 

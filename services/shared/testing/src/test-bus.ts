@@ -12,7 +12,10 @@ import { connect } from 'amqplib';
 
 export const serviceNames = Object.keys(subscriptions) as ServiceName[];
 
-/** A bus on RabbitMQ with exchange and queues of its own, which go with it. */
+/**
+ * A bus on RabbitMQ with exchange and queues of its own, which go with it: a broker that may open 1,024 files, as is
+ * usual, takes no more connections past some 330 quorum queues.
+ */
 export async function startRabbitMqBus(
   url: string,
   logger: Logger,
