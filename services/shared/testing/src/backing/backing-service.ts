@@ -13,6 +13,8 @@ export interface BackingService {
 /** One way to get at a backing service, and how it is called in front of people. */
 export interface Way {
   how: string;
+  /** Gives what somebody else runs, and which nobody may take away. */
+  isBorrowed?: true;
   start(): Promise<BackingService>;
 }
 

@@ -17,7 +17,9 @@ export async function usualWays(
 ): Promise<Way[]> {
   const ways: Way[] = [];
   const address = process.env[variable];
-  if (address) ways.push({ how: variable, start: async () => ({ address, stop: async () => {} }) });
+  if (address) {
+    ways.push({ how: variable, isBorrowed: true, start: async () => ({ address, stop: async () => {} }) });
+  }
   if (container && (await dockerAnswers())) {
     ways.push({ how: `a container of ${container.image}`, start: container.start });
   }

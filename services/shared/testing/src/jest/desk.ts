@@ -31,19 +31,22 @@ export async function openDesk(
   const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
   const started: BackingService[] = [];
 
-  const start = async (kind: BackingKind) => {
-    const service = await startBackingService(kind, waysTo[kind], say);
+  const start = async (kind: BackingKind, ways: Way[]) => {
+    const service = await startBackingService(kind, ways, say);
     if (service) started.push(service);
     return service;
   };
 
   const serve = async ({ action, kind, address }: DeskRequest): Promise<DeskAnswer> => {
     if (action === 'get') {
-      const service = shared.get(kind) ?? start(kind);
+      const service = shared.get(kind) ?? start(kind, waysTo[kind]);
       shared.set(kind, service);
       return { address: (await service)?.address };
     }
-    if (action === 'own') return { address: (await start(kind))?.address };
+    if (action === 'own') {
+      const own = waysTo[kind].filter(({ isBorrowed }) => !isBorrowed);
+      return { address: (await start(kind, own))?.address };
+    }
     const service = started.find((one) => one.address === address);
     const move = action === 'away' ? service?.goAway : service?.comeBack;
     if (!move) throw new Error(`${kind} at ${address} cannot go ${action}`);
