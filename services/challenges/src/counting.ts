@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
-import { aMomentApart, lostTheRace } from '@wayquest/platform';
+import { lostTheRace, untilWon } from '@wayquest/platform';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import type { ChallengeDocument } from './challenge.model.ts';
@@ -85,9 +85,8 @@ export function createCounting(
    * Brings the cells of one level up to date. Their versions are read before what they are counted from: whoever writes
    * has counted all that the one before had, and who comes too late counts again.
    */
-  const countLevel = async (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<void> => {
-    for (;;) {
-      const attemptStart = performance.now();
+  const countLevel = (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<true> =>
+    untilWon(async () => {
       const before = await cellsOf(tiles);
       const counted = await count(tiles);
       const writes = tiles.flatMap((tile) => {
@@ -95,10 +94,9 @@ export function createCounting(
         const now = byKind(counted.get(tile) ?? []);
         return isDeepStrictEqual(now, tallies) ? [] : [writeOver(version, tile, now)];
       });
-      if (!writes.length || (await write(writes)) === writes.length) return;
-      await aMomentApart(attemptStart);
-    }
-  };
+      const isWritten = !writes.length || (await write(writes)) === writes.length;
+      return isWritten || undefined;
+    });
 
   /** From these tiles of the finest level up to the coarsest ones around them. */
   return async (finest: Iterable<string>): Promise<void> => {

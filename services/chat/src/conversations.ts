@@ -1,12 +1,12 @@
 import { type Conversation, mostUnread } from '@wayquest/contracts';
 import {
-  aMomentApart,
   type Caller,
   lostTheRace,
   newEvent,
   outboxOf,
   Problem,
   type ServiceKit,
+  untilWon,
   withEvents,
 } from '@wayquest/platform';
 import type { Contacts } from './contacts.ts';
@@ -75,8 +75,7 @@ export function createConversations(
   /** The one conversation of two people, made if need be; the pair is unique. */
   const ensure = async (senderId: number, receiverId: number) => {
     const pair = pairOf(senderId, receiverId);
-    for (;;) {
-      const attemptStart = performance.now();
+    return untilWon(async () => {
       const existing = await Conversations.findOne({ pair }, { outbox: 0 }).lean();
       if (existing) return { conversation: existing, isNew: false };
       const conversation: StoredConversation = {
@@ -91,13 +90,12 @@ export function createConversations(
       try {
         await Conversations.create({ ...conversation, ...outboxOf(created) });
       } catch (error) {
-        if (!lostTheRace(error)) throw error;
-        await aMomentApart(attemptStart);
-        continue;
+        if (lostTheRace(error)) return undefined;
+        throw error;
       }
       outbox.send(Conversations, conversation._id, created);
       return { conversation, isNew: true };
-    }
+    });
   };
 
   /** Throws `conversation-not-found`, and `forbidden` for other people's. */

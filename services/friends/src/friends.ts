@@ -1,6 +1,5 @@
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
 import {
-  aMomentApart,
   type Caller,
   lostTheRace,
   newEvent,
@@ -8,6 +7,7 @@ import {
   Problem,
   type RateLimiter,
   type ServiceKit,
+  untilWon,
   withEvents,
 } from '@wayquest/platform';
 import { type FriendRequestDocument, friendRequestModel, pairOf } from './friend-request.model.ts';
@@ -127,22 +127,18 @@ export function createFriends(
       }
       await people.meet(caller);
       await people.require(friendId);
-      for (;;) {
-        const attemptStart = performance.now();
+      return untilWon(async () => {
         const inserted = await insert(caller.id, friendId);
         if (inserted) return { request: await presentOne(inserted), isNew: true };
         const existing = await Requests.findOne(
           { pair: pairOf(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
-        if (!existing) {
-          // Gone between the two looks, or nobody has won yet.
-          await aMomentApart(attemptStart);
-          continue;
-        }
+        // Gone between the two looks, or nobody has won yet.
+        if (!existing) return undefined;
         const answer = canAccept(caller, existing) ? await setAccepted(existing) : existing;
-        if (answer) return { request: await presentOne(answer), isNew: false };
-      }
+        return answer && { request: await presentOne(answer), isNew: false };
+      });
     },
 
     /** Once more answers the same. Throws `friend-request-not-found` and `forbidden`. */

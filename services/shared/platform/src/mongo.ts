@@ -49,11 +49,17 @@ const shortestPauseMs = 50;
 const longestPauseMs = 5_000;
 
 /**
- * A random moment, so that those who lost a race against each other do not meet, and lose, at the same instant again.
- * It is measured by how long the lost attempt took (`performance.now()` at its start): where writes wait for each
- * other, somebody who is back at once makes all of them wait once more, and nobody ever wins.
+ * Makes an attempt that answers undefined when it lost a race, until one answers more. Between two of them it lets a
+ * random moment pass, so that those who lost against each other do not meet, and lose, at the same instant again. It is
+ * measured by how long the lost attempt took: where writes wait for each other, somebody who is back at once makes all
+ * of them wait once more, and nobody ever wins.
  */
-export const aMomentApart = (attemptStart: number): Promise<void> => {
-  const tookMs = performance.now() - attemptStart;
-  return aMoment(Math.random() * Math.min(longestPauseMs, Math.max(shortestPauseMs, 2 * tookMs)));
-};
+export async function untilWon<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const start = performance.now();
+    const won = await attempt();
+    if (won !== undefined) return won;
+    const tookMs = performance.now() - start;
+    await aMoment(Math.random() * Math.min(longestPauseMs, Math.max(shortestPauseMs, 2 * tookMs)));
+  }
+}
