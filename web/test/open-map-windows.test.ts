@@ -1,0 +1,204 @@
+import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
+import {
+  button,
+  field,
+  fillForm,
+  list,
+  map,
+  type OpenMapStage,
+  phone,
+  startOpenMap,
+} from './support/open-map.ts';
+import { signUp } from './support/sign-up.ts';
+
+(await describeWith('chromium'))('windows on the open map, without a network', () => {
+  let stage: OpenMapStage;
+  beforeAll(async () => {
+    stage = await startOpenMap();
+  });
+  afterAll(() => stage?.stop());
+
+  it('a click makes a challenge there, which map and list show; a visitor joins it after signing up', async () => {
+    const { page } = await stage.visit('/explore', { as: stage.maker });
+    await list(page).getByText('Find the carousel').waitFor();
+    await map(page).click({ position: { x: 800, y: 520 } });
+    const window = page.getByRole('dialog', { name: 'Create a Challenge' });
+    await window.getByText(/NY 11\d{3}/).waitFor();
+    const create = button(page, 'Create Challenge');
+    expect(await create.isDisabled()).toBe(true);
+    await fillForm(page, 'Hear the frogs');
+    await create.click();
+
+    // Its own window opens, its stage.maker is in it, and pin and list show it.
+    const made = page.getByRole('dialog', { name: 'Hear the frogs' });
+    await made.getByText("You're in.").waitFor();
+    await made.getByText('Ongoing').waitFor();
+    await list(page).getByText('Hear the frogs').waitFor();
+    await button(page, 'Hear the frogs, Hard').waitFor();
+    const address = new URL(page.url());
+
+    const [challenge] = await stage.network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Hear the frogs' } });
+    expect(challenge).toMatchObject({
+      points: 30,
+      difficulty: 'Hard',
+      state: 'NY',
+      city: expect.stringMatching(/./),
+      zip: expect.stringMatching(/^11/),
+      position: { lat: expect.closeTo(40.7, 0), lng: expect.closeTo(-73.8, 0) },
+    });
+
+    const bob = await stage.visit(address.pathname + address.search, phone);
+    const theirs = bob.page.getByRole('dialog', { name: 'Hear the frogs' });
+    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    await bob.page.waitForURL('**/signup');
+    await signUp(bob.page, 'bob-on-the-map');
+    await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
+    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    await theirs.getByText("You're in.").waitFor();
+    await eventually(async () => {
+      const lines = await stage.network.client().listLines({ query: { challengeId: challenge?.id } });
+      expect(lines.map(({ user }) => user.username)).toContain('bob-on-the-map');
+    });
+  });
+
+  it("keeps a visitor's spot and what they wrote while they make an account", async () => {
+    const { page } = await stage.visit('/explore');
+    await map(page).click({ position: { x: 700, y: 500 } });
+    await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
+    await fillForm(page, 'Read a plaque aloud');
+    await button(page, 'Create Challenge').click();
+    await page.waitForURL('**/signup');
+    await signUp(page, 'cleo-on-the-map');
+    await page.waitForURL('**/explore?*spot=*');
+    await page
+      .getByRole('dialog', { name: 'Create a Challenge' })
+      .getByText(/NY 11\d{3}/)
+      .waitFor();
+    expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud');
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
+    const [made] = await stage.network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Read a plaque aloud' } });
+    expect(made).toMatchObject({ city: expect.stringMatching(/./), zip: expect.stringMatching(/^11/) });
+  });
+
+  it("keeps a visitor's place while they make an account", async () => {
+    const { page } = await stage.visit('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
+    await page
+      .locator('.leaflet-marker-pane')
+      .getByRole('button', { name: /^Queens Museum/ })
+      .click();
+    await fillForm(page, 'Find your street in the model');
+    await button(page, 'Create Challenge').click();
+    await page.waitForURL('**/signup');
+    await signUp(page, 'dora-on-the-map');
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Find your street in the model' }).waitFor();
+    const [made] = await stage.network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'street in the model' } });
+    expect(made).toMatchObject({ locationName: 'Queens Museum', city: 'Corona', zip: '11368' });
+  });
+
+  it('tells the status of an address that cannot be found, and asks for it instead', async () => {
+    const { page } = await stage.visit('/explore', { as: stage.maker });
+    await page.route('**/api/places/reverse*', (route) => route.fulfill({ status: 503, body: 'resting' }));
+    await map(page).click({ position: { x: 1000, y: 600 } });
+    await page.getByRole('alert').filter({ hasText: '503' }).waitFor();
+    await fillForm(page, 'Look up');
+    await field(page, 'city').fill('Flushing');
+    await field(page, 'state').fill('NY');
+    await button(page, 'Create Challenge').click();
+    await page.getByRole('dialog', { name: 'Look up' }).waitFor();
+    const [challenge] = await stage.network
+      .client()
+      .listChallenges({ query: { scope: 'all', search: 'Look up' } });
+    expect(challenge).toMatchObject({ city: 'Flushing', state: 'NY' });
+  });
+
+  it('sets a spot as the middle of the map', async () => {
+    const { page } = await stage.visit('/explore');
+    await map(page).click({ position: { x: 900, y: 640 } });
+    await button(page, 'Set as Map Center').click();
+    // Its window may need room above it.
+    await page.waitForURL((url) => {
+      const [at, spot] = ['at', 'spot'].map((name) => Number(url.searchParams.get(name)?.split(',')[1]));
+      return !!at && !!spot && Math.abs(at - spot) < 0.001;
+    });
+  });
+
+  it('opens a challenge from the list by keyboard, and tells when its days are over', async () => {
+    const { page } = await stage.visit('/explore');
+    await list(page)
+      .getByRole('button', { name: /Count the planes/ })
+      .press('Enter');
+    const window = page.getByRole('dialog', { name: 'Count the planes' });
+    await window.getByText('Completed').waitFor();
+    await window.getByText('January 1 2020 – December 31 2020').waitFor();
+    await window.getByRole('link', { name: 'Look at the challenge' }).click();
+    await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
+  });
+
+  it('brings the whole of a window into sight, beside the list and on a phone', async () => {
+    for (const [device, covered] of [
+      [undefined, 352],
+      [phone, 0],
+    ] as const) {
+      const { page } = await stage.visit('/explore', device);
+      await list(page).waitFor();
+      const isInSight = (name: string) =>
+        eventually(async () => {
+          const [frame, box] = await Promise.all([
+            map(page).boundingBox(),
+            page.getByRole('dialog', { name }).boundingBox(),
+          ]);
+          if (!frame || !box) throw new Error('there is no window');
+          expect(box.x).toBeGreaterThan(frame.x + covered);
+          expect(box.x + box.width).toBeLessThan(frame.x + frame.width);
+          expect(box.y).toBeGreaterThan(frame.y);
+          expect(box.y + box.height).toBeLessThan(frame.y + frame.height);
+        });
+      await list(page)
+        .getByRole('button', { name: /Find the carousel/ })
+        .click();
+      await isInSight('Find the carousel');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await map(page).click({ position: { x: covered + 30, y: 150 } });
+      await page
+        .getByRole('dialog')
+        .getByText(/, N[YJ]/)
+        .waitFor();
+      await isInSight('Create a Challenge');
+    }
+  });
+
+  it('closes a window at Escape wherever the focus is, and loses the focus nowhere', async () => {
+    const { page } = await stage.visit('/explore', { as: stage.maker });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const bob = await newUser(stage.network);
+    const { id } = await newChallenge(bob, {
+      name: 'Ring the bell',
+      position: { lat: 40.75, lng: -73.8 },
+    });
+    await page.goto(`/explore?challenge=${id}`);
+    const window = page.getByRole('dialog', { name: 'Ring the bell' });
+    await window.getByRole('button', { name: 'Join Challenge!' }).press('Enter');
+    await window.getByText("You're in.").waitFor();
+    expect(await focused()).toBe("You're in.");
+    await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
+    await page.keyboard.press('Escape');
+    await window.waitFor({ state: 'detached' });
+
+    await page.goto('/explore?zoom=6');
+    await button(page, /challenges here\. Zoom in/)
+      .first()
+      .press('Enter');
+    await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('leaflet-container');
+  });
+});

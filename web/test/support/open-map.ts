@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  type TestUser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+
+const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
+export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+export const list = (page: Page) => page.getByRole('list', { name: 'Challenges on the map' });
+export const map = (page: Page) => page.locator('.leaflet-container');
+export const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
+
+/** Fills what the form needs; its last day is far off. */
+export const fillForm = async (page: Page, name: string) => {
+  await field(page, 'name').fill(name);
+  await field(page, 'startDate').fill('2026-01-01');
+  await field(page, 'endDate').fill('2099-12-31');
+  await field(page, 'difficulty').selectOption('Hard');
+};
+
+/** The token of somebody who logged in before. */
+const logIn = (page: Page, { token }: TestUser) =>
+  page.addInitScript((value) => localStorage.setItem('token', value), token);
+
+/** Wayquest and a browser, with two challenges of one maker on the open map. */
+export interface OpenMapStage {
+  network: Network;
+  browser: TestBrowser;
+  maker: TestUser;
+  /** A page whose every call beyond this machine fails at once, as where there is no network. */
+  visit(
+    path: string,
+    options?: ({ as?: TestUser } & typeof phone) | { as?: TestUser },
+  ): ReturnType<TestBrowser['visitor']>;
+  stop(): Promise<void>;
+}
+
+export async function startOpenMap(): Promise<OpenMapStage> {
+  if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+  const network = await startNetwork({ webDirectory, places: { readAhead: true } });
+  const browser = await openBrowser(network.url);
+  const maker = await newUser(network);
+  await newChallenge(maker, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
+  await newChallenge(maker, {
+    name: 'Count the planes',
+    difficulty: 'Medium',
+    position: { lat: 40.7796, lng: -73.8153 },
+    startDate: '2020-01-01',
+    endDate: '2020-12-31',
+  });
+  return {
+    network,
+    browser,
+    maker,
+    async visit(path, { as, ...options } = {}) {
+      const visitor = await browser.visitor(options);
+      await visitor.page.route(/^https:\/\//, (route) => route.abort('internetdisconnected'));
+      if (as) await logIn(visitor.page, as);
+      await visitor.page.goto(path);
+      return visitor;
+    },
+    async stop() {
+      await browser.close();
+      await network.stop();
+    },
+  };
+}
