@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format size chaos-chat bench-map up down clean node
+.PHONY: help start dev test test-product build typecheck lint format size screens screenshots mutants chaos-chat bench-map up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -14,7 +14,7 @@ SERVER_BUILT := infra/local/dist/.built
 WEB_BUILT := web/dist/.built
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
 	@exec node infra/local/dist/main.js
@@ -41,6 +41,15 @@ format: $(INSTALLED) ## Correct style where a tool can
 
 size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 	@npm run --silent size -w web
+
+screens: $(WEB_BUILT) ## Check every page in every state for barriers, overflow, cut-off text and shifts (seven minutes)
+	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
+
+screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
+	@node --import tsx --conditions=@wayquest/source web/scripts/screenshots.ts
+
+mutants: $(INSTALLED) ## Put small faults into the code and count those that no test notices (ARGS; see infra/mutants)
+	@node --import tsx --conditions=@wayquest/source infra/mutants/src/main.ts $(ARGS)
 
 chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
@@ -71,7 +80,7 @@ $(INSTALLED): $(MANIFESTS) | node
 
 $(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)
 	@echo 'Building the services …'
-	@npx --no-install tsc -b infra/local
+	@npx --no-install tsc -b infra/local infra/admin
 	@touch $@
 
 $(WEB_BUILT): $(WEB_SOURCES) $(INSTALLED)

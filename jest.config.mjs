@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-const testing = '<rootDir>/services/shared/testing/src';
+const testing = '<rootDir>/infra/testing/src';
 
 /** One runner for every suite: native ESM, TypeScript through swc, packages resolved to their sources. */
 const project = {
@@ -41,12 +41,18 @@ const stores = {
     displayName: 'MongoDB',
     testPathIgnorePatterns: [
       ...project.testPathIgnorePatterns,
-      'platform/test/(.*bus.*|dead-letters|http-app|settings)',
+      'platform/test/(.*bus.*|rabbitmq-.*|dead-letters|http-app|settings)',
+      // Takes stores of both kinds for itself.
+      'gateway/test/parts-away',
     ],
-    testMatch: inFolders('services/*', 'services/shared/platform', 'services/shared/testing', 'gateway'),
+    testMatch: inFolders('services/*', 'services/shared/platform', 'infra/testing', 'gateway'),
     setupFilesAfterEnv: [`${testing}/jest/on-mongodb.ts`],
   },
 };
+
+/** Every screen in every window takes longer than all else together: `make screens` asks for it. */
+if (!process.env.WAYQUEST_TEST_SCREENS)
+  stores.embedded.testPathIgnorePatterns = [...project.testPathIgnorePatterns, 'web/test/screens.test'];
 
 const chosen = process.env.WAYQUEST_TEST_STORE || 'both';
 
@@ -61,6 +67,8 @@ export default {
   testTimeout: 30_000,
   // Suites wait more than they compute; jest's own choice on two cores would be one at a time.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // Tests of one file that may go on at the same time, such as pages in a browser.
+  maxConcurrency: 2,
   workerIdleMemoryLimit: '1GB',
   // A test that failed half way leaves servers and timers behind; they must not keep the run from ending.
   forceExit: true,

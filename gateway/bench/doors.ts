@@ -1,5 +1,5 @@
 import { Agent, createServer, type Server } from 'node:http';
-import { createLogger } from '@wayquest/platform';
+import { createLogger } from '@wayquest/platform/telemetry';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { createGateway } from '../src/index.ts';

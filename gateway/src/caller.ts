@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { Logger } from '@wayquest/platform/telemetry';
 
 /** Who is at the other end of a connection, seen through the proxies that may stand in front of the gateway. */
 export interface Caller {
@@ -20,4 +21,20 @@ export function callerOf(request: IncomingMessage, trustedProxies: number): Call
   const address = forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? peer;
   const [protocol] = listOf(request.headers['x-forwarded-proto']);
   return { address, protocol: protocol?.trim().toLowerCase() === 'https' ? 'https' : 'http' };
+}
+
+export type CallerOf = (request: IncomingMessage) => Caller;
+
+/** Tells who calls; says once, if a proxy stands in front that no setting names, that everybody has its address. */
+export function createCallerOf(trustedProxies: number, logger: Logger): CallerOf {
+  let mustSay = trustedProxies === 0;
+  return (request) => {
+    if (mustSay && request.headers['x-forwarded-for'] !== undefined) {
+      mustSay = false;
+      logger.warn(
+        'X-Forwarded-For came and is not believed, so whoever is behind that proxy shares one address and its limits: set TRUSTED_PROXIES to the number of proxies in front',
+      );
+    }
+    return callerOf(request, trustedProxies);
+  };
 }

@@ -1,31 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import {
-  isRequestId,
-  type Logger,
-  metrics,
-  Problem,
-  requestIdHeader,
-  writeProblem,
-} from '@wayquest/platform';
-import { type Caller, callerOf } from './caller.ts';
+import { Problem, writeProblem } from '@wayquest/platform/http';
+import { isRequestId, type Logger, metrics, requestIdHeader } from '@wayquest/platform/telemetry';
+import type { CallsAtOnce } from './at-once.ts';
+import type { Caller, CallerOf } from './caller.ts';
 import { proxy } from './proxy.ts';
 import type { CountCall } from './rate-limits.ts';
+import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
 import type { SocketDoor } from './socket-door.ts';
 import type { Upstreams } from './upstreams.ts';
+import { visitorOf } from './visitor.ts';
 
 export interface DoorDeps {
   logger: Logger;
   routes: RouteTable;
   upstreams: Upstreams;
   count: CountCall;
+  callsAtOnce: CallsAtOnce;
   sockets: SocketDoor;
   /** Answers what is no operation. */
   ownApp: RequestListener;
-  trustedProxies: number;
+  callerOf: CallerOf;
 }
 
 /** One request at the door. */
@@ -47,20 +45,27 @@ export function createDoor({
   routes,
   upstreams,
   count,
+  callsAtOnce,
   sockets,
   ownApp,
-  trustedProxies,
+  callerOf,
 }: DoorDeps): RequestListener {
   const answer = async ({ request, response, requestId, caller, path, route }: Visit): Promise<void> => {
     checkTarget(request);
     if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller });
     if (route) {
-      await count(route, { address: caller.address, authorization: request.headers.authorization });
+      const visitor = visitorOf(caller.address, request.headers.authorization);
+      await count(route.operation, visitor);
       // Whoever left while being counted is not waited for.
       if (response.destroyed) return;
+      const leave = await callsAtOnce.enter(route.operation, visitor);
+      if (response.destroyed) return leave();
+      response.once('close', leave);
+      const body = await readBody(request);
+      if (response.destroyed) return;
       const pool = () => upstreams.pool(route.service);
-      const { connectMs } = upstreams.patience;
-      return proxy({ pool, connectMs, request, response, requestId, caller });
+      const { patience } = upstreams;
+      return proxy({ pool, patience, request, response, requestId, caller, body });
     }
     response.setHeader(requestIdHeader, requestId);
     if (caller.protocol === 'https') response.setHeader('strict-transport-security', strictTransport);
@@ -68,6 +73,8 @@ export function createDoor({
   };
 
   const refuse = (error: unknown, { response, requestId, caller, route }: Visit): void => {
+    // The client hung up in the middle of its own body: nobody is left to be told anything.
+    if (response.destroyed) return;
     const problem = error instanceof Problem ? error : new Problem('internal-error', { cause: error });
     if (problem.status >= 500) {
       logger.warn(
@@ -104,7 +111,7 @@ export function createDoor({
       request,
       response,
       requestId: isRequestId(given) ? given : randomUUID(),
-      caller: callerOf(request, trustedProxies),
+      caller: callerOf(request),
       path,
       route: routes.find(request.method ?? '', path),
     };

@@ -1,5 +1,10 @@
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
-import { type connectRedis, type Logger, listen, type RunningServer } from '@wayquest/platform';
+import { listen, type RunningServer } from '@wayquest/platform/http';
+import { reached } from '@wayquest/platform/process';
+import type { connectRedis } from '@wayquest/platform/redis';
+import type { Logger } from '@wayquest/platform/telemetry';
+import { type AtOnceLimits, createAtOnce, createCallsAtOnce, defaultAtOnce } from './at-once.ts';
+import { createCallerOf } from './caller.ts';
 import { createDoor } from './door.ts';
 import { createOwnApp } from './own-app.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
@@ -37,6 +42,8 @@ export interface GatewayDeps {
   /** Counts attempts to log in for all gateways together. */
   redis?: ReturnType<typeof connectRedis> | undefined;
   rateLimits?: Partial<RateLimits>;
+  /** How much each may have open at once. */
+  atOnce?: Partial<AtOnceLimits>;
   patience?: Partial<Patience>;
   /** How many, at most, to each service. */
   connections?: number;
@@ -66,17 +73,32 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const routes = createRouteTable();
   const upstreams = createUpstreams(deps.upstreams, { connections, patience });
   const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
+  const atOnce = { ...defaultAtOnce, ...deps.atOnce };
+  const callsAtOnce = createCallsAtOnce(atOnce, patience.connectMs);
+  const socketsAtOnce = createAtOnce(atOnce.sockets, 0);
   const nodes = createRealtimeNodes(realtime);
-  const sockets = createSocketDoor({ logger, nodes, count, trustedProxies, patience, connections });
+  const callerOf = createCallerOf(trustedProxies, logger);
+  const sockets = createSocketDoor({ logger, nodes, count, callerOf, patience, socketsAtOnce });
   let server: RunningServer | undefined;
 
   return {
     name: 'gateway',
     async start() {
       const webApp =
-        webDirectory === undefined ? undefined : await serveWebApp(webDirectory, webSettings, development);
+        webDirectory === undefined
+          ? undefined
+          : await reached('WEB_DIRECTORY', serveWebApp(webDirectory, webSettings, development));
       const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
-      const door = createDoor({ logger, routes, upstreams, count, sockets, ownApp, trustedProxies });
+      const door = createDoor({
+        logger,
+        routes,
+        upstreams,
+        count,
+        callsAtOnce,
+        sockets,
+        ownApp,
+        callerOf,
+      });
       server = await listen(door, { port, host });
       server.server.on('upgrade', (request, socket, head) => {
         if (isWebSocket(request)) sockets.upgrade(request, socket, head);

@@ -1,53 +1,15 @@
-import { join } from 'node:path';
-import {
-  connectRedis,
-  createLogger,
-  logLevelSetting,
-  portSetting,
-  runUntilSignal,
-  settingsOrExit,
-  startManagement,
-} from '@wayquest/platform';
-import { z } from 'zod';
-import { createGateway } from './gateway.ts';
-import { defaultRateLimits } from './rate-limits.ts';
-import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
+import { startManagement } from '@wayquest/platform/http';
+import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
+import { createRedisConnections } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { builtWebApp, gatewayFromSettings, gatewayProcessSettings } from './settings.ts';
 
-const address = z.string().regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an http:// address without a path');
-const allowance = (points: number) => z.coerce.number().int().positive().default(points);
-
-const settings = settingsOrExit(
-  webSettingsSchema.extend({
-    PORT: portSetting.default(8080),
-    MANAGEMENT_PORT: portSetting.default(9090),
-    LOG_LEVEL: logLevelSetting,
-    NODE_ENV: z.string().optional(),
-    AUTH_URL: address,
-    USERS_URL: address,
-    CHALLENGES_URL: address,
-    PARTICIPATION_URL: address,
-    FRIENDS_URL: address,
-    CHAT_URL: address,
-    PLACES_URL: address,
-    REALTIME_URL: z
-      .string()
-      .transform((list) => list.split(',').map((url) => url.trim()))
-      .pipe(z.array(address).min(1)),
-    REDIS_URL: z.string().startsWith('redis', 'must be a redis:// address').optional(),
-    WEB_DIRECTORY: z.string().default(join(import.meta.dirname, '../../web/dist')),
-    TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
-    LIMIT_PER_ADDRESS: allowance(defaultRateLimits.perAddress.points),
-    LIMIT_PER_CALLER: allowance(defaultRateLimits.perCaller.points),
-    LIMIT_ATTEMPTS: allowance(defaultRateLimits.attempts.points),
-  }),
-);
-
+const settings = settingsOrExit(gatewayProcessSettings);
 const logger = createLogger({ name: 'gateway', level: settings.LOG_LEVEL });
-const redis = settings.REDIS_URL === undefined ? undefined : connectRedis(settings.REDIS_URL, logger);
-const gateway = createGateway({
+const redis = createRedisConnections(logger);
+const gateway = gatewayFromSettings(settings, {
   logger,
   port: settings.PORT,
-  host: '0.0.0.0',
   upstreams: {
     auth: settings.AUTH_URL,
     users: settings.USERS_URL,
@@ -58,16 +20,8 @@ const gateway = createGateway({
     places: settings.PLACES_URL,
   },
   realtime: settings.REALTIME_URL,
-  webDirectory: settings.WEB_DIRECTORY,
-  webSettings: webSettingsOf(settings),
-  development: settings.NODE_ENV === 'development',
-  trustedProxies: settings.TRUSTED_PROXIES,
-  redis,
-  rateLimits: {
-    perAddress: { ...defaultRateLimits.perAddress, points: settings.LIMIT_PER_ADDRESS },
-    perCaller: { ...defaultRateLimits.perCaller, points: settings.LIMIT_PER_CALLER },
-    attempts: { ...defaultRateLimits.attempts, points: settings.LIMIT_ATTEMPTS },
-  },
+  webDirectory: builtWebApp,
+  redis: redis.to,
 });
 
 let stopManagement = async () => {};
@@ -79,7 +33,7 @@ await runUntilSignal(logger, {
   },
   async stop() {
     await gateway.stop();
-    redis?.disconnect();
+    redis.close();
     await stopManagement();
   },
 });

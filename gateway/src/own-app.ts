@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { operations, type WebSettings } from '@wayquest/contracts';
-import { type Logger, Problem, requestIdHeader, writeProblem } from '@wayquest/platform';
+import { Problem, present, writeProblem } from '@wayquest/platform/http';
+import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { serveDocs } from './docs.ts';
 import { pageSecurity } from './security-headers.ts';
@@ -32,8 +33,9 @@ export function createOwnApp({
   app.disable('etag');
   app.use(pageSecurity(settings));
   app.use(serveDocs());
+  const told = present(operations.getSettings.answer, settings);
   app.get(operations.getSettings.path, (_request, response) => {
-    response.set('cache-control', 'no-cache').json(settings);
+    response.set('cache-control', 'no-cache').json(told);
   });
   app.use((request, _response, next) => {
     if (reserves(request.path)) throw new Problem('not-found');

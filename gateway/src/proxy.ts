@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { Problem, requestIdHeader } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
+import { requestIdHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher, Pool } from 'undici';
+import { cutSlowReader } from './answer-pace.ts';
 import type { Caller } from './caller.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { bodyOf } from './request-body.ts';
 import { dataSecurity } from './security-headers.ts';
 import { isReset, problemOf } from './upstream-errors.ts';
+import type { Patience } from './upstreams.ts';
 
 /** One call on its way to a service. */
 export interface ProxiedCall {
   /** The connections to the service. Throws if it has no address. */
   pool: () => Pool;
-  /** How long to wait for one of them. */
-  connectMs: number;
+  patience: Patience;
   requestId: string;
   caller: Caller;
+  /** The request's, whole; none for one without. */
+  body: Buffer | undefined;
   request: IncomingMessage;
   response: ServerResponse;
 }
@@ -36,16 +39,17 @@ const forwarded = ({ request, requestId, caller }: ProxiedCall): string[] =>
     'x-forwarded-host': request.headers.host ?? '',
   });
 
+/** So much of an answer is held for a client that takes it slowly, while the connection to the service is free again. */
+const heldBytes = 1024 * 1024;
+
 /**
- * Streams a call to its service and the answer back; resolves when that is over, also when the client left.
+ * Sends a call to its service and streams the answer back; resolves when that is over, also when the client left.
  * Rejects with a Problem, perhaps in the middle of the answer.
  */
 export function proxy(call: ProxiedCall): Promise<void> {
-  const { pool, connectMs, requestId, caller, request, response } = call;
+  const { pool, patience, requestId, caller, body, request, response } = call;
   const { url: path = '', method = '' } = request;
-  const body = bodyOf(request);
-  // Only what can be sent again as it was: a body that has begun to stream is gone.
-  let retries = body === undefined && idempotent.has(method) ? 1 : 0;
+  let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
   let waiting: NodeJS.Timeout | undefined;
   let answer: Writable = response;
@@ -58,7 +62,6 @@ export function proxy(call: ProxiedCall): Promise<void> {
       clearTimeout(waiting);
       if (error) {
         controller?.abort(error);
-        body?.destroy();
         if (answer !== response) answer.destroy();
       }
       if (!error || error instanceof ClientLeft) resolve();
@@ -83,12 +86,18 @@ export function proxy(call: ProxiedCall): Promise<void> {
         answer = gzip;
       },
       onResponseData(given, chunk) {
-        if (answer.write(chunk)) return;
+        if (answer.write(chunk) || answer.writableLength < heldBytes) return;
         given.pause();
-        answer.once('drain', () => given.resume());
+        const taken = cutSlowReader(response, heldBytes, patience);
+        answer.once('drain', () => {
+          taken();
+          given.resume();
+        });
       },
       onResponseEnd() {
+        const held = response.writableLength + (answer === response ? 0 : answer.writableLength);
         answer.end();
+        cutSlowReader(response, held, patience);
       },
       onResponseError(_controller, error) {
         if (over) return;
@@ -101,7 +110,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
     const send = () => {
       try {
         const connections = pool();
-        waiting = setTimeout(() => end(new Problem('service-unavailable')), connectMs);
+        waiting = setTimeout(() => end(new Problem('service-unavailable')), patience.connectMs);
         connections.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));
@@ -109,7 +118,6 @@ export function proxy(call: ProxiedCall): Promise<void> {
     };
 
     response.once('close', () => end(response.writableFinished ? undefined : new ClientLeft()));
-    body?.once('error', end);
     send();
   });
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Operation } from '@wayquest/contracts';
-import { type connectRedis, createRateLimiter, networkOf, tokenOf } from '@wayquest/platform';
+import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import type { Visitor } from './visitor.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
 
@@ -27,8 +27,8 @@ export const defaultRateLimits: RateLimits = {
 
 /** Counts a call; rejects with the problem of the limit that it breaks. */
 export type CountCall = (
-  route: { operation: Pick<Operation, 'problems' | 'navigation'> },
-  call: { address: string; authorization: string | undefined },
+  operation: Pick<Operation, 'problems' | 'navigation'>,
+  visitor: Visitor,
 ) => Promise<void>;
 
 /**
@@ -45,13 +45,10 @@ export function createRateLimits(limits: RateLimits, redis?: Redis): CountCall {
     redis,
   );
 
-  return async ({ operation }, { address, authorization }) => {
-    const network = networkOf(address);
+  return async (operation, { network, caller }) => {
     await perAddress.count(network);
     if (operation.problems.includes('too-many-attempts')) await attempts.count(network);
     // A page asks for as many pictures as it shows people; they count against the address alone.
-    if (operation.navigation) return;
-    const token = tokenOf(authorization);
-    await perCaller.count(token === undefined ? network : hash('sha256', token, 'base64url'));
+    if (!operation.navigation) await perCaller.count(caller);
   };
 }

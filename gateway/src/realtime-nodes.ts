@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { Problem, socketNodeTag, tagOfSocketId } from '@wayquest/platform';
+import { Problem, socketNodeTag, tagOfSocketId } from '@wayquest/platform/http';
 import type { UpstreamAddress } from './upstreams.ts';
 
 interface RealtimeNode {

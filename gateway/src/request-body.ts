@@ -1,32 +1,35 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform } from 'node:stream';
-import { Problem } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
 
 const mostBytes = 1024 * 1024;
 
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
+/** GET and HEAD have none that means anything (RFC 9110, section 9.3.1). */
 const hasBody = (request: IncomingMessage): boolean =>
-  request.headers['transfer-encoding'] !== undefined || lengthOf(request) > 0;
+  request.method !== 'GET' &&
+  request.method !== 'HEAD' &&
+  (request.headers['transfer-encoding'] !== undefined || lengthOf(request) > 0);
 
 /**
- * A request's body on its way to a service; none for a request without one, and none for GET and HEAD, where a
- * body means nothing (RFC 9110, section 9.3.1). Throws `too-large` for a body that says so, and fails with it for
- * one that turns out so.
+ * Takes in the whole of a request's body, so that whoever sends it slowly keeps nobody but themselves waiting, and it can
+ * be sent a second time. Answers none for a request without one. Throws `too-large` above 1 MiB, and what the connection
+ * failed with.
  */
-export function bodyOf(request: IncomingMessage): Transform | undefined {
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (lengthOf(request) > mostBytes) throw new Problem('too-large');
-  if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') return undefined;
+  if (!hasBody(request)) return undefined;
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  const body = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > mostBytes) done(new Problem('too-large'));
-      else done(null, chunk);
-    },
-  });
-  request.pipe(body);
-  // Read on, or the next request on this connection would wait behind what is left of this one.
-  body.once('close', () => request.resume());
-  return body;
+      if (bytes > mostBytes) throw new Problem('too-large');
+      chunks.push(chunk);
+    }
+  } finally {
+    // Read on, or the next request on this connection would wait behind what is left of this one.
+    request.resume();
+  }
+  return Buffer.concat(chunks, bytes);
 }

@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
 
 /** A request's path, without its query. */
 export function pathOf({ url = '' }: { url?: string | undefined }): string {

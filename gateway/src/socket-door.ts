@@ -2,31 +2,36 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '@wayquest/contracts';
-import { type Logger, metrics, Problem, writeProblem } from '@wayquest/platform';
+import { Problem, writeProblem } from '@wayquest/platform/http';
+import { type Logger, metrics } from '@wayquest/platform/telemetry';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { Pool } from 'undici';
-import { callerOf } from './caller.ts';
+import type { AtOnce } from './at-once.ts';
+import type { CallerOf } from './caller.ts';
 import { type ProxiedCall, proxy } from './proxy.ts';
 import type { CountCall } from './rate-limits.ts';
 import type { RealtimeNodes } from './realtime-nodes.ts';
+import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import { responseOn } from './upgrades.ts';
 import { problemOf } from './upstream-errors.ts';
 import type { Patience } from './upstreams.ts';
+import { visitorOf } from './visitor.ts';
 
 interface SocketDoorDeps {
   logger: Logger;
   nodes: RealtimeNodes;
   count: CountCall;
-  trustedProxies: number;
+  callerOf: CallerOf;
   patience: Patience;
-  connections: number;
+  /** What each address may have open: WebSockets, and polls that wait. */
+  socketsAtOnce: AtOnce;
 }
 
 /** Where sockets go: polling and WebSocket, each client always to the node that its connection lives on. */
 export interface SocketDoor {
   owns(path: string): boolean;
-  poll(call: Omit<ProxiedCall, 'pool' | 'connectMs'>): Promise<void>;
+  poll(call: Omit<ProxiedCall, 'pool' | 'patience' | 'body'>): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Cuts the sockets, which no server closes by itself. Clients come back through another gateway. */
   close(): Promise<void>;
@@ -54,9 +59,9 @@ export function createSocketDoor({
   logger,
   nodes,
   count,
-  trustedProxies,
+  callerOf,
   patience,
-  connections,
+  socketsAtOnce,
 }: SocketDoorDeps): SocketDoor {
   const pools = new Map<string, Pool>();
   const open = new Set<Duplex>();
@@ -66,7 +71,8 @@ export function createSocketDoor({
     const known = pools.get(origin);
     if (known) return known;
     const pool = new Pool(origin, {
-      connections,
+      // As many as there are polls, which wait for nothing else than their turn to hear.
+      connections: null,
       connect: { timeout: patience.connectMs },
       headersTimeout: pollMs,
       bodyTimeout: pollMs,
@@ -94,7 +100,7 @@ export function createSocketDoor({
     on: {
       proxyReqWs(outgoing, request, socket) {
         tie(outgoing, socket);
-        const { address, protocol } = callerOf(request, trustedProxies);
+        const { address, protocol } = callerOf(request);
         outgoing.setHeader('x-forwarded-for', address);
         outgoing.setHeader('x-forwarded-proto', protocol);
       },
@@ -106,9 +112,13 @@ export function createSocketDoor({
     },
   });
 
-  const admit = async (request: IncomingMessage): Promise<string> => {
-    const { address } = callerOf(request, trustedProxies);
-    await count({ operation }, { address, authorization: undefined });
+  /** Answers the node to go to; what is opened counts until it closes. */
+  const admit = async (request: IncomingMessage, opened: Duplex | ServerResponse): Promise<string> => {
+    const visitor = visitorOf(callerOf(request).address, undefined);
+    await count(operation, visitor);
+    const leave = await socketsAtOnce.enter(visitor.network);
+    opened.once('close', leave);
+    if (opened.destroyed) leave();
     return nodes.nodeOf(socketIdOf(request));
   };
 
@@ -118,9 +128,10 @@ export function createSocketDoor({
     owns,
 
     async poll(call) {
-      const origin = await admit(call.request);
+      const origin = await admit(call.request, call.response);
+      const body = await readBody(call.request);
       try {
-        await proxy({ ...call, pool: () => poolOf(origin), connectMs: patience.connectMs });
+        await proxy({ ...call, body, pool: () => poolOf(origin), patience });
       } catch (error) {
         if (error instanceof Problem && error.status >= 500) nodes.avoid(origin);
         throw error;
@@ -135,7 +146,7 @@ export function createSocketDoor({
       const begin = async () => {
         checkTarget(request);
         if (!owns(pathOf(request))) throw new Problem('not-found');
-        origins.set(request, await admit(request));
+        origins.set(request, await admit(request, socket));
         if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
       };
       begin().catch((error: unknown) => refuse(request, socket, error));

@@ -1,5 +1,5 @@
 import type { HttpServiceName } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
 import { Pool } from 'undici';
 
 /** Where a service listens; a function for one whose address is known only once it runs, or changes. */
@@ -12,6 +12,10 @@ export interface Patience {
   headersMs: number;
   /** Between two pieces of an answer's body. */
   bodyIdleMs: number;
+  /** For a client to take what is held of its answer, besides what that takes at the least pace. */
+  takeMs: number;
+  /** The least pace. A telephone on the edge of a network takes as much. */
+  leastBytesPerSecond: number;
   /** How long an unused connection is kept. Less than the services keep theirs, so that they never hang up first. */
   idleMs: number;
 }
@@ -21,6 +25,8 @@ export const defaultPatience: Patience = {
   connectMs: 900,
   headersMs: 10_000,
   bodyIdleMs: 30_000,
+  takeMs: 10_000,
+  leastBytesPerSecond: 16 * 1024,
   idleMs: 30_000,
 };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { WebSettings } from '@wayquest/contracts';
 import type { RequestHandler } from 'express';
 import { Router } from 'express';
@@ -18,9 +18,13 @@ const cacheControl = (path: string) =>
 const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
+/** The page goes out with its nonce filled in, never as it lies there; hidden files and detours to any don't. */
+const isOwn = (path: string) =>
+  path.startsWith('/index.html') || /\/\.(?!well-known\/)/.test(path) || posix.normalize(path) !== path;
+
 /**
  * The web app's files, precompressed as its build left them, and its page for every place in it. A file that is not
- * there falls through. In development every request reads the disk again.
+ * there falls through. The disk is read again by every request: the app can be built anew meanwhile.
  */
 export async function serveWebApp(
   directory: string,
@@ -29,14 +33,18 @@ export async function serveWebApp(
 ): Promise<RequestHandler> {
   const readPage = () => readFile(join(directory, 'index.html'), 'utf8');
   // In development it may not be built at all: then Vite serves it.
-  const readNow = development ? () => readPage().catch(() => undefined) : undefined;
-  const builtPage = readNow ? undefined : await readPage();
+  let lastPage = await readPage().catch((error: unknown) => {
+    if (!development) throw error;
+    return undefined;
+  });
   const router = Router();
 
   const page: RequestHandler = async (request, response, next) => {
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
-    const html = readNow ? await readNow() : builtPage;
+    // A build takes the page away for a moment.
+    const html = await readPage().catch(() => lastPage);
     if (html === undefined) return next();
+    lastPage = html;
     const nonce = randomBytes(16).toString('base64');
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
       response.set('cache-control', 'no-cache').type('html').send(html.replace(noncePlaceholder, nonce));
@@ -44,7 +52,7 @@ export async function serveWebApp(
   };
 
   const files = sirv(directory, {
-    dev: development,
+    dev: true,
     etag: true,
     brotli: true,
     gzip: true,
@@ -56,10 +64,10 @@ export async function serveWebApp(
   router.get(['/', '/index.html'], page);
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (decodeURI(request.path) === '/index.html') return next();
+    if (isOwn(decodeURI(request.path))) return next();
     // sirv reads ranges too trustfully; they are optional (RFC 9110, section 14.2).
     delete request.headers.range;
-    // sirv does not look whether its stream can be read: a file that a new build took away would end the process.
+    // sirv does not look whether its stream can be read: a file that a build takes away just then would end the process.
     response.once('pipe', (file) => file.once('error', () => response.destroy()));
     files(request, response, next);
   });

@@ -3,12 +3,19 @@ import { z } from 'zod';
 
 /** How a process is told which map its pages show. */
 export const webSettingsSchema = z.object({
-  GOOGLE_MAPS_API_KEY: z.string().trim().optional(),
+  GOOGLE_MAPS_API_KEY: z
+    .string()
+    .optional()
+    .describe('Shows Google’s map. Pages are told it, so restrict it to your own.'),
   MAP_TILES_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// address' })
     .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must have {z}, {x} and {y}')
-    .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
-  MAP_TILES_ATTRIBUTION: z.string().default('© OpenStreetMap contributors'),
+    .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
+    .describe('The tiles of the open map, with `{z}`, `{x}` and `{y}`.'),
+  MAP_TILES_ATTRIBUTION: z
+    .string()
+    .default('© OpenStreetMap contributors')
+    .describe('Who made the tiles; the map always shows it.'),
 });
 
 /** The settings that pages are told. */

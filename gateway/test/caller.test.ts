@@ -1,7 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { networkOf } from '@wayquest/platform';
+import { networkOf } from '@wayquest/platform/http';
 import { callerOf } from '../src/caller.ts';
+import { cleanUp, echo, recordLog, startGateway, startUpstream } from './support.ts';
+
+afterEach(cleanUp);
 
 function requestFrom(peer: string, headers: Record<string, string> = {}): IncomingMessage {
   const socket = new Socket();
@@ -33,4 +36,18 @@ it.each([
   ['::1', '0:0:0:0'],
 ])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ['says once that a proxy stands in front which no setting names', 0, 1],
+  ['says nothing where the setting names it', 1, 0],
+])('%s', async (_what, trustedProxies, times) => {
+  const log = recordLog();
+  const { url } = await startUpstream(echo);
+  const gateway = await startGateway(url, { logger: log.logger, trustedProxies });
+  for (const address of ['1.1.1.1', '2.2.2.2']) {
+    await fetch(`${gateway.url()}/api/users/`, { headers: { 'x-forwarded-for': address } });
+  }
+  const warnings = log.entries.filter((entry) => String(entry).includes('set TRUSTED_PROXIES'));
+  expect(warnings).toHaveLength(times);
 });

@@ -59,7 +59,7 @@ let names = 0;
 const newName = () => `fresh-${process.pid}-${++names}`;
 
 /** A call of each operation that succeeds for those who may make it. A new operation does not compile without one. */
-export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
+const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   signup: async () => ({ body: { username: newName(), password: testPassword } }),
   login: async ({ owner }) => ({ body: { username: owner.username, password: testPassword } }),
   logout: async () => ({}),
@@ -77,6 +77,7 @@ export const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getLeaderboard: async () => ({ query: { page: 1 } }),
   getProfilePicture: async ({ owner }) => ({ params: { file: owner.me.avatar } }),
   listChallenges: async () => ({}),
+  viewChallenges: async () => ({ query: { bbox: '-74,40,-73,41', zoom: 12 } }),
   listChallengeClusters: async () => ({ query: { bbox: '-74,40,-73,41', zoom: 12 } }),
   getChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   createChallenge: async () => ({ body: { name: 'Walk', difficulty: 'Easy' } }),

@@ -1,14 +1,69 @@
-import { type Operation, operationUrl } from '@wayquest/contracts';
-import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import {
+  EventEnvelope,
+  events,
+  type Operation,
+  operationUrl,
+  ProblemDetails,
+  serverEvents,
+  socketClientOptions,
+} from '@wayquest/contracts';
+import {
+  countKeys,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+  unnamedKeys,
+} from '@wayquest/testing';
+import { io } from 'socket.io-client';
+import type { z } from 'zod';
 import { type Call, callable } from './calls.ts';
 
-/** Everything that the table declares, called by everyone who could. */
+/**
+ * Everything that the table declares, called by everyone who could. All that leaves meanwhile is looked at as it
+ * comes, in answers, on the bus and over sockets: a client that parses would hide what no contract names.
+ */
+
+const keys = { answers: 0, problems: 0, events: 0, messages: 0 };
+
+/** Throws on keys that the contract does not name, and counts the others. */
+function expectNamed(contract: z.ZodType, raw: unknown, kind: keyof typeof keys): void {
+  expect(unnamedKeys(contract, raw)).toEqual([]);
+  contract.parse(raw);
+  keys[kind] += countKeys(raw);
+}
 
 let network: Network;
+let told: unknown[];
+const shown: [name: string, data: unknown][] = [];
+
 beforeAll(async () => {
   network = await startNetwork();
+  told = recordEvents(network);
 });
-afterAll(() => network?.stop());
+afterAll(async () => {
+  await network?.stop();
+  const calls = `${callable.length} operations × ${Object.keys(tokenFor).length} roles`;
+  process.stdout.write(`${calls}, keys in raw: ${JSON.stringify(keys)}\n`);
+});
+
+/** Somebody's tab, and what it is told, as it comes. */
+function openTab({ token }: TestUser): Promise<ReturnType<typeof io>> {
+  const socket = io(network.url, {
+    ...socketClientOptions,
+    transports: ['websocket'],
+    auth: { token },
+    forceNew: true,
+  });
+  return new Promise((resolve, reject) => {
+    socket.onAny((name, data) => {
+      shown.push([name, data]);
+      if (name === 'getUsers') resolve(socket);
+    });
+    socket.once('connect_error', reject);
+  });
+}
 
 const send = (operation: Operation, { params, query, body }: Call, token: string | undefined) =>
   fetch(network.url + operationUrl(operation, { params: params ?? {}, query: query ?? {} }), {
@@ -64,24 +119,66 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
     const owner = await newUser(network);
     const caller = role === 'right user' ? owner : await newUser(network);
-    const call = await makeCall({ owner, caller, another: await newUser(network) });
+    const another = await newUser(network);
+    const verdict = verdictOn(role, operation);
+    const tabs = verdict === 'allowed' ? await Promise.all([owner, another].map(openTab)) : [];
+    const call = await makeCall({ owner, caller, another });
     const response = await send(operation, call, tokenFor[role](caller));
     const text = await response.text();
+    const type = response.headers.get('content-type') ?? '';
+    if (tabs.length) await network.settle();
+    for (const tab of tabs) tab.disconnect();
 
-    const verdict = verdictOn(role, operation);
     const expected = verdict === 'allowed' ? call.allowed : verdict;
     if (!expected) {
       expect(operation.status).toContain(response.status);
-      if (operation.answer) operation.answer.parse(JSON.parse(text));
+      if (operation.answer) expectNamed(operation.answer, JSON.parse(text), 'answers');
+      else expect(type).not.toContain('json');
       return;
     }
     expect(response.status).toBe(expected[0]);
     if (operation.plainTextErrors) expect(text).toMatch(/^[A-Z][^{]+$/);
-    else
+    else {
+      expect(type).toContain('application/problem+json');
+      expectNamed(ProblemDetails, JSON.parse(text), 'problems');
       expect(JSON.parse(text)).toMatchObject({
         status: expected[0],
         code: expected[1],
         requestId: expect.any(String),
       });
+    }
   });
+});
+
+const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodType => {
+  const contract = contracts[name];
+  if (!contract) throw new Error(`no contract has ${name}`);
+  return contract;
+};
+
+/** What none of these calls brings about. */
+const elsewhere = {
+  events: ['challenge.located.v1', 'challenge.updated.v1', 'replica.requested.v1', 'replica.told.v1'],
+  messages: ['typing', 'resync'],
+};
+
+const sorted = (names: Iterable<string>) => [...names].sort();
+
+it('tells the bus nothing that no contract names', () => {
+  const names = new Set(elsewhere.events);
+  for (const event of JSON.parse(JSON.stringify(told))) {
+    const { name } = EventEnvelope.parse(event);
+    names.add(name);
+    expectNamed(EventEnvelope.extend({ data: contractOf(events, name) }), event, 'events');
+  }
+  expect(sorted(names)).toEqual(sorted(Object.keys(events)));
+});
+
+it('shows clients nothing that no contract names', () => {
+  const names = new Set(elsewhere.messages);
+  for (const [name, data] of shown) {
+    names.add(name);
+    expectNamed(contractOf(serverEvents, name), data, 'messages');
+  }
+  expect(sorted(names)).toEqual(sorted(Object.keys(serverEvents)));
 });

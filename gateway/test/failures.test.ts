@@ -156,11 +156,12 @@ describe('a connection that is reset', () => {
   };
 
   it.each([
-    ['GET', '/api/users/'],
-    ['HEAD', '/api/users/'],
-    ['DELETE', '/api/challenges/7'],
-  ])('is tried again for %s', async (method, path) => {
-    expect(await second(method, path)).toEqual({
+    ['GET', '/api/users/', undefined],
+    ['HEAD', '/api/users/', undefined],
+    ['DELETE', '/api/challenges/7', undefined],
+    ['PUT', '/api/points/', '{}'],
+  ])('is tried again for %s', async (method, path, body) => {
+    expect(await second(method, path, body)).toEqual({
       status: 200,
       asked: [`${method} ${path}`, `${method} ${path}`],
     });
@@ -169,7 +170,6 @@ describe('a connection that is reset', () => {
   it.each([
     ['POST, which may have been done', 'POST', '/auth/logout', undefined],
     ['POST with a body', 'POST', '/api/challenges/', '{}'],
-    ['PUT, whose body is gone', 'PUT', '/api/points/', '{}'],
   ])('is a 502 for %s', async (_what, method, path, body) => {
     expect(await second(method, path, body)).toEqual({ status: 502, asked: [`${method} ${path}`] });
   });
@@ -208,21 +208,6 @@ describe('a client that leaves', () => {
     const { request, answer } = open(`${gateway.url()}/api/users/`);
     request.end();
     await once(await answer, 'data');
-    request.destroy();
-    await ended.promise;
-  });
-
-  it('ends the call in the middle of its own request', async () => {
-    const arrived = gate();
-    const ended = gate();
-    const upstream = await startUpstream((incoming) => {
-      incoming.once('data', () => arrived.open());
-      incoming.once('error', () => ended.open());
-    });
-    const gateway = await startGateway(upstream.url);
-    const { request } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
-    request.write('half');
-    await arrived.promise;
     request.destroy();
     await ended.promise;
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { cleanUp, echo, gate, open, startGateway, startUpstream, textOf } from './support.ts';
+import { eventually } from '@wayquest/testing/eventually';
+import { cleanUp, echo, gate, open, recordLog, startGateway, startUpstream, textOf } from './support.ts';
 
 afterEach(cleanUp);
 
@@ -34,11 +35,8 @@ describe('a body', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('that turns out larger is a 413, and the service is left', async () => {
-    const left = gate();
-    const upstream = await startUpstream((incoming) => {
-      incoming.resume().once('error', () => left.open());
-    });
+  it('that turns out larger is a 413 of which no service hears', async () => {
+    const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url);
     const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
     request.write(Buffer.alloc(mebibyte));
@@ -46,7 +44,7 @@ describe('a body', () => {
     const response = await answer;
     expect(JSON.parse(await textOf(response))).toMatchObject({ status: 413, code: 'too-large' });
     request.destroy();
-    await left.promise;
+    expect(upstream.seen).toEqual([]);
   });
 
   it('that was refused leaves the connection fit for the next call', async () => {
@@ -72,15 +70,111 @@ describe('a body', () => {
     expect(JSON.parse(await textOf(await answer))).toMatchObject({ method: 'GET', body: '' });
   });
 
-  it('that the service does not wait for does not keep its answer back', async () => {
-    const upstream = await startUpstream((_incoming, response) => response.writeHead(401).end('who?'));
-    const gateway = await startGateway(upstream.url);
-    const { request, answer } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+  it('that comes slowly keeps no connection to a service from the others', async () => {
+    const upstream = await startUpstream(echo);
+    const gateway = await startGateway(upstream.url, { connections: 1 });
+    const slow = Array.from({ length: 20 }, () => {
+      const { request } = open(`${gateway.url()}/api/challenges/`, { method: 'POST' });
+      request.write('half');
+      return request;
+    });
+    await Promise.all(slow.map((request) => once(request, 'socket')));
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+    expect(upstream.seen).toEqual(['GET /api/users/']);
+    for (const request of slow) request.destroy();
+  });
+
+  it('whose sender hangs up is no call, and no failure of ours', async () => {
+    const upstream = await startUpstream(echo);
+    const log = recordLog();
+    const gateway = await startGateway(upstream.url, { logger: log.logger });
+    const headers = { expect: '100-continue' };
+    const { request } = open(`${gateway.url()}/api/challenges/`, { method: 'POST', headers });
+    request.flushHeaders();
+    await once(request, 'continue');
     request.write('half');
-    const response = await answer;
-    expect([response.statusCode, await textOf(response)]).toEqual([401, 'who?']);
     request.destroy();
-    await once(request, 'close');
+    expect(await log.waitFor({ path: '/api/challenges/' })).toMatchObject({ status: 499 });
+    expect(log.entries.filter(({ err }) => err)).toEqual([]);
+    expect(upstream.seen).toEqual([]);
+  });
+});
+
+describe('what one caller may have in hand', () => {
+  const hold = async () => {
+    const held = gate();
+    const upstream = await startUpstream(async (incoming, response) => {
+      if (incoming.url?.includes('slow')) await held.promise;
+      response.end('done');
+    });
+    return { held, upstream };
+  };
+
+  it('leaves connections to a service for the others, and has its turn later', async () => {
+    const { held, upstream } = await hold();
+    const gateway = await startGateway(upstream.url, {
+      connections: 3,
+      atOnce: { perCaller: 2 },
+      patience: { connectMs: 20_000 },
+    });
+    const ask = (path: string, authorization: string) =>
+      fetch(gateway.url() + path, { headers: { authorization } });
+    const greedy = Array.from({ length: 10 }, () => ask('/api/users/?search=slow', 'a.greedy.one'));
+    await eventually(() => upstream.seen.length === 2);
+    // The same token in another spelling is nobody else.
+    const spelled = ask('/api/users/?search=slow', 'a.greedy.onf');
+    expect((await ask('/api/users/', 'an.honest.one')).status).toBe(200);
+    expect(upstream.seen).toHaveLength(3);
+    held.open();
+    const statuses = (await Promise.all([...greedy, spelled])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('is refused with a moment to wait when its turn does not come', async () => {
+    const { held, upstream } = await hold();
+    const gateway = await startGateway(upstream.url, {
+      atOnce: { perAddress: 1 },
+      patience: { connectMs: 50 },
+    });
+    const first = fetch(`${gateway.url()}/api/users/?search=slow`);
+    await eventually(() => upstream.seen.length === 1);
+    const second = await fetch(`${gateway.url()}/api/users/`);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
+    held.open();
+    expect((await first).status).toBe(200);
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+  });
+});
+
+describe('whoever takes an answer slowly', () => {
+  const answer = Buffer.alloc(mebibyte / 2, 'x');
+
+  it('keeps no connection to a service from the others', async () => {
+    const upstream = await startUpstream((_incoming, response) => response.end(answer));
+    const gateway = await startGateway(upstream.url, { connections: 1 });
+    const slow = Array.from({ length: 20 }, () => {
+      const one = open(`${gateway.url()}/api/users/`);
+      one.request.end();
+      return one;
+    });
+    // Nobody reads what they were given.
+    await Promise.all(slow.map((one) => one.answer));
+    expect((await fetch(`${gateway.url()}/api/users/`)).status).toBe(200);
+    for (const { request } of slow) request.destroy();
+  });
+
+  it('is hung up on, also in the middle of a long answer', async () => {
+    const left = gate();
+    const upstream = await startUpstream((_incoming, response) => {
+      response.once('close', () => left.open());
+      response.end(Buffer.alloc(64 * mebibyte));
+    });
+    const gateway = await startGateway(upstream.url, { patience: { takeMs: 100, leastBytesPerSecond: 1e9 } });
+    const { request, answer: given } = open(`${gateway.url()}/api/users/`);
+    request.end();
+    const response = await given;
+    await left.promise;
+    await expect(textOf(response)).rejects.toThrow('aborted');
   });
 });
 

@@ -1,4 +1,4 @@
-import { metricsRegistry } from '@wayquest/platform';
+import { metricsRegistry } from '@wayquest/platform/telemetry';
 import { cleanUp, echo, nowhere, recordLog, startGateway, startUpstream } from './support.ts';
 
 afterEach(cleanUp);

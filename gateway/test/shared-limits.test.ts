@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connectRedis, createLogger } from '@wayquest/platform';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, ownBacking } from '@wayquest/testing';
 import type { Gateway } from '../src/index.ts';
 import { cleanUp, cleanUpLater, echo, startGateway, startUpstream } from './support.ts';

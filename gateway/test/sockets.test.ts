@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { socketNodeTag } from '@wayquest/platform';
+import { socketNodeTag } from '@wayquest/platform/http';
 import { eventually } from '@wayquest/testing/eventually';
 import { cleanUp, cleanUpLater, echo, nowhere, raw, startGateway, startUpstream } from './support.ts';
 

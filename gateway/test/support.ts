@@ -9,7 +9,7 @@ import {
   request,
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createLogger, type Logger } from '@wayquest/platform';
+import { createLogger, type Logger } from '@wayquest/platform/telemetry';
 import { createGateway, type Gateway, type GatewayDeps } from '../src/index.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -103,7 +103,7 @@ export async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 /** A request whose body and connection the test holds in its own hands (fetch hides both). */
 export function open(
   url: string,
-  options: { method?: string; headers?: OutgoingHttpHeaders; agent?: Agent } = {},
+  options: { method?: string; path?: string; headers?: OutgoingHttpHeaders; agent?: Agent } = {},
 ): { request: ClientRequest; answer: Promise<IncomingMessage> } {
   const outgoing = request(url, { agent: false, ...options });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {

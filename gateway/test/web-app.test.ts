@@ -160,22 +160,46 @@ it('answers the page to GET and HEAD alone', async () => {
   ]);
 });
 
-it('survives a file that went away, and ranges that make no sense', async () => {
+it('answers with what there is while the app is built anew', async () => {
   const gateway = await start();
-  await rm(join(directory, 'assets'), { recursive: true });
-  await expect(
-    fetch(`${gateway.url()}/assets/app-1a2b.js`).then((response) => response.text()),
-  ).rejects.toThrow();
-  const odd = await fetch(`${gateway.url()}/favicon.svg`, { headers: { range: 'bytes=5-2' } });
-  expect([odd.status, await odd.text()]).toEqual([200, '<svg/>']);
+  const statusOf = async (path: string) => (await fetch(gateway.url() + path)).status;
+  await rm(directory, { recursive: true });
+  expect(await statusOf('/assets/app-1a2b.js')).toBe(404);
+  expect(await (await navigate(gateway, '/home')).text()).toContain('csp-nonce');
+
+  await write('assets/app-3c4d.js', 'new');
+  await write('index.html', 'a new page');
+  expect(await (await fetch(`${gateway.url()}/assets/app-3c4d.js`)).text()).toBe('new');
+  expect(await (await navigate(gateway, '/home')).text()).toBe('a new page');
+  expect(await statusOf('/assets/app-1a2b.js')).toBe(404);
 });
 
-it('reads the files again in development', async () => {
-  const gateway = await start({ development: true });
-  await write('index.html', 'a new page');
-  await write('assets/new-5e6f.js', 'new');
-  expect(await (await navigate(gateway, '/home')).text()).toBe('a new page');
-  expect(await (await fetch(`${gateway.url()}/assets/new-5e6f.js`)).text()).toBe('new');
+it.each([
+  '/index.html/',
+  '/index.html.br',
+  '//index.html',
+  '/assets/../index.html',
+  '/assets/%2e%2e/index.html',
+  '/.env',
+  '/assets/.map',
+])('keeps %s to itself, as it lies there', async (path) => {
+  await write('index.html.br', brotliCompressSync(page));
+  await write('.env', 'a secret');
+  await write('assets/.map', 'a secret');
+  const gateway = await start();
+  const { request, answer } = open(gateway.url(), { path });
+  request.end();
+  const incoming = await answer;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  expect(incoming.headers['content-encoding']).toBeUndefined();
+  expect(String(Buffer.concat(chunks))).not.toMatch(/secret|__CSP_NONCE__/);
+});
+
+it('makes nothing of ranges that make no sense', async () => {
+  const gateway = await start();
+  const odd = await fetch(`${gateway.url()}/favicon.svg`, { headers: { range: 'bytes=5-2' } });
+  expect([odd.status, await odd.text()]).toEqual([200, '<svg/>']);
 });
 
 it('starts in development without a built web app, and not otherwise', async () => {

@@ -1,4 +1,4 @@
-import { loadSettings } from '@wayquest/platform';
+import { loadSettings } from '@wayquest/platform/process';
 import { webSettingsOf, webSettingsSchema } from '../src/web-settings.ts';
 import { cleanUp, nowhere, startGateway } from './support.ts';
 

@@ -2,16 +2,19 @@ import './shared/ui/styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { reloadAfterUpdate } from './app/reload-after-update.ts';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 
+reloadAfterUpdate();
+
 const navigator = createNavigator();
 const store = createStore({
   api: lazyClient(browserTokens),
-  socket: async () => (await import('./features/realtime/socket.ts')).openSocket,
+  socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
   tokens: browserTokens,
   drafts: browserDrafts,
   navigator,

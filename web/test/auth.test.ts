@@ -2,10 +2,9 @@ import {
   loginCodeReceived,
   loginSubmitted,
   logoutRequested,
-  profileSubmitted,
   signupSubmitted,
-} from '../src/features/auth/slice.ts';
-import { linesReceived } from '../src/features/challenge-lines/slice.ts';
+} from '../src/entities/auth/slice.ts';
+import { linesOf, linesReceived } from '../src/entities/challenge-lines/slice.ts';
 import { rankingRequested } from '../src/features/leaderboard/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
@@ -32,7 +31,7 @@ test('a token that cannot be checked is kept, and the failure told', async () =>
     answers: { 'GET /auth/me': problem('service-unavailable') },
   });
   await until((state) => state.auth.status === 'failed');
-  expect(store.getState().auth.error).toContain('resting');
+  expect(store.getState().auth.request.error).toContain('resting');
   expect(tokens.read()).toBe('kept');
 });
 
@@ -54,11 +53,10 @@ test('a signup that fails shows the response text', async () => {
     answers: { 'POST /auth/signup': { status: 409, text: 'That username is taken' } },
   });
   store.dispatch(signupSubmitted(credentials));
-  await until((state) => state.auth.error !== null);
+  await until((state) => state.auth.request.error !== null);
   expect(store.getState().auth).toMatchObject({
     status: 'visitor',
-    pending: false,
-    error: 'That username is taken',
+    request: { state: 'failed', error: 'That username is taken' },
   });
   expect(tokens.read()).toBeNull();
 });
@@ -83,7 +81,7 @@ test('logout forgets the token, what belonged to the person, and goes to /login'
   await until((state) => state.auth.status === 'visitor');
   expect(tokens.read()).toBeNull();
   expect(store.getState().auth.user).toBeNull();
-  expect(store.getState().challengeLines.items).toEqual([]);
+  expect(linesOf(store.getState().challengeLines)).toEqual([]);
   expect(visited).toEqual(['/login']);
   await new Promise(setImmediate);
   expect(calls.at(-1)).toMatchObject({ call: 'POST /auth/logout', token: 'kept' });
@@ -111,15 +109,4 @@ test('a logout in another tab is one here too, a login there as well', async () 
   await until((state) => state.auth.status === 'visitor');
   changeElsewhere('other');
   await until((state) => state.auth.status === 'member');
-});
-
-test('saving the profile replaces the user', async () => {
-  const { store, calls, until } = startApp({
-    token: 'kept',
-    answers: { ...meAnswer, 'PUT /auth/me': { body: { ...me, city: 'Astoria' } } },
-  });
-  await until((state) => state.auth.status === 'member');
-  store.dispatch(profileSubmitted({ city: 'Astoria' }));
-  await until((state) => state.auth.user?.city === 'Astoria');
-  expect(calls.at(-1)).toMatchObject({ call: 'PUT /auth/me', body: { city: 'Astoria' } });
 });

@@ -1,12 +1,20 @@
-import { selectOwnLine, selectUncompleted } from '../src/features/challenge-lines/selectors.ts';
+import {
+  selectActionError,
+  selectOwnLine,
+  selectParticipantsState,
+  selectPendingAction,
+  selectUncompleted,
+} from '../src/entities/challenge-lines/selectors.ts';
 import {
   completeRequested,
   joinRequested,
   leaveRequested,
   lineAdded,
+  linesOf,
   linesReceived,
   participantsRequested,
-} from '../src/features/challenge-lines/slice.ts';
+} from '../src/entities/challenge-lines/slice.ts';
+import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
 
@@ -19,8 +27,8 @@ test('a joined challenge is appended to the lines there are', async () => {
   });
   store.dispatch(linesReceived([other]));
   store.dispatch(joinRequested(line.challengeId));
-  await until((state) => state.challengeLines.pending === null);
-  expect(store.getState().challengeLines.items).toEqual([other, line]);
+  await until((state) => selectPendingAction(state) === null);
+  expect(linesOf(store.getState().challengeLines)).toEqual([other, line]);
   expect(selectOwnLine(store.getState(), line.challengeId)).toEqual(line);
   expect(calls[0]?.body).toEqual({ challengeId: line.challengeId });
   expect(store.getState().notice.current?.text).toBe("You're in. Go whenever you like.");
@@ -30,15 +38,15 @@ test('a line that comes twice is there once', () => {
   const { store } = startApp();
   store.dispatch(lineAdded(line));
   store.dispatch(lineAdded(line));
-  expect(store.getState().challengeLines.items).toHaveLength(1);
+  expect(linesOf(store.getState().challengeLines)).toHaveLength(1);
 });
 
 test('leaving removes the line by its id', async () => {
   const { store, until } = startApp({ answers: { [`DELETE /api/challengeLine/${line.id}`]: {} } });
   store.dispatch(linesReceived([line, other]));
   store.dispatch(leaveRequested(line));
-  await until((state) => state.challengeLines.pending === null);
-  expect(store.getState().challengeLines.items).toEqual([other]);
+  await until((state) => selectPendingAction(state) === null);
+  expect(linesOf(store.getState().challengeLines)).toEqual([other]);
 });
 
 test('completing replaces the line, then fetches the points, then goes to the profile', async () => {
@@ -56,7 +64,7 @@ test('completing replaces the line, then fetches the points, then goes to the pr
   expect(calls.map(({ call }) => call)).toEqual([`PUT /api/challengeLine/${line.id}`, 'PUT /api/points/']);
   expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, line.challenge]);
   expect(store.getState().auth.user?.points).toBe(50);
-  expect(store.getState().auth.celebration).toMatchObject({ from: 40, to: 50 });
+  expect(selectCelebration(store.getState())).toMatchObject({ from: 40, to: 50 });
   expect(selectUncompleted(store.getState())).toEqual([other]);
   expect(visited).toEqual(['/profile/']);
 });
@@ -79,12 +87,10 @@ test('completing too early tells why and changes nothing', async () => {
   });
   store.dispatch(linesReceived([line]));
   store.dispatch(completeRequested(line));
-  await until((state) => state.challengeLines.actionError !== null);
-  expect(store.getState().challengeLines).toMatchObject({
-    items: [line],
-    pending: null,
-    actionError: 'This challenge has not started yet.',
-  });
+  await until((state) => selectActionError(state) !== null);
+  expect(linesOf(store.getState().challengeLines)).toEqual([line]);
+  expect(selectPendingAction(store.getState())).toBeNull();
+  expect(selectActionError(store.getState())).toBe('This challenge has not started yet.');
   expect(visited).toEqual([]);
 });
 
@@ -96,6 +102,6 @@ test('the own line is asked for apart, so that it is known among very many', asy
     },
   });
   store.dispatch(participantsRequested({ challengeId: 3, userId: 7 }));
-  await until((state) => state.challengeLines.participants?.state === 'ready');
+  await until((state) => selectParticipantsState(state) === 'ready');
   expect(selectOwnLine(store.getState(), 3)).toEqual(line);
 });

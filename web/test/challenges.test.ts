@@ -1,11 +1,13 @@
-import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
+import { linesOf } from '../src/entities/challenge-lines/slice.ts';
+import { selectChallenges, selectCreating } from '../src/entities/challenges/selectors.ts';
 import {
   challengeRequested,
   challengeSubmitted,
   challengesReceived,
   challengesRequested,
   deleteRequested,
-} from '../src/features/challenges/slice.ts';
+} from '../src/entities/challenges/slice.ts';
+import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
 import { problem, startApp } from './support/app.ts';
 import { challenge, line } from './support/fixtures.ts';
 
@@ -25,26 +27,26 @@ test('all challenges are asked for, also by members', async () => {
     answers: { 'GET /api/challenges/?scope=all&limit=500': { body: [challenge] } },
   });
   store.dispatch(challengesRequested());
-  await until((state) => state.challenges.list === 'ready');
-  expect(store.getState().challenges.items).toEqual([challenge]);
+  await until((state) => state.challenges.list.state === 'ready');
+  expect(selectChallenges(store.getState())).toEqual([challenge]);
 });
 
 test('a list that does not come says what to do, and comes when asked again', async () => {
   const answers = { 'GET /api/challenges/?scope=all&limit=500': problem('service-unavailable') };
   const { store, until } = startApp({ answers });
   store.dispatch(challengesRequested());
-  await until((state) => state.challenges.list === 'failed');
-  expect(store.getState().challenges.listError).toContain('try again');
+  await until((state) => state.challenges.list.state === 'failed');
+  expect(store.getState().challenges.list.error).toContain('try again');
   Object.assign(answers, { 'GET /api/challenges/?scope=all&limit=500': { body: [] } });
   store.dispatch(challengesRequested());
-  await until((state) => state.challenges.list === 'ready');
+  await until((state) => state.challenges.list.state === 'ready');
 });
 
 test('without any answer the sentence speaks of the connection', async () => {
   const { store, until } = startApp();
   store.dispatch(challengeRequested(3));
-  await until((state) => state.challenges.one === 'failed');
-  expect(store.getState().challenges.oneError).toContain('out of reach');
+  await until((state) => state.challenges.one.state === 'failed');
+  expect(store.getState().challenges.one.error).toContain('out of reach');
 });
 
 test('a new challenge is appended, and its line posted at once', async () => {
@@ -57,8 +59,8 @@ test('a new challenge is appended, and its line posted at once', async () => {
   const older = { ...challenge, id: 1 };
   store.dispatch(challengesReceived([older]));
   store.dispatch(challengeSubmitted(filled));
-  await until((state) => state.challengeLines.items.length > 0);
-  expect(store.getState().challenges.items).toEqual([older, challenge]);
+  await until((state) => linesOf(state.challengeLines).length > 0);
+  expect(selectChallenges(store.getState())).toEqual([older, challenge]);
   expect(calls.map(({ call }) => call)).toEqual(['POST /api/challenges/', 'POST /api/challengeLine/']);
   expect(calls.map(({ body }) => body)).toEqual([filled, { challengeId: challenge.id }]);
 });
@@ -72,7 +74,8 @@ test('a challenge that was made stays made when its line fails', async () => {
   });
   store.dispatch(challengeSubmitted(filled));
   await until((state) => state.notice.current !== null);
-  expect(store.getState().challenges).toMatchObject({ creating: 'ready', items: [challenge] });
+  expect(selectCreating(store.getState())).toBe('ready');
+  expect(selectChallenges(store.getState())).toEqual([challenge]);
   expect(store.getState().notice.current?.text).toContain('Open it to join');
 });
 
@@ -87,7 +90,7 @@ test('deleting removes the lines first, then the challenge, and goes to /challen
   });
   store.dispatch(challengesReceived([challenge]));
   store.dispatch(deleteRequested(3));
-  await until((state) => state.challenges.items.length === 0);
+  await until((state) => selectChallenges(state).length === 0);
   expect(calls.map(({ call }) => call)).toEqual([
     'GET /api/challengeLine/?challengeId=3',
     'DELETE /api/challengeLine/21',

@@ -1,18 +1,7 @@
 import { amber, light, moss, night, purple } from '../src/shared/theme/palette.ts';
+import { contrast as contrastOf, rgbOf } from './support/contrast.ts';
 
-/** Relative luminance and contrast as WCAG 2.2 defines them. */
-function luminance(colour: string): number {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
-  const [red = 0, green = 0, blue = 0] = channels.map((value) =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  );
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (bright + 0.05) / (dark + 0.05);
-}
+const contrast = (one: string, other: string) => contrastOf(rgbOf(one), rgbOf(other));
 
 const texts = ['text', 'dimmed', 'link', 'done', 'points', 'error'] as const;
 const grounds = ['ground', 'raised', 'sunken'] as const;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { type Challenge, type ChallengeCluster, createClient } from '@wayquest/contracts';
-import { challengeCreated } from '../src/features/challenges/slice.ts';
+import { type ChallengeCluster, createClient } from '@wayquest/contracts';
+import { challengeCreated } from '../src/entities/challenges/slice.ts';
 import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
 import { challengeAt } from '../src/features/explore/challenge-at.ts';
 import { emptyForm } from '../src/features/explore/form.ts';
@@ -8,6 +8,7 @@ import { grow, holds } from '../src/features/explore/map/boxes.ts';
 import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
 import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
+import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
 import { keepSuggestions } from '../src/features/explore/suggestions.ts';
@@ -200,8 +201,7 @@ describe('a search of a view', () => {
   const filters = { difficulty: 'Hard' as const, open: true, joined: false, search: ' bridge ' };
   const query =
     'scope=all&bbox=-74.000000%2C40.000000%2C-73.000000%2C41.000000&difficulty=Hard&open=true&search=bridge';
-  const list = `GET /api/challenges/?${query}&limit=500`;
-  const many: Challenge[] = Array.from({ length: 500 }, (_, n) => ({ ...challenge, id: n + 1 }));
+  const view = `GET /api/challenges/view?${query}&zoom=12`;
   const cluster: ChallengeCluster = {
     position: { lat: 40.5, lng: -73.5 },
     count: 900,
@@ -210,30 +210,31 @@ describe('a search of a view', () => {
     bbox: box,
   };
 
-  it('asks for the challenges alone while there are few', async () => {
-    const { store, calls, until } = startApp({ answers: { [list]: { body: [challenge] } } });
-    store.dispatch(viewSearched({ box, zoom: 12, filters }));
-    await until(({ explore }) => explore.results === 'ready');
-    expect(calls.map(({ call }) => call)).toEqual([list]);
+  it('is one call, and what is made after it comes first', async () => {
+    const body = { challenges: [challenge], clusters: [] };
+    const { store, calls, until } = startApp({ answers: { [view]: { body } } });
+    store.dispatch(viewSearched({ box, zoom: 12.7, filters }));
+    await until(({ explore }) => explore.results.state === 'ready');
+    expect(calls.map(({ call }) => call)).toEqual([view]);
     store.dispatch(challengeCreated({ ...challenge, id: 77, position: { lat: 40.5, lng: -73.5 } }));
     store.dispatch(challengeCreated({ ...challenge, id: 78 }));
-    expect(store.getState().explore.challenges.map(({ id }) => id)).toEqual([77, challenge.id]);
+    expect(selectFound(store.getState()).map(({ id }) => id)).toEqual([77, challenge.id]);
   });
 
-  it('asks where they all are when there are more than it can show', async () => {
-    const clusters = `GET /api/challenges/clusters?${query}&zoom=12`;
-    const { store, calls, until } = startApp({
-      answers: { [list]: { body: many }, [clusters]: { body: [cluster] } },
-    });
+  it('tells where they all are when there are more than it can show', async () => {
+    const body = { challenges: [challenge], clusters: [cluster] };
+    const { store, calls, until } = startApp({ answers: { [view]: { body } } });
     store.dispatch(viewSearched({ box, zoom: 12, filters }));
-    await until(({ explore }) => explore.results === 'ready');
-    expect(calls.map(({ call }) => call)).toEqual([list, clusters]);
+    await until(({ explore }) => explore.results.state === 'ready');
+    expect(calls.map(({ call }) => call)).toEqual([view]);
     expect(store.getState().explore.clusters).toEqual([cluster]);
   });
 
   it('says why it failed', async () => {
-    const { store, until } = startApp({ answers: { [list]: problem('service-unavailable') } });
+    const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
     store.dispatch(viewSearched({ box, zoom: 12, filters }));
-    await until(({ explore }) => explore.results === 'failed' && /resting/.test(explore.error ?? ''));
+    await until(
+      ({ explore }) => explore.results.state === 'failed' && /resting/.test(explore.results.error ?? ''),
+    );
   });
 });

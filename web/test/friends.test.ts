@@ -1,11 +1,12 @@
-import { selectFriends, selectIncoming, selectRelation } from '../src/features/friends/selectors.ts';
+import { selectFriends, selectIncoming, selectRelation } from '../src/entities/friends/selectors.ts';
 import {
   acceptRequested,
   friendAsked,
   friendRequestAdded,
   removeRequested,
-} from '../src/features/friends/slice.ts';
-import { connected, friendRequestChanged } from '../src/features/realtime/events.ts';
+  requestsOf,
+} from '../src/entities/friends/slice.ts';
+import { connected, friendRequestChanged } from '../src/entities/realtime/events.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
 
@@ -22,7 +23,7 @@ async function member(answers: Answers) {
       ...answers,
     },
   });
-  await app.until((state) => state.friendRequests.list === 'ready');
+  await app.until((state) => state.friendRequests.list.state === 'ready');
   return app;
 }
 
@@ -32,7 +33,8 @@ test('a request that somebody sent waits for an answer; accepting replaces it an
   expect(selectRelation(store.getState(), friend.id)).toBe('asked');
   store.dispatch(acceptRequested(about));
   await until((state) => selectFriends(state).length === 1);
-  expect(store.getState().friendRequests).toMatchObject({ items: [accepted], pending: [] });
+  expect(requestsOf(store.getState().friendRequests)).toEqual([accepted]);
+  expect(store.getState().friendRequests.pending).toEqual([]);
   expect(selectIncoming(store.getState())).toEqual([]);
   expect(selectRelation(store.getState(), friend.id)).toBe('friends');
 });
@@ -40,7 +42,7 @@ test('a request that somebody sent waits for an answer; accepting replaces it an
 test('declining removes the request by its id', async () => {
   const { store, until } = await member({ 'DELETE /api/friendrequests/31': {} });
   store.dispatch(removeRequested(about));
-  await until((state) => state.friendRequests.items.length === 0);
+  await until((state) => requestsOf(state.friendRequests).length === 0);
   expect(selectRelation(store.getState(), friend.id)).toBe('none');
 });
 
@@ -51,8 +53,8 @@ test('asking somebody appends the request and names them by their id', async () 
     'POST /api/friendrequests/': { status: 201, body: asked },
   });
   store.dispatch(friendAsked(10));
-  await until((state) => state.friendRequests.items.length === 2);
-  expect(store.getState().friendRequests.items.map(({ id }) => id)).toEqual([31, 32]);
+  await until((state) => requestsOf(state.friendRequests).length === 2);
+  expect(requestsOf(store.getState().friendRequests).map(({ id }) => id)).toEqual([31, 32]);
   expect(calls.find(({ call }) => call.startsWith('POST'))?.body).toEqual({ friendId: 10 });
   expect(selectRelation(store.getState(), 10)).toBe('invited');
   expect(selectRelation(store.getState(), me.id)).toBe('self');
@@ -73,7 +75,7 @@ test('what fails is told, and the list is asked for again: somebody may have bee
   });
   listed = [];
   store.dispatch(acceptRequested(about));
-  await until((state) => state.friendRequests.items.length === 0);
+  await until((state) => requestsOf(state.friendRequests).length === 0);
   expect(store.getState().notice.current).toEqual({
     text: 'That friend request is not there any more.',
     tone: 'bad',
@@ -96,5 +98,5 @@ test('a request that comes twice is there once', () => {
   const { store } = startApp();
   store.dispatch(friendRequestAdded(friendRequest));
   store.dispatch(friendRequestAdded(accepted));
-  expect(store.getState().friendRequests.items).toEqual([accepted]);
+  expect(requestsOf(store.getState().friendRequests)).toEqual([accepted]);
 });

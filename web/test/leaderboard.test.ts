@@ -1,7 +1,8 @@
+import { connected, pointsChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/leaderboard/address.ts';
-import { rankingRequested } from '../src/features/leaderboard/slice.ts';
-import { startApp } from './support/app.ts';
-import { person } from './support/fixtures.ts';
+import { rankingClosed, rankingRequested } from '../src/features/leaderboard/slice.ts';
+import { problem, startApp } from './support/app.ts';
+import { me, person } from './support/fixtures.ts';
 
 test.each([
   ['', { page: 1, scope: 'all' }],
@@ -23,6 +24,62 @@ test('a page of the ranking is asked for and kept', async () => {
     answers: { 'GET /api/leaderboard?page=2&scope=friends': { body: page } },
   });
   store.dispatch(rankingRequested({ page: 2, scope: 'friends' }));
-  await until((state) => state.leaderboard.state === 'ready');
+  await until((state) => state.leaderboard.request.state === 'ready');
   expect(store.getState().leaderboard.shown).toEqual(page);
+});
+
+/** A member who looks at a page of the ranking, which answers each time anew. */
+async function onlooker() {
+  const board = { away: false, points: 40 };
+  const page = () => ({
+    podium: [],
+    rows: [{ ...person, rank: 1, points: board.points }],
+    page: 1,
+    pages: 1,
+    total: 1,
+  });
+  const app = startApp({
+    token: 'kept',
+    social: true,
+    answers: {
+      'GET /auth/me': { body: me },
+      'GET /api/leaderboard?page=1&scope=friends': () =>
+        board.away ? problem('service-unavailable') : { body: page() },
+    },
+  });
+  app.store.dispatch(rankingRequested({ page: 1, scope: 'friends' }));
+  await app.until((state) => state.leaderboard.request.state === 'ready' && app.socket.state.open === 1);
+  const states = new Set<string>();
+  app.store.subscribe(() => states.add(app.store.getState().leaderboard.request.state));
+  const asked = () => app.calls.filter(({ call }) => call.startsWith('GET /api/leaderboard')).length;
+  return { ...app, board, states, asked };
+}
+
+test.each([
+  ['the person earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
+  ['points may have been missed', connected()],
+])('the ranking on the screen follows when %s, without a moment of loading', async (_what, event) => {
+  const { board, socket, states, until } = await onlooker();
+  board.points = 50;
+  socket.tell(event);
+  await until((state) => state.leaderboard.shown?.rows[0]?.points === 50);
+  expect([...states]).toEqual(['ready']);
+});
+
+test('one that cannot be had just then stays as it is', async () => {
+  const { board, socket, states, until, asked } = await onlooker();
+  board.away = true;
+  socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
+  await until((state) => asked() === 2 && state.auth.user?.points === 50);
+  await new Promise(setImmediate);
+  expect([...states]).toEqual(['ready']);
+});
+
+test('one that is not looked at any more is not asked for', async () => {
+  const { store, socket, until, asked } = await onlooker();
+  store.dispatch(rankingClosed());
+  socket.tell(pointsChanged({ challengeId: 3, awarded: 10, points: 50 }));
+  await until((state) => state.auth.user?.points === 50);
+  await new Promise(setImmediate);
+  expect(asked()).toBe(1);
 });

@@ -1,5 +1,5 @@
-import { olderRequested, threadOpened } from '../src/features/messenger/threads-slice.ts';
-import { connected, messageArrived, resyncAsked } from '../src/features/realtime/events.ts';
+import { connected, messageArrived, resyncAsked } from '../src/entities/realtime/events.ts';
+import { olderRequested, selectThread, threadOpened } from '../src/features/messenger/threads-slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
 import { chatService, messages, openMessenger, texts } from './support/messenger.ts';
@@ -67,9 +67,9 @@ test('what arrives while the first page is on its way is not lost', async () => 
       },
     },
   });
-  await app.until((state) => state.conversations.list === 'ready' && app.socket.state.open === 1);
+  await app.until((state) => state.conversations.list.state === 'ready' && app.socket.state.open === 1);
   app.store.dispatch(threadOpened(conversation.id));
-  await app.until((state) => state.threads.items[0]?.messages.length === 3);
+  await app.until((state) => selectThread(state, conversation.id)?.messages.length === 3);
 });
 
 test('missed messages that cannot be had at once are asked for again', async () => {
@@ -88,10 +88,10 @@ test('missed messages that cannot be had at once are asked for again', async () 
 
 test('older messages come in before the others, until the first one is there', async () => {
   const { store, shown, until } = await openMessenger(messages(1, 120));
-  const thread = () => store.getState().threads.items[0];
+  const thread = () => selectThread(store.getState(), conversation.id);
   expect(shown()).toEqual(texts(71, 120));
   store.dispatch(olderRequested(conversation.id));
-  await until(() => thread()?.older === 'ready');
+  await until(() => thread()?.older.state === 'ready');
   expect(shown()).toEqual(texts(21, 120));
   expect(thread()?.complete).toBe(false);
   store.dispatch(olderRequested(conversation.id));

@@ -169,7 +169,7 @@ import { button, fillForm, list, map, type OpenMapStage, phone, startOpenMap } f
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
-    await page.getByText('Nothing is called so.').waitFor();
+    await page.getByText('No match for that.').waitFor();
     await box.fill('queens museum');
     await box.press('Enter');
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();

@@ -5,7 +5,7 @@ import { friend, person } from './support/fixtures.ts';
 test('without words, six people are suggested', async () => {
   const { store, until } = startApp({ answers: { 'GET /api/users/?suggested=6': { body: [friend] } } });
   store.dispatch(peopleSearched('  '));
-  await until((state) => state.people.list === 'ready');
+  await until((state) => state.people.list.state === 'ready');
   expect(selectPeople(store.getState())).toEqual([friend]);
 });
 
@@ -14,9 +14,10 @@ test('typing asks once, for the last words', async () => {
     answers: { 'GET /api/users/?search=theo&limit=60': { body: [friend] } },
   });
   for (const text of ['t', 'th', 'the', 'theo ']) store.dispatch(peopleSearched(text));
-  await until((state) => state.people.list === 'ready');
+  await until((state) => state.people.list.state === 'ready');
   expect(calls.map(({ call }) => call)).toEqual(['GET /api/users/?search=theo&limit=60']);
-  expect(store.getState().people).toMatchObject({ items: [friend], foundBy: 'theo ' });
+  expect(selectPeople(store.getState())).toEqual([friend]);
+  expect(store.getState().people.foundBy).toBe('theo ');
 });
 
 test('a slow answer never stands under newer words', async () => {
@@ -33,7 +34,7 @@ test('a slow answer never stands under newer words', async () => {
   store.dispatch(peopleSearched('m'));
   await until(() => calls.length === 1);
   store.dispatch(peopleSearched('theo'));
-  await until((state) => state.people.list === 'ready');
+  await until((state) => state.people.list.state === 'ready');
   answerSlowly({ body: [person] });
   await slow;
   await new Promise(setImmediate);
@@ -43,9 +44,9 @@ test('a slow answer never stands under newer words', async () => {
 test('a search that fails says why and keeps its words for the next try', async () => {
   const { store, until } = startApp();
   store.dispatch(peopleSearched('theo'));
-  await until((state) => state.people.list === 'failed');
+  await until((state) => state.people.list.state === 'failed');
   expect(store.getState().people).toMatchObject({
     text: 'theo',
-    error: expect.stringContaining('connection'),
+    list: { error: expect.stringContaining('connection') },
   });
 });

@@ -1,8 +1,7 @@
-import { loggedOut, logoutRequested } from '../src/features/auth/slice.ts';
+import { loggedOut } from '../src/entities/auth/slice.ts';
+import { connected, pointsChanged } from '../src/entities/realtime/events.ts';
 import { draftChanged } from '../src/features/messenger/drafts-slice.ts';
 import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
-import { connected, pointsChanged } from '../src/features/realtime/events.ts';
-import { draftsIn } from '../src/shared/lib/drafts.ts';
 import { sessionEnded } from '../src/shared/saga/request.ts';
 import { startApp } from './support/app.ts';
 import { conversation, me } from './support/fixtures.ts';
@@ -32,9 +31,9 @@ test.each([
   store.dispatch(action);
   expect(socket.state.open).toBe(0);
   expect(store.getState()).toMatchObject({
-    friendRequests: { items: [], list: 'idle' },
-    conversations: { items: [], list: 'idle' },
-    threads: { items: [] },
+    friendRequests: { ids: [], entities: {}, list: { state: 'idle' } },
+    conversations: { ids: [], entities: {}, list: { state: 'idle' } },
+    threads: { ids: [], entities: {} },
     realtime: { connection: 'none', online: [] },
   });
 });
@@ -55,44 +54,6 @@ test('writing is told to the friend, unless one does not want that', async () =>
   store.dispatch(draftChanged({ id: conversation.id, text: 'he' }));
   expect(typed()).toEqual([{ name: 'typing', data: { receiverId: conversation.user.id } }]);
   store.dispatch(preferencesSubmitted({ showTyping: false }));
-  await until((state) => state.chatPreferences.state === 'ready');
+  await until((state) => state.chatPreferences.saving.state === 'ready');
   expect(store.getState().chatPreferences.current.showTyping).toBe(false);
-});
-
-test('drafts are kept for each conversation, and go with a logout or when they are not wanted', async () => {
-  const app = await openMessenger([], {
-    'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, showReadMarks: true } },
-    'POST /auth/logout': {},
-  });
-  app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
-  app.store.dispatch(draftChanged({ id: 6, text: 'another' }));
-  expect(app.kept.drafts).toEqual([
-    { id: 5, text: 'to be continued' },
-    { id: 6, text: 'another' },
-  ]);
-  app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
-  expect(app.kept.drafts).toEqual([]);
-
-  const other = await openMessenger([], { 'POST /auth/logout': {} });
-  other.store.dispatch(draftChanged({ id: 5, text: 'secret' }));
-  expect(other.kept.drafts).toHaveLength(1);
-  other.store.dispatch(logoutRequested());
-  expect(other.kept.drafts).toEqual([]);
-});
-
-test('drafts come back from storage, of each person apart; what cannot be read is none', () => {
-  const items = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-  const drafts = draftsIn(() => storage);
-  drafts.write(7, [{ id: 5, text: 'hi' }]);
-  expect(drafts.read(7)).toEqual([{ id: 5, text: 'hi' }]);
-  expect(drafts.read(8)).toEqual([]);
-  drafts.write(7, []);
-  expect(items.size).toBe(0);
-  items.set('wayquest-drafts-7', '{"not": "a list"');
-  expect(drafts.read(7)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { sceneOf } from '../src/features/challenges/pictures/scene-of.ts';
+import { sceneOf } from '../src/entities/challenges/pictures/scene-of.ts';
 
 test.each([
   ['Kissena Park', 'park'],

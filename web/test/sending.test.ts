@@ -1,5 +1,5 @@
 import type { NewMessage } from '@wayquest/contracts';
-import { messageSubmitted, retryRequested } from '../src/features/messenger/threads-slice.ts';
+import { messageSubmitted, retryRequested, selectThread } from '../src/features/messenger/threads-slice.ts';
 import { type Answers, problem } from './support/app.ts';
 import { conversation, me, message } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
@@ -19,7 +19,7 @@ function savingService(saved: ReturnType<typeof messages>) {
 async function writer(more: (save: ReturnType<typeof savingService>) => Answers) {
   const saved = messages(1, 2);
   const app = await openMessenger(saved, more(savingService(saved)));
-  const outgoing = () => app.store.getState().threads.items[0]?.outgoing ?? [];
+  const outgoing = () => selectThread(app.store.getState(), conversation.id)?.outgoing ?? [];
   return {
     ...app,
     outgoing,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { append, isBehind, mergeMessages, newThread, takeIn } from '../src/features/messenger/thread.ts';
+import { ready } from '../src/shared/lib/request-status.ts';
 import { message } from './support/fixtures.ts';
 
 const numbers = (messages: { id: number }[]) => messages.map(({ id }) => id - 500);
@@ -20,7 +21,7 @@ test('whatever comes in whatever order and however often is there once, in the o
 });
 
 test('a single message is appended only as the very next one', () => {
-  const thread = { ...newThread(5), newest: 'ready' as const };
+  const thread = { ...newThread(5), newest: ready };
   takeIn(thread, [message(1), message(2)]);
   append(thread, message(2));
   append(thread, message(1));
@@ -35,5 +36,5 @@ test('a single message is appended only as the very next one', () => {
 
 test('a thread that is not loaded yet is behind nothing, an empty one is behind every message', () => {
   expect(isBehind(newThread(5), 501)).toBe(false);
-  expect(isBehind({ ...newThread(5), newest: 'ready' }, 501)).toBe(true);
+  expect(isBehind({ ...newThread(5), newest: ready }, 501)).toBe(true);
 });

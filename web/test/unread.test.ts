@@ -1,10 +1,11 @@
-import { messagesSeen, selectUnread } from '../src/features/messenger/conversations-slice.ts';
-import { onlineChanged, readHeard, typingHeard } from '../src/features/realtime/events.ts';
-import { selectIsOnline, selectIsTyping } from '../src/features/realtime/slice.ts';
+import { messagesSeen, selectConversation, selectUnread } from '../src/entities/conversations/slice.ts';
+import { onlineChanged, readHeard, typingHeard } from '../src/entities/realtime/events.ts';
+import { selectIsOnline, selectIsTyping } from '../src/entities/realtime/slice.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
 
-const first = (app: Awaited<ReturnType<typeof openMessenger>>) => app.store.getState().conversations.items[0];
+const first = (app: Awaited<ReturnType<typeof openMessenger>>) =>
+  selectConversation(app.store.getState(), conversation.id);
 
 test('a friend’s message counts as unread at once, one’s own never, and the server has the last word', async () => {
   const app = await openMessenger(messages(1, 1));

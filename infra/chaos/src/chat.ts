@@ -1,3 +1,4 @@
+import { cleanUpBeforeTheEnd } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
 import { startCluster } from './cluster.ts';
 import { compare } from './compare.ts';
@@ -11,7 +12,14 @@ const { MESSAGES, RATE, SOCKETS, CONVERSATIONS, SETTLE_SECONDS } = settings;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`;
 
-const cluster = await startCluster();
+const cleanup = cleanUpBeforeTheEnd();
+// What was started is stopped, whatever goes wrong.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack}\n`);
+  void cleanup.end(1);
+});
+
+const cluster = await startCluster(cleanup);
 const tally = createTally();
 const talks: Talk[] = [];
 const tabs: Tab[] = [];
@@ -76,5 +84,4 @@ came again and was not shown ${again}; connections that broke ${dropped}; settle
 for (const [reason, times] of failures) say(`a try to send failed ${times} times: ${reason}`);
 
 for (const tab of tabs) tab.close();
-await cluster.stop();
-process.exit(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);
+await cleanup.end(stored === MESSAGES && lost + duplicated + outOfOrder === 0 ? 0 : 1);

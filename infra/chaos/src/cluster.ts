@@ -1,4 +1,5 @@
 import { generateKeys } from '@wayquest/testing';
+import type { Cleanup } from '@wayquest/testing/backing-services';
 import { type Restartable, startRestartable, startStore } from './backing.ts';
 import { createProgram, type Program } from './programs.ts';
 
@@ -9,17 +10,17 @@ export interface Cluster {
   realtime: Program[];
   redis: Restartable;
   rabbitMq: Restartable;
-  stop(): Promise<void>;
 }
 
 const main = (service: string) => `services/${service}/dist/main.js`;
 
-export async function startCluster(): Promise<Cluster> {
+/** Starts it; the cleanup stops it. */
+export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
   const { privateKey, publicKey } = generateKeys();
   const [store, redis, rabbitMq] = [
-    await startStore(),
-    await startRestartable('redis'),
-    await startRestartable('rabbitmq'),
+    await keep(startStore()),
+    await keep(startRestartable('redis')),
+    await keep(startRestartable('rabbitmq')),
   ];
   const common = {
     MONGO_URL: store.address,
@@ -49,18 +50,20 @@ export async function startCluster(): Promise<Cluster> {
     REALTIME_URL: realtime.map(({ url }) => url).join(','),
     LIMIT_PER_ADDRESS: plenty,
     LIMIT_PER_CALLER: plenty,
+    LIMIT_AT_ONCE_PER_ADDRESS: plenty,
+    LIMIT_AT_ONCE_PER_CALLER: plenty,
+    LIMIT_SOCKETS: plenty,
   });
   const programs = [users, friends, chat, ...realtime, gateway];
-  for (const program of programs) await program.start();
+  for (const program of programs) {
+    void keep(Promise.resolve(program));
+    await program.start();
+  }
   return {
     url: gateway.url,
     privateKey,
     realtime,
     redis,
     rabbitMq,
-    async stop() {
-      await Promise.all(programs.map((program) => program.stop()));
-      await Promise.all([store.stop(), redis.stop(), rabbitMq.stop()]);
-    },
   };
 }

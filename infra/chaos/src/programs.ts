@@ -19,7 +19,6 @@ const children = new Set<() => void>();
 process.once('exit', () => {
   for (const kill of children) kill();
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** A built program with its ports; `start` resolves when it is ready. */
 export async function createProgram(main: string, env: Record<string, string>): Promise<Program> {

@@ -1,10 +1,10 @@
-import { loadSettings } from '@wayquest/platform';
+import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-const count = (usual: number) => z.coerce.number().int().positive().default(usual);
+const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
 
 /** How much of everything. */
-export const settings = loadSettings(
+export const settings = settingsOrExit(
   z.object({
     MESSAGES: count(20_000),
     /** Messages a second. */

@@ -36,7 +36,7 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /** A plain number stands for what a driver would send: int32 when it fits, else double. */
-export function numberKind(value: unknown): NumberKind {
+function numberKind(value: unknown): NumberKind {
   if (value instanceof Long) return 'long';
   return typeof value === 'number' && isInt32(value) ? 'int' : 'double';
 }

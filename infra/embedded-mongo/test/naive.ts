@@ -101,7 +101,7 @@ function holds(doc: Doc, path: string, operator: string, operand: unknown): bool
 const isOperators = (operand: unknown): operand is Doc =>
   isDoc(operand) && Object.keys(operand)[0]?.startsWith('$') === true;
 
-export function matches(doc: Doc, filter: Filter): boolean {
+function matches(doc: Doc, filter: Filter): boolean {
   return Object.entries(filter).every(([key, operand]) => {
     if (key === '$and' && Array.isArray(operand)) return operand.every((clause) => matches(doc, clause));
     if (key === '$or' && Array.isArray(operand)) return operand.some((clause) => matches(doc, clause));
@@ -123,7 +123,7 @@ function sortValue(doc: Doc, path: string, direction: number): unknown[] {
   return pairs[0] ?? [1, null];
 }
 
-export function sorted(docs: Doc[], sort: Record<string, number>): Doc[] {
+function sorted(docs: Doc[], sort: Record<string, number>): Doc[] {
   return [...docs].sort((a, b) => {
     for (const [path, direction] of Object.entries(sort)) {
       const [left, right] = [sortValue(a, path, direction), sortValue(b, path, direction)];

@@ -1,6 +1,7 @@
 import { challengeModel, wordsOf } from '@wayquest/challenges';
 import type { Difficulty } from '@wayquest/contracts';
-import { connectMongo, type Logger } from '@wayquest/platform';
+import { connectMongo } from '@wayquest/platform/store';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { places } from './places.ts';
 
 const batch = 2_000;

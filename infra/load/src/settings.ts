@@ -1,14 +1,14 @@
-import { loadSettings } from '@wayquest/platform';
+import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-const count = (usual: number) => z.coerce.number().int().min(1_000).default(usual);
+const count = (usual: number) => wholeNumber({ min: 1_000 }).default(usual);
 
 /** How much of everything, and on what. */
-export const settings = loadSettings(
+export const settings = settingsOrExit(
   z.object({
     FEW: count(1_000),
     MANY: count(100_000),
-    ROUNDS: z.coerce.number().int().positive().default(60),
+    ROUNDS: wholeNumber({ min: 1 }).default(60),
     STORE: z.enum(['mongodb', 'embedded-store']).optional(),
   }),
 );

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import { assemble } from '@wayquest/local';
-import { createInProcessBus, createLogger } from '@wayquest/platform';
-import { dropDatabases, generateKeys } from '@wayquest/testing';
+import { serviceNames } from '@wayquest/contracts';
+import { builtWebApp } from '@wayquest/gateway';
+import { assemble, assemblySettings } from '@wayquest/local';
+import { loadSettings } from '@wayquest/platform/process';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { dropDatabases, generateKeys, startInProcessBus } from '@wayquest/testing';
 import { fill } from './fill.ts';
 import { say } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
-
-const builtWebApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 /** All of Wayquest with so many challenges in the store. */
 export interface Wayquest {
@@ -21,17 +20,18 @@ export interface Wayquest {
 export async function startWayquest(mongoUrl: string, challenges: number): Promise<Wayquest> {
   const databasePrefix = `load_${randomBytes(6).toString('hex')}`;
   const logger = createLogger({ name: 'load', level: 'error' });
-  const services = Object.keys(subscriptions) as ServiceName[];
-  const bus = createInProcessBus({ logger, services });
+  const bus = startInProcessBus(logger);
   const filling = performance.now();
   await fill({ mongoUrl, databasePrefix, logger }, challenges);
   say(`${challenges} challenges were stored in ${seconds(filling)}`);
 
-  const plenty = { points: 1_000_000, seconds: 1 };
-  const all = assemble({
+  const plenty = '1000000';
+  const settings = { LIMIT_PER_ADDRESS: plenty, LIMIT_PER_CALLER: plenty, LIMIT_ATTEMPTS: plenty };
+  const all = assemble(loadSettings(assemblySettings, settings), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
+    // Nobody names one.
+    redis: () => undefined,
     webDirectory: builtWebApp,
-    rateLimits: { perAddress: plenty, perCaller: plenty, attempts: plenty },
   });
   const starting = performance.now();
   await all.start();
@@ -43,7 +43,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
       await bus.close();
       await dropDatabases(
         mongoUrl,
-        services.map((service) => `${databasePrefix}_${service}`),
+        serviceNames.map((service) => `${databasePrefix}_${service}`),
       );
     },
   };

@@ -1,66 +1,69 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findBackingService, freePort, startBackingService } from '@wayquest/testing/backing-services';
+import { type ServiceName, serviceNames } from '@wayquest/contracts';
+import { settingsOrExit } from '@wayquest/platform/process';
+import { addressSettingOf } from '@wayquest/platform/service';
+import {
+  cleanUpBeforeTheEnd,
+  findBackingService,
+  freePort,
+  startBackingService,
+} from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
-import { keysIn } from '../src/keys.ts';
+import { keysIn, withPublicHalf } from '../src/keys.ts';
 import { createProcesses, fromSource, tsxWatch } from './processes.ts';
+import { devSettings } from './settings.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 const root = resolve(import.meta.dirname, '../../..');
 process.chdir(root);
 
-const dataDirectory = process.env.DATA_DIR || '.data';
-const port = Number(process.env.PORT || 8080);
-const webPort = Number(process.env.WEB_PORT || 5173);
+const settings = settingsOrExit(devSettings);
+const { DATA_DIR, PORT, WEB_PORT, LOG_LEVEL, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } = settings;
 
+const cleanup = cleanUpBeforeTheEnd();
 const processes = createProcesses();
-const ends: (() => Promise<unknown>)[] = [processes.stop];
-
-const end = async () => {
-  for (const stop of ends.splice(0)) await stop();
-  process.exit(0);
-};
-process.once('SIGINT', end);
-process.once('SIGTERM', end);
 
 const startStore = async (): Promise<string> => {
-  if (process.env.MONGO_URL) return process.env.MONGO_URL;
+  if (MONGO_URL) return MONGO_URL;
   const storePort = await freePort();
-  const store = processes.run('store', [
-    ...fromSource,
-    'infra/local/dev/store.main.ts',
-    dataDirectory,
-    String(storePort),
-  ]);
-  store.once('exit', (code) => code && void end());
+  const args = [...fromSource, 'infra/local/dev/store.main.ts', DATA_DIR, String(storePort)];
+  const store = processes.run('store', args);
+  store.once('exit', (code) => code && void cleanup.end(1));
   return `mongodb://127.0.0.1:${storePort}`;
 };
 
 const startRabbitMq = async (): Promise<string | undefined> => {
+  if (AMQP_URL) return AMQP_URL;
   const ways = await findBackingService('rabbitmq', { mayInstall: false });
-  const rabbitMq = await startBackingService('rabbitmq', ways, say);
-  if (rabbitMq) ends.push(rabbitMq.stop);
-  return rabbitMq?.address;
+  return (await cleanup.keep(startBackingService('rabbitmq', ways, say)))?.address;
 };
 
 const answers = async (url: string) => (await fetch(url)).ok;
 
+interface Ports {
+  port: number;
+  managementPort: number;
+}
+
 /** Every service in a process of its own. */
 async function runApart(amqpUrl: string): Promise<string[]> {
-  const services = readdirSync('services').filter((name) => existsSync(`services/${name}/src/main.ts`));
-  const { privateKey, publicKey } = await keysIn(dataDirectory);
-  const ports = new Map<string, { port: number; managementPort: number }>();
-  for (const name of services) ports.set(name, { port: await freePort(), managementPort: await freePort() });
-  const gateway = { port, managementPort: await freePort() };
+  const { privateKey, publicKey } = JWT_PRIVATE_KEY
+    ? withPublicHalf(JWT_PRIVATE_KEY)
+    : await keysIn(DATA_DIR);
+  const ports = new Map<ServiceName, Ports>();
+  for (const name of serviceNames) {
+    ports.set(name, { port: await freePort(), managementPort: await freePort() });
+  }
+  const gateway = { port: PORT, managementPort: await freePort() };
 
   const addresses = [...ports].map(([name, { port }]) => [
-    `${name.toUpperCase()}_URL`,
+    addressSettingOf(name),
     `http://127.0.0.1:${port}`,
   ]);
   const common = {
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL,
     NODE_ENV: 'development',
     MONGO_URL: await startStore(),
     AMQP_URL: amqpUrl,
@@ -68,7 +71,7 @@ async function runApart(amqpUrl: string): Promise<string[]> {
     JWT_PUBLIC_KEY: publicKey,
     ...Object.fromEntries(addresses),
   };
-  const run = (name: string, main: string, { port, managementPort }: typeof gateway) =>
+  const run = (name: string, main: string, { port, managementPort }: Ports) =>
     processes.run(name, [...tsxWatch, main], {
       ...common,
       PORT: String(port),
@@ -83,15 +86,13 @@ async function runApart(amqpUrl: string): Promise<string[]> {
 
 /** Everything in one process, restarted on changes. */
 function runTogether(): string[] {
-  processes.run('wayquest', [...tsxWatch, 'infra/local/src/main.ts'], {
-    PORT: String(port),
-    NODE_ENV: 'development',
-  });
-  return [`http://127.0.0.1:${port}/api/leaderboard`];
+  processes.run('wayquest', [...tsxWatch, 'infra/local/src/main.ts'], { NODE_ENV: 'development' });
+  return [`http://127.0.0.1:${PORT}/api/leaderboard`];
 }
 
-await mkdir(dataDirectory, { recursive: true });
+await mkdir(DATA_DIR, { recursive: true });
 const amqpUrl = await startRabbitMq();
+void cleanup.keep(Promise.resolve(processes));
 if (!amqpUrl) {
   say(
     'There is no RabbitMQ here (AMQP_URL, Docker or rabbitmq-server): everything runs in one process instead.',
@@ -100,19 +101,19 @@ if (!amqpUrl) {
 const readiness = amqpUrl ? await runApart(amqpUrl) : runTogether();
 processes.run(
   'web',
-  [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(webPort), '--strictPort'],
-  { WAYQUEST_PORT: String(port) },
+  [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(WEB_PORT), '--strictPort'],
+  { WAYQUEST_PORT: String(PORT) },
   join(root, 'web'),
 );
 await eventually(
   async () =>
     (await Promise.all(readiness.map(answers))).every(Boolean) &&
-    (await answers(`http://localhost:${webPort}/`)),
+    (await answers(`http://localhost:${WEB_PORT}/`)),
   { withinMs: 60_000, everyMs: 200 },
 ).then(
   () =>
     say(
-      `Wayquest is at http://localhost:${webPort} with hot reload; calls go through http://localhost:${port}`,
+      `Wayquest is at http://localhost:${WEB_PORT} with hot reload; calls go through http://localhost:${PORT}`,
     ),
   () => say('Not everything has come up yet; the lines above should tell why.'),
 );

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { environmentWith } from './settings.ts';
 
 /** Node's flags for running sources as they are. */
 export const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
@@ -13,8 +14,8 @@ export const tsxWatch = [
 ];
 
 export interface Processes {
-  /** Runs node; what it prints is shown behind its name. */
-  run(name: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string): ChildProcess;
+  /** Runs node with these settings beside those of this process; what it prints is shown behind its name. */
+  run(name: string, args: string[], settings?: Record<string, string>, cwd?: string): ChildProcess;
   /** Ends all of them and waits until they are gone. */
   stop(): Promise<void>;
 }
@@ -22,11 +23,14 @@ export interface Processes {
 /** Processes that live and end together. */
 export function createProcesses(): Processes {
   const children = new Set<ChildProcess>();
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+  });
   return {
-    run(name, args, env = {}, cwd = process.cwd()) {
+    run(name, args, settings = {}, cwd = process.cwd()) {
       const child = spawn(process.execPath, args, {
         cwd,
-        env: { ...process.env, ...env },
+        env: environmentWith(settings),
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       children.add(child);

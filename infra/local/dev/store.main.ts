@@ -1,4 +1,5 @@
-import { createLogger, runUntilSignal } from '@wayquest/platform';
+import { runUntilSignal } from '@wayquest/platform/process';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { openStore } from '../src/store.ts';
 
 const [directory = '', port] = process.argv.slice(2);

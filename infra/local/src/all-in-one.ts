@@ -1,28 +1,24 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { googleConfig } from '@wayquest/auth';
-import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import { webSettingsOf } from '@wayquest/gateway';
-import { outsideConfig } from '@wayquest/places';
+import { serviceNames } from '@wayquest/contracts';
+import { builtWebApp } from '@wayquest/gateway';
 import {
   connectRabbitMq,
-  connectRedis,
+  createFailedDeliveries,
   createInProcessBus,
   type EventBus,
-  type Logger,
-  type Runnable,
-  startManagement,
-} from '@wayquest/platform';
+} from '@wayquest/platform/bus';
+import { startManagement } from '@wayquest/platform/http';
+import { type Runnable, reached } from '@wayquest/platform/process';
+import { createRedisConnections } from '@wayquest/platform/redis';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { assemble } from './assembly.ts';
 import { makeDemo } from './demo/make-demo.ts';
-import { keysIn } from './keys.ts';
+import { keysIn, withPublicHalf } from './keys.ts';
 import type { AllInOneSettings } from './settings.ts';
 import { openStore } from './store.ts';
 
-const builtWebApp = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-
-const serviceNames = Object.keys(subscriptions) as ServiceName[];
+const databasePrefix = 'wayquest';
 
 export interface AllInOne extends Runnable {
   /** Where people find it, once started. */
@@ -33,7 +29,7 @@ export interface AllInOne extends Runnable {
 
 /** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
-  const { DATA_DIR, PORT, HOST, MANAGEMENT_PORT, MONGO_URL, AMQP_URL, REDIS_URL, PUBLIC_URL } = settings;
+  const { DATA_DIR, PORT, MANAGEMENT_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } = settings;
   const started: (() => Promise<unknown>)[] = [];
   let url = '';
 
@@ -44,19 +40,27 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     return store.url;
   };
 
-  const startBus = async (): Promise<EventBus> => {
+  const startInProcessBus = async (mongoUrl: string): Promise<EventBus> => {
+    const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_bus`, logger });
+    started.push(async () => {
+      // From here on its going away is no news.
+      connection.removeAllListeners('disconnected');
+      await connection.close();
+    });
+    const failed = createFailedDeliveries(connection);
+    await prepareCollections(connection);
+    return createInProcessBus({ logger, services: serviceNames, failed });
+  };
+
+  const startBus = async (mongoUrl: string): Promise<EventBus> => {
     const bus = AMQP_URL
-      ? await connectRabbitMq({ url: AMQP_URL, logger })
-      : createInProcessBus({ logger, services: serviceNames });
+      ? await reached('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger }))
+      : await startInProcessBus(mongoUrl);
     started.push(bus.close);
     return bus;
   };
 
-  const startRedis = () => {
-    const redis = REDIS_URL ? connectRedis(REDIS_URL, logger) : undefined;
-    if (redis) started.push(async () => redis.disconnect());
-    return redis;
-  };
+  const keys = async () => (JWT_PRIVATE_KEY ? withPublicHalf(JWT_PRIVATE_KEY) : keysIn(DATA_DIR));
 
   const stop = async () => {
     for (const stopOne of started.splice(0).reverse()) await stopOne();
@@ -64,24 +68,20 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
 
   const start = async () => {
     await mkdir(DATA_DIR, { recursive: true });
-    const { privateKey, publicKey } = await keysIn(DATA_DIR);
-    const all = assemble({
+    const redis = createRedisConnections(logger);
+    started.push(async () => redis.close());
+    const mongoUrl = await startStore();
+    const all = assemble(settings, {
+      ...(await keys()),
       logger,
-      bus: await startBus(),
-      mongoUrl: await startStore(),
-      databasePrefix: 'wayquest',
-      privateKey,
-      publicKey,
+      bus: await startBus(mongoUrl),
+      mongoUrl,
+      databasePrefix,
       port: PORT,
-      host: HOST,
-      redis: startRedis(),
-      google: googleConfig(settings),
-      publicUrl: PUBLIC_URL,
-      places: { outside: outsideConfig(settings), readAhead: true },
-      webSettings: webSettingsOf(settings),
+      redis: redis.to,
+      webDirectory: builtWebApp,
       // In one process nobody is down while the others are up, only busy.
       patience: { connectMs: 10_000 },
-      webDirectory: existsSync(builtWebApp) ? builtWebApp : undefined,
     });
     started.push(all.stop);
     await all.start();
@@ -104,8 +104,8 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     stop,
     url: () => url,
     async welcome() {
-      const { privateKey } = await keysIn(DATA_DIR);
-      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: privateKey });
+      const { privateKey: secret } = await keys();
+      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret });
     },
   };
 }

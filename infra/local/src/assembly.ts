@@ -1,28 +1,25 @@
-import { type AuthDeps, createAuthService } from '@wayquest/auth';
-import { createChallengesService } from '@wayquest/challenges';
-import { createChatService } from '@wayquest/chat';
+import { type AuthTuning, authService } from '@wayquest/auth';
+import { challengesService } from '@wayquest/challenges';
+import { chatService } from '@wayquest/chat';
 import type { ServiceName } from '@wayquest/contracts';
-import { createFriendsService } from '@wayquest/friends';
-import { createGateway, type Gateway, type GatewayDeps } from '@wayquest/gateway';
-import { createParticipationService } from '@wayquest/participation';
-import { createPlacesService, type PlacesDeps } from '@wayquest/places';
-import type { Service, ServiceDeps } from '@wayquest/platform';
-import { createRealtimeService } from '@wayquest/realtime';
-import { createUsersService } from '@wayquest/users';
+import { friendsService } from '@wayquest/friends';
+import { type Gateway, gatewayFromSettings, type Patience } from '@wayquest/gateway';
+import { participationService } from '@wayquest/participation';
+import { type PlacesTuning, placesService } from '@wayquest/places';
+import type { GivenByRunner, Service } from '@wayquest/platform/service';
+import { realtimeService } from '@wayquest/realtime';
+import { usersService } from '@wayquest/users';
+import type { KeyPair } from './keys.ts';
+import type { AssemblySettings } from './settings.ts';
 
-type Common = Omit<ServiceDeps, 'port' | 'host'>;
-type OfAuth = Pick<AuthDeps, 'privateKey' | 'google' | 'publicUrl' | 'attemptLimits' | 'redis'>;
-/** `places` says how the places service differs from the usual. */
-interface OfPlaces {
-  places?: Pick<PlacesDeps, 'outside' | 'callLimit' | 'readAhead' | 'timeoutMs'>;
+/** What an assembly is given beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
+export interface AssemblyOptions extends KeyPair, Omit<GivenByRunner, 'urlOf' | 'host'> {
+  patience?: Partial<Patience>;
+  /** Served, if it is there, where the settings name no other. */
+  webDirectory?: string;
+  /** How tests and benches differ from the usual. */
+  tuning?: { auth?: AuthTuning; places?: PlacesTuning };
 }
-/** The services listen on free ports of this machine only; `port` and `host` are the gateway's. */
-type OfGateway = Pick<
-  GatewayDeps,
-  'port' | 'host' | 'webDirectory' | 'webSettings' | 'rateLimits' | 'patience'
->;
-
-export type AssemblyOptions = Common & OfAuth & OfPlaces & OfGateway;
 
 /** The whole of Wayquest in one process. */
 export interface Assembly {
@@ -35,38 +32,38 @@ export interface Assembly {
 }
 
 /** Puts all services and the gateway together. */
-export function assemble(options: AssemblyOptions): Assembly {
-  const { logger, bus, mongoUrl, databasePrefix, publicKey, ...others } = options;
-  const { privateKey, google, publicUrl, attemptLimits, redis, places, ...ofGateway } = others;
-  const deps: ServiceDeps = { logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 };
+export function assemble(settings: AssemblySettings, options: AssemblyOptions): Assembly {
+  const { privateKey, port, patience, webDirectory, tuning, ...common } = options;
+  const { logger, redis, publicKey } = common;
+  const urlOf = (name: ServiceName) => services[name].url();
+  const given = { ...common, port: 0, urlOf };
+  const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey };
   const services: Record<ServiceName, Service> = {
-    auth: createAuthService({ ...deps, privateKey, google, publicUrl, attemptLimits, redis }),
-    users: createUsersService({
-      ...deps,
-      authUrl: () => services.auth.url(),
-      participationUrl: () => services.participation.url(),
-    }),
-    challenges: createChallengesService(deps),
-    participation: createParticipationService({ ...deps, challengesUrl: () => services.challenges.url() }),
-    friends: createFriendsService({ ...deps, usersUrl: () => services.users.url(), redis }),
-    chat: createChatService({ ...deps, friendsUrl: () => services.friends.url() }),
-    places: createPlacesService({ ...deps, ...places, redis }),
-    realtime: createRealtimeService(deps),
+    auth: authService.fromSettings({ ...settings, ...keys }, given, tuning?.auth),
+    users: usersService.fromSettings(settings, given),
+    challenges: challengesService.fromSettings(settings, given),
+    participation: participationService.fromSettings(settings, given),
+    friends: friendsService.fromSettings(settings, given),
+    chat: chatService.fromSettings(settings, given),
+    places: placesService.fromSettings(settings, given, tuning?.places),
+    realtime: realtimeService.fromSettings(settings, given),
   };
-  const gateway = createGateway({
-    ...ofGateway,
+  const gateway = gatewayFromSettings(settings, {
     logger,
+    port,
     redis,
+    patience,
+    webDirectory,
     upstreams: {
-      auth: () => services.auth.url(),
-      users: () => services.users.url(),
-      challenges: () => services.challenges.url(),
-      participation: () => services.participation.url(),
-      friends: () => services.friends.url(),
-      chat: () => services.chat.url(),
-      places: () => services.places.url(),
+      auth: () => urlOf('auth'),
+      users: () => urlOf('users'),
+      challenges: () => urlOf('challenges'),
+      participation: () => urlOf('participation'),
+      friends: () => urlOf('friends'),
+      chat: () => urlOf('chat'),
+      places: () => urlOf('places'),
     },
-    realtime: [() => services.realtime.url()],
+    realtime: [() => urlOf('realtime')],
   });
   const all = Object.values(services);
   return {

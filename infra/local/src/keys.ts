@@ -10,7 +10,8 @@ export interface KeyPair {
   publicKey: string;
 }
 
-const publicHalf = (privateKey: string): KeyPair => ({
+/** A private key with its public half. */
+export const withPublicHalf = (privateKey: string): KeyPair => ({
   privateKey,
   publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
 });
@@ -21,7 +22,7 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 export async function keysIn(directory: string): Promise<KeyPair> {
   const file = join(directory, 'jwt-private-key.pem');
   try {
-    return publicHalf(await readFile(file, 'utf8'));
+    return withPublicHalf(await readFile(file, 'utf8'));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -30,5 +31,5 @@ export async function keysIn(directory: string): Promise<KeyPair> {
   // Under another name first: a start that is cut short must not leave half a key.
   await writeFile(`${file}.new`, pem, { mode: 0o600 });
   await rename(`${file}.new`, file);
-  return publicHalf(pem);
+  return withPublicHalf(pem);
 }

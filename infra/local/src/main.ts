@@ -1,4 +1,5 @@
-import { createLogger, runUntilSignal, settingsOrExit } from '@wayquest/platform';
+import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { createAllInOne } from './all-in-one.ts';
 import { sentenceFor } from './failures.ts';
 import { allInOneSettings } from './settings.ts';

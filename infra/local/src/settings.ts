@@ -1,27 +1,58 @@
-import { googleSettings } from '@wayquest/auth';
-import { webSettingsSchema } from '@wayquest/gateway';
-import { nobodyAsks, placesSettings, saysWhoAsks } from '@wayquest/places';
-import { logLevelSetting, portSetting } from '@wayquest/platform';
+import { privateKeySetting, signInSettings } from '@wayquest/auth';
+import { challengesService } from '@wayquest/challenges';
+import { chatService } from '@wayquest/chat';
+import { friendsService } from '@wayquest/friends';
+import { gatewaySettings } from '@wayquest/gateway';
+import { participationService } from '@wayquest/participation';
+import { placesService } from '@wayquest/places';
+import {
+  amqpUrlSetting,
+  logLevelSetting,
+  mongoUrlSetting,
+  portSetting,
+  processSettings,
+} from '@wayquest/platform/process';
+import { realtimeService } from '@wayquest/realtime';
+import { usersService } from '@wayquest/users';
 import { z } from 'zod';
 
-/** What the all-in-one process is told. An address that is missing picks the embedded part. */
-export const allInOneSettings = z
-  .object({
-    PORT: portSetting.default(8080),
-    HOST: z.string().default('0.0.0.0'),
-    MANAGEMENT_PORT: portSetting.optional(),
-    LOG_LEVEL: logLevelSetting.default('warn'),
-    DATA_DIR: z.string().default('.data'),
-    DEMO: z
-      .enum(['0', '1'], 'must be 1, for an app with people and challenges at its first start, or 0')
-      .default('1'),
-    MONGO_URL: z.string().startsWith('mongodb', 'must be a mongodb:// address').optional(),
-    AMQP_URL: z.string().startsWith('amqp', 'must be an amqp:// address').optional(),
-    REDIS_URL: z.string().startsWith('redis', 'must be a redis:// address').optional(),
-  })
-  .extend(googleSettings.shape)
-  .extend(webSettingsSchema.shape)
-  .extend(placesSettings.shape)
-  .refine(saysWhoAsks, nobodyAsks);
+/** What the services and the gateway are told, as far as whoever runs them together does not know it. */
+export const assemblySettings = signInSettings
+  .and(usersService.settings)
+  .and(challengesService.settings)
+  .and(participationService.settings)
+  .and(friendsService.settings)
+  .and(chatService.settings)
+  .and(placesService.settings)
+  .and(realtimeService.settings)
+  .and(gatewaySettings);
+
+export type AssemblySettings = z.output<typeof assemblySettings>;
+
+/** What differs from a service's own process. An address that is missing picks the embedded part. */
+export const runnerSettings = z.object({
+  PORT: processSettings.shape.PORT,
+  MANAGEMENT_PORT: portSetting
+    .optional()
+    .describe(`${processSettings.shape.MANAGEMENT_PORT.description} None if not said.`),
+  LOG_LEVEL: logLevelSetting.default('warn'),
+  DATA_DIR: z.string().default('.data').describe('The folder that holds the embedded store and the keys.'),
+  DEMO: z
+    .enum(['0', '1'], 'must be 1, for an app with people and challenges at its first start, or 0')
+    .default('1')
+    .describe('Whether the first start makes people and challenges: 1 or 0.'),
+  MONGO_URL: mongoUrlSetting
+    .optional()
+    .describe(`${mongoUrlSetting.description} Without it the embedded store.`),
+  AMQP_URL: amqpUrlSetting
+    .optional()
+    .describe(`${amqpUrlSetting.description} Without it they stay in the process.`),
+  JWT_PRIVATE_KEY: privateKeySetting
+    .optional()
+    .describe(`${privateKeySetting.description} Without it one is made and kept in \`DATA_DIR\`.`),
+});
+
+/** All that the all-in-one process is told. */
+export const allInOneSettings = runnerSettings.and(assemblySettings);
 
 export type AllInOneSettings = z.output<typeof allInOneSettings>;

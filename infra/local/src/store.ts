@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
-import type { Logger } from '@wayquest/platform';
+import type { Logger } from '@wayquest/platform/telemetry';
 
 export interface OpenStore {
   url: string;

@@ -1,5 +1,7 @@
 import type { Event } from '@wayquest/contracts';
-import { isDuplicateKey, newEvent, outboxOf, Problem, withEvents } from '@wayquest/platform';
+import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/http';
+import { isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
 import { type Account, type AccountModel, usernameKey } from './account.model.ts';
 import { runsOutAt } from './tokens.ts';
 
@@ -8,10 +10,10 @@ type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin'>>;
 export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
-  /** Publishes what has just been written into an account's outbox. */
-  send(id: number, events: Event[]): void;
+  outbox: Outbox<Account>;
   /** Makes a revocation count here at once; others hear of it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
+  revocationsOf(userId: number): Promise<RevocationData[]>;
 }
 
 /**
@@ -41,7 +43,7 @@ function revocationOf({ _id, tokensFrom }: Account): Event<'token.revoked.v1'> {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Makes, finds and changes accounts, and tells of it. */
-export function createAccounts({ model, nextId, send, revoke }: AccountsDeps) {
+export function createAccounts({ model, nextId, outbox, revoke, revocationsOf }: AccountsDeps) {
   const findById = (id: number) => model.findById(id).lean();
 
   const write = async ({ _id, version }: Account, $set: Partial<Account>, events: Event[]) => {
@@ -88,7 +90,7 @@ export function createAccounts({ model, nextId, send, revoke }: AccountsDeps) {
         events,
       );
       if (!updated) continue;
-      send(id, events);
+      outbox.send(id);
       if (revocation) await revoke(revocation);
       return updated;
     }
@@ -96,6 +98,17 @@ export function createAccounts({ model, nextId, send, revoke }: AccountsDeps) {
 
   return {
     findById,
+
+    /** Everybody's account, with the tokens of theirs that count no more. */
+    async *retell(after: number) {
+      const all = model.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const account of all.lean().cursor()) {
+        const { _id: id } = account;
+        const revoked = (await revocationsOf(id)).map((data) => newEvent('token.revoked.v1', data));
+        yield { id, events: [newEvent('user.registered.v1', accountData(account)), ...revoked] };
+      }
+    },
+
     findByUsername: (username: string) => model.findOne({ usernameKey: usernameKey(username) }).lean(),
     findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
     change,
@@ -115,14 +128,12 @@ export function createAccounts({ model, nextId, send, revoke }: AccountsDeps) {
         tokensFrom: now,
       };
       const events = [newEvent('user.registered.v1', accountData(fields))];
-      const account = { ...fields, ...outboxOf(events) };
       try {
-        await model.create(account);
+        await outbox.create(fields, events);
       } catch (error) {
         throw takenOr(error);
       }
-      send(account._id, events);
-      return account;
+      return { ...fields, outbox: events };
     },
 
     /** Claims a username; the same one with other capitals is the person's own already. */

@@ -60,23 +60,23 @@ class PkceStrategy extends Strategy {
 
 const answerWithinMs = 10_000;
 
+/** A request of somebody on their way to Google, or back. */
+export interface GoogleVisit {
+  config: GoogleConfig;
+  signIn: GoogleSignIn;
+  request: Request;
+  response: Response;
+}
+
 /** Redirects to Google. */
-export function goToGoogle(
-  config: GoogleConfig,
-  signIn: GoogleSignIn,
-  { request, response }: { request: Request; response: Response },
-): void {
+export function goToGoogle({ config, signIn, request, response }: GoogleVisit): void {
   const strategy = new PkceStrategy(config, signIn, () => {});
   const options = { session: false, state: signIn.state, prompt: 'select_account' };
   passport.authenticate(strategy, options)(request, response);
 }
 
 /** Swaps the code in the request for the person's profile. Rejects when Google does not vouch for anyone in time. */
-export function profileFromGoogle(
-  config: GoogleConfig,
-  signIn: GoogleSignIn,
-  { request, response }: { request: Request; response: Response },
-): Promise<Profile> {
+export function profileFromGoogle({ config, signIn, request, response }: GoogleVisit): Promise<Profile> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Google took too long to answer')), answerWithinMs);
     const strategy = new PkceStrategy(config, signIn, resolve);

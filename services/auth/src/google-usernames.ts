@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const longestBase = 23;
 
 /** A valid username made from a person's name. */
-export function usernameBase(name: string): string {
+function usernameBase(name: string): string {
   const base = name
     .normalize('NFKD')
     .toLowerCase()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, isProblem, type Logger, Problem } from '@wayquest/platform';
+import { type HttpApp, isProblem, Problem } from '@wayquest/platform/http';
+import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';
 import { z } from 'zod';
@@ -44,7 +45,7 @@ function originOf(request: Request, publicUrl: string | undefined): string | und
 const random = () => randomBytes(32).toString('base64url');
 
 /** The account of a Google subject; a new one for somebody new. An e-mail address never links anything. */
-export async function accountOf(accounts: Accounts, { id, displayName }: Profile): Promise<Account> {
+async function accountOf(accounts: Accounts, { id, displayName }: Profile): Promise<Account> {
   if (!id) throw new Error('Google named nobody');
   for (const username of usernameCandidates(displayName ?? '')) {
     const known = await accounts.findByGoogleId(id);
@@ -79,7 +80,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
     const started = { state: random(), verifier: random(), expiresAt: Date.now() + signInWithinMs };
     cookie.set(response, started, { secure: callbackUrl.startsWith('https:') });
     response.set('cache-control', 'no-store');
-    goToGoogle(google, { ...started, callbackUrl }, { request, response });
+    goToGoogle({ config: google, signIn: { ...started, callbackUrl }, request, response });
   });
 
   http.serveNavigation(operations.finishGoogleLogin, async (_, { request, response }) => {
@@ -91,7 +92,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       if (!started || state !== started.state) throw new Error('this browser started no such sign-in');
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
-      const profile = await profileFromGoogle(config.google, signIn, { request, response });
+      const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
       const account = await accountOf(accounts, profile);
       goOn(response, `code=${await codes.give(account._id)}`);
     } catch (error) {

@@ -1,4 +1,5 @@
-import { createRateLimiter, isProblem, networkOf } from '@wayquest/platform';
+import { isProblem, networkOf, siteOf } from '@wayquest/platform/http';
+import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';
 
@@ -7,78 +8,141 @@ export interface Limit {
   seconds: number;
 }
 
+/** From an IPv6 site, a network of 48 bits, `widerBy` times as many as from a network of 64. */
 export interface AttemptLimits {
-  /** Failures at one account from one address: what one person who mistypes needs. */
+  /** Failures at one account from one network: what one person who mistypes needs. */
   accountAndAddress: Limit;
-  /** Failures at one account from anywhere; far above the first, so that no single address can lock it. */
+  /** Failures at one account from wherever its owner has not been. */
   account: Limit;
-  /** Failures from one address at any accounts; many people can be behind one. */
+  /** Failures from one network at any accounts that are not known there; many people can be behind one. */
   address: Limit;
-  /** New accounts from one address. */
+  /** New accounts from one network. */
   signup: Limit;
+  /** Of an account: seconds between attempts past the limit, twice as many after each failure, up to the longest. */
+  pause: { shortest: number; longest: number };
 }
 
 const quarterHour = 15 * 60;
 const hour = 60 * 60;
+const widerBy = 4;
 
 export const defaultAttemptLimits: AttemptLimits = {
   accountAndAddress: { points: 10, seconds: quarterHour },
-  account: { points: 100, seconds: hour },
+  account: { points: 30, seconds: hour },
   address: { points: 300, seconds: quarterHour },
   signup: { points: 500, seconds: hour },
+  pause: { shortest: 5, longest: 60 },
 };
+
+/** Who tries, and whether they have been let in before from where they are. */
+export interface Claimant {
+  username: string;
+  address: string;
+  known: boolean;
+}
 
 export interface Attempts {
   /**
    * Tries to prove who someone is. Only wrong credentials count; past a limit it is refused before it is tried.
-   * A success forgets the account's count.
+   * A success forgets the account's count. Where the account is known, what others do elsewhere does not count.
    */
-  prove<T>(who: { username: string; address: string }, attempt: () => Promise<T>): Promise<T>;
+  prove<T>(who: Claimant, attempt: () => Promise<T>): Promise<T>;
   /** The same where nobody is named yet: wrong ones count against the address. */
   proveUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
 }
 
-/** Limits attempts, over all instances where there is a Redis. */
-export function createAttempts(limits: AttemptLimits, redis?: Redis): Attempts {
-  const limiter = (name: keyof AttemptLimits) =>
-    createRateLimiter({ name: `auth-${name}`, ...limits[name], problem: 'too-many-attempts' }, redis);
-  const pairs = limiter('accountAndAddress');
-  const accounts = limiter('account');
-  const addresses = limiter('address');
-  const signups = limiter('signup');
+/** What an attempt counts against. */
+interface Count {
+  counter: Pick<RateLimiter, 'takeBack' | 'forget'> & { count(key: string): Promise<unknown> };
+  key: string;
+}
 
-  const proveUnnamed: Attempts['proveUnnamed'] = async (address, attempt) => {
-    const network = networkOf(address);
-    // Counted before the attempt, so that many at once can't slip through together.
-    await addresses.count(network);
+/** Limits attempts, over all instances where there is a Redis. */
+export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redis): Attempts {
+  const limiter = (name: string, limit: Limit) =>
+    createRateLimiter({ name: `auth-${name}`, ...limit, problem: 'too-many-attempts' }, redis);
+
+  /** Locks nobody out: past the limit one attempt at a time is let through, after a growing pause. */
+  const slowdown = (name: string, { points, seconds }: Limit): Count['counter'] => {
+    const failures = limiter(name, { points: Number.MAX_SAFE_INTEGER, seconds });
+    const pauses = limiter(`${name}-pause`, { points: 1, seconds: pause.longest });
+    return {
+      async count(key) {
+        const failed = await failures.count(key);
+        if (failed < points) return;
+        try {
+          await pauses.count(key, Math.min(pause.longest, pause.shortest * 2 ** (failed - points)));
+        } catch (refusal) {
+          await failures.takeBack(key);
+          throw refusal;
+        }
+      },
+      async takeBack(key) {
+        await Promise.all([failures.takeBack(key), pauses.forget(key)]);
+      },
+      async forget(key) {
+        await Promise.all([failures.forget(key), pauses.forget(key)]);
+      },
+    };
+  };
+
+  /** A success of one behind an address says nothing of the others there. */
+  const perAddress = (name: string, limit: Limit): Count['counter'] => {
+    const failures = limiter(name, limit);
+    return { ...failures, forget: failures.takeBack };
+  };
+
+  /** The same for an address's network, and for the site around it. */
+  const byNetwork = (
+    create: (name: string, limit: Limit) => Count['counter'],
+    name: keyof typeof limits,
+  ): ((address: string, prefix?: string) => Count[]) => {
+    const { points, seconds } = limits[name];
+    const ofNetwork = create(name, { points, seconds });
+    const ofSite = create(`${name}-site`, { points: points * widerBy, seconds });
+    return (address, prefix = '') => {
+      const site = siteOf(address);
+      return [
+        { counter: ofNetwork, key: prefix + networkOf(address) },
+        ...(site ? [{ counter: ofSite, key: prefix + site }] : []),
+      ];
+    };
+  };
+
+  const pairs = byNetwork(slowdown, 'accountAndAddress');
+  const accounts = slowdown('account', limits.account);
+  const addresses = byNetwork(perAddress, 'address');
+  const signups = byNetwork(perAddress, 'signup');
+
+  /** Counted before the attempt, so that many at once can't slip through together. */
+  const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {
+    const made: Count[] = [];
     try {
+      for (const count of counts) {
+        await count.counter.count(count.key);
+        made.push(count);
+      }
       const proven = await attempt();
-      await addresses.takeBack(network);
+      await Promise.all(made.map(({ counter, key }) => counter.forget(key)));
       return proven;
     } catch (error) {
-      if (!isWrong(error)) await addresses.takeBack(network);
+      if (!isWrong(error)) await Promise.all(made.map(({ counter, key }) => counter.takeBack(key)));
       throw error;
     }
   };
 
   return {
-    async prove({ username, address }, attempt) {
+    prove({ username, address, known }, attempt) {
       const account = usernameKey(username);
-      const pair = `${account} ${networkOf(address)}`;
-      await pairs.count(pair);
-      await accounts.count(account);
-      try {
-        const proven = await proveUnnamed(address, attempt);
-        await Promise.all([pairs.forget(pair), accounts.forget(account)]);
-        return proven;
-      } catch (error) {
-        if (!isWrong(error)) await Promise.all([pairs.takeBack(pair), accounts.takeBack(account)]);
-        throw error;
-      }
+      const here = pairs(address, `${account} `);
+      const counts = known ? here : [...addresses(address), ...here, { counter: accounts, key: account }];
+      return counted(counts, attempt);
     },
-    proveUnnamed,
-    countSignup: (address) => signups.count(networkOf(address)),
+    proveUnnamed: (address, attempt) => counted(addresses(address), attempt),
+    async countSignup(address) {
+      for (const { counter, key } of signups(address)) await counter.count(key);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { Problem } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
 import pLimit from 'p-limit';
 
 /** argon2id, the library's default kind. */

@@ -1,10 +1,15 @@
 import { operations } from '@wayquest/contracts';
-import type { HttpApp } from '@wayquest/platform';
+import type { HttpApp } from '@wayquest/platform/http';
 import type { Accounts } from './accounts.ts';
 import type { Sessions } from './sessions.ts';
 
 /** HTTP → operations. */
-export function accountRoutes(http: HttpApp, accounts: Accounts, sessions: Sessions): void {
+export interface AccountOperations {
+  accounts: Accounts;
+  sessions: Sessions;
+}
+
+export function accountRoutes(http: HttpApp, { accounts, sessions }: AccountOperations): void {
   http.serve(operations.signup, ({ body, address }) => sessions.signup(body, address));
   http.serve(operations.login, ({ body, address }) => sessions.login(body, address));
   http.serve(operations.logout, async ({ caller }) => {

@@ -1,15 +1,18 @@
-import { createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
 import { googleRoutes } from './google.ts';
 import type { GoogleConfig } from './google-strategy.ts';
+import { knownNetworkModel } from './known-network.model.ts';
+import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
+import { googleConfig, settings } from './settings.ts';
 import { createTokens } from './tokens.ts';
 
 export interface AuthDeps extends ServiceDeps {
@@ -24,6 +27,8 @@ export interface AuthDeps extends ServiceDeps {
   attemptLimits?: Partial<AttemptLimits>;
   passwordLimits?: Partial<PasswordLimits>;
 }
+
+export type AuthTuning = Pick<AuthDeps, 'attemptLimits' | 'passwordLimits'>;
 
 /** The auth service: accounts, passwords, tokens, Google sign-in. */
 export function createAuthService({
@@ -40,25 +45,44 @@ export function createAuthService({
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { logger, connection, ids, outbox, revocations, guard } = kit;
+    const { logger, connection, ids, outboxes, revocations, guard } = kit;
     const model = accountModel(connection);
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
-      send: (id, events) => outbox.send(model, id, events),
+      outbox: outboxes.of(model),
       async revoke({ data }) {
         await revocations.add(data);
-        guard.forgetCached();
+        guard.forgetCached(data);
       },
+      revocationsOf: revocations.of,
     });
     const codes = createLoginCodes(loginCodeModel(connection));
-    const sessions = createSessions({ kit, accounts, attempts, passwords, codes, tokens });
+    const known = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
+    const sessions = createSessions({ kit, accounts, attempts, known, passwords, codes, tokens });
     return {
       routes(http) {
-        accountRoutes(http, accounts, sessions);
+        accountRoutes(http, { accounts, sessions });
         googleRoutes(http, { logger, accounts, codes, secret: privateKey, google, publicUrl });
       },
       consumers: {},
+      retell: accounts.retell,
     };
   });
 }
+
+/** As it is run, alone or with the others. */
+export const authService = defineService({
+  name: 'auth',
+  settings,
+  asks: [],
+  fromSettings: (its, { redis, ...given }, tuning?: AuthTuning) =>
+    createAuthService({
+      ...given,
+      ...tuning,
+      privateKey: its.JWT_PRIVATE_KEY,
+      google: googleConfig(its),
+      publicUrl: its.PUBLIC_URL,
+      redis: redis(its.REDIS_URL),
+    }),
+});

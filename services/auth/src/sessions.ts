@@ -1,15 +1,19 @@
-import { newEvent, Problem, type ServiceKit, withEvents } from '@wayquest/platform';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
+import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionsDeps {
-  kit: Pick<ServiceKit, 'revocations' | 'guard' | 'outbox'>;
+  kit: Pick<ServiceKit, 'revocations' | 'guard' | 'outboxes'>;
   accounts: Accounts;
   attempts: Attempts;
+  known: KnownNetworks;
   passwords: Passwords;
   codes: LoginCodes;
   tokens: Tokens;
@@ -23,7 +27,23 @@ interface Credentials {
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Lets people in and out. */
-export function createSessions({ kit, accounts, attempts, passwords, codes, tokens }: SessionsDeps) {
+export function createSessions({ kit, accounts, attempts, known, passwords, codes, tokens }: SessionsDeps) {
+  const outbox = kit.outboxes.of(kit.revocations.model);
+
+  /** A token for an account as it was read at a moment. */
+  const letIn = async ({
+    account,
+    address,
+    readAt,
+  }: {
+    account: Account;
+    address: string;
+    readAt: number;
+  }) => {
+    await known.remember(account, address);
+    return { token: tokens.issue(account, readAt) };
+  };
+
   return {
     async signup({ username, password }: Credentials, address: string) {
       await attempts.countSignup(address);
@@ -31,18 +51,20 @@ export function createSessions({ kit, accounts, attempts, passwords, codes, toke
       if (await accounts.findByUsername(username)) throw new Problem('username-taken');
       const passwordHash = await passwords.hash(password);
       const account = await accounts.register({ username, passwordHash });
-      return { token: tokens.issue(account, Date.now()) };
+      return letIn({ account, address, readAt: Date.now() });
     },
 
     /** The same answer in the same time, whether nobody has that name or the password is another. */
-    login: ({ username, password }: Credentials, address: string) =>
-      attempts.prove({ username, address }, async () => {
-        const readAt = Date.now();
-        const account = await accounts.findByUsername(username);
+    async login({ username, password }: Credentials, address: string) {
+      const readAt = Date.now();
+      const account = await accounts.findByUsername(username);
+      const who = { username, address, known: await known.has(account, address) };
+      return attempts.prove(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
         if (!account || !right) throw new Problem('invalid-credentials');
-        return { token: tokens.issue(account, readAt) };
-      }),
+        return letIn({ account, address, readAt });
+      });
+    },
 
     /** Revokes one token: here at once, elsewhere by event. */
     async logout({ jti, sub, exp }: { jti: string; sub: number; exp: number }) {
@@ -51,9 +73,11 @@ export function createSessions({ kit, accounts, attempts, passwords, codes, toke
       const events = [newEvent('token.revoked.v1', data)];
       const id = `token:${jti}`;
       const { model } = kit.revocations;
-      await model.updateOne({ _id: id }, withEvents({ $set: { expiresAt } }, events), { upsert: true });
-      kit.guard.forgetCached();
-      kit.outbox.send(model, id, events);
+      await model.updateOne({ _id: id }, withEvents({ $set: { userId: sub, expiresAt } }, events), {
+        upsert: true,
+      });
+      kit.guard.forgetCached(data);
+      outbox.send(id);
     },
 
     /** Sets a new password; every older token of the account counts no more. */
@@ -61,16 +85,17 @@ export function createSessions({ kit, accounts, attempts, passwords, codes, toke
       caller: { id: number; address: string },
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ) {
-      const known = await accounts.findById(caller.id);
-      if (!known) throw new Problem('invalid-token');
-      const who = { username: known.username, address: caller.address };
+      const { id, address } = caller;
+      const account = await accounts.findById(id);
+      if (!account) throw new Problem('invalid-token');
+      const who = { username: account.username, address, known: await known.has(account, address) };
       const rightFor = async ({ passwordHash }: Account) => {
         if (!(await passwords.matches(passwordHash, currentPassword)))
           throw new Problem('invalid-credentials', { detail: 'That is not your current password.' });
       };
       const changed = await attempts.prove(who, () =>
         accounts.change(
-          caller.id,
+          id,
           async (account) => {
             await rightFor(account);
             return { passwordHash: await passwords.hash(newPassword) };
@@ -78,7 +103,7 @@ export function createSessions({ kit, accounts, attempts, passwords, codes, toke
           { revokeTokens: true },
         ),
       );
-      return { token: tokens.issue(changed, Date.now()) };
+      return letIn({ account: changed, address, readAt: Date.now() });
     },
 
     /** Swaps the one-time code of a Google sign-in for a token. */
@@ -88,7 +113,7 @@ export function createSessions({ kit, accounts, attempts, passwords, codes, toke
         const accountId = await codes.take(code);
         const account = accountId === undefined ? null : await accounts.findById(accountId);
         if (!account) throw new Problem('invalid-code');
-        return { token: tokens.issue(account, readAt) };
+        return letIn({ account, address, readAt });
       }),
   };
 }

@@ -1,4 +1,5 @@
-import { connectMongo, createRevocations, type Logger } from '@wayquest/platform';
+import { connectMongo, createRevocations } from '@wayquest/platform/store';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
 
@@ -29,15 +30,16 @@ export async function setAdmin({
     const accounts = createAccounts({
       model,
       nextId: () => Promise.reject(new Error('no account is made here')),
-      send() {},
+      outbox: { create: () => Promise.reject(new Error('no account is made here')), send() {} },
       revoke: ({ data }) => revocations.add(data),
+      revocationsOf: revocations.of,
     });
     const account = await accounts.findByUsername(username);
     if (!account) return undefined;
     await accounts.setAdmin(account._id, admin);
     // The service need not wait until this process would have sent it.
     await model.updateOne(
-      { _id: account._id, outboxDueAt: { $type: 'date' } },
+      { _id: account._id, outboxDueAt: { $type: 'date' }, outboxClaim: null },
       { $set: { outboxDueAt: new Date() } },
     );
     return account.username;

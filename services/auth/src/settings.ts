@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { serviceSettings } from '@wayquest/platform';
+import { redisUrlSetting, serviceSettings } from '@wayquest/platform/process';
 import { z } from 'zod';
 import type { GoogleConfig } from './google-strategy.ts';
 
@@ -36,25 +36,36 @@ const PublicUrl = z
   .refine(isOrigin, 'must be an origin, without a path')
   .transform((url) => new URL(url).origin);
 
-/** Of Google sign-in, also for the all-in-one runner. */
-export const googleSettings = z.object({
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  PUBLIC_URL: PublicUrl.optional(),
-});
+export const privateKeySetting = PrivateKey.describe(
+  'Tokens are signed with it: an RSA key of at least 2048 bits in PEM.',
+);
+
+/** Whoever runs all services in one process has the keys made, if need be. */
+const keys = z
+  .object({ JWT_PRIVATE_KEY: privateKeySetting, JWT_PUBLIC_KEY: serviceSettings.shape.JWT_PUBLIC_KEY })
+  .refine(belongTogether, { path: ['JWT_PUBLIC_KEY'], error: 'must be the public half of JWT_PRIVATE_KEY' });
+
+/** What it is told whoever has the keys. */
+export const signInSettings = z
+  .object({
+    REDIS_URL: redisUrlSetting,
+    GOOGLE_CLIENT_ID: z.string().optional().describe('Google sign-in is set up with it and its secret.'),
+    GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of `GOOGLE_CLIENT_ID`.'),
+    PUBLIC_URL: PublicUrl.optional().describe(
+      'Where browsers find Wayquest; Google sign-in needs it anywhere but on localhost.',
+    ),
+  })
+  .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {
+    path: ['GOOGLE_CLIENT_SECRET'],
+    error: 'must be set together with GOOGLE_CLIENT_ID',
+  });
+
+/** What the auth service is told, beside what every service is. */
+export const settings = keys.and(signInSettings);
 
 /** Nothing when Google sign-in is not set up. */
 export const googleConfig = ({
   GOOGLE_CLIENT_ID: clientId,
   GOOGLE_CLIENT_SECRET: clientSecret,
-}: z.output<typeof googleSettings>): GoogleConfig | undefined =>
+}: z.output<typeof signInSettings>): GoogleConfig | undefined =>
   clientId && clientSecret ? { clientId, clientSecret } : undefined;
-
-/** What the auth service's process is told. */
-export const authSettings = serviceSettings
-  .extend({ JWT_PRIVATE_KEY: PrivateKey, ...googleSettings.shape })
-  .refine(belongTogether, { path: ['JWT_PUBLIC_KEY'], error: 'must be the public half of JWT_PRIVATE_KEY' })
-  .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {
-    path: ['GOOGLE_CLIENT_SECRET'],
-    error: 'must be set together with GOOGLE_CLIENT_ID',
-  });

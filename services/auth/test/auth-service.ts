@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
-import { createInProcessBus, createLogger } from '@wayquest/platform';
-import { eventually, storeUrl, testKeys } from '@wayquest/testing';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { eventually, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
@@ -30,7 +30,7 @@ export async function startAuth({
   ...options
 }: Partial<AuthDeps> & { keepData?: boolean; busStuck?: boolean } = {}): Promise<RunningAuth> {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const bus = createInProcessBus({ logger, services: ['auth', 'users'] });
+  const bus = startInProcessBus(logger, ['auth', 'users']);
   const events: Event[] = [];
   const hear = async (event: Event) => {
     events.push(event);
@@ -98,3 +98,14 @@ export const bodyOf = (value: unknown, address?: string): RequestInit => ({
   headers: { 'content-type': 'application/json', ...(address && { 'x-forwarded-for': address }) },
   body: JSON.stringify(value),
 });
+
+/** Somebody who has just signed up. */
+export async function member(auth: RunningAuth) {
+  const username = newName();
+  const { token } = await auth.client.signup({ body: { username, password } });
+  return { username, token, id: Number(claimsOf(token).sub) };
+}
+
+/** Whether a new login makes them an admin. */
+export const isAdmin = async (auth: RunningAuth, username: string) =>
+  claimsOf((await auth.client.login({ body: { username, password } })).token).admin;

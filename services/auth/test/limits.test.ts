@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connectRedis, createLogger } from '@wayquest/platform';
-import { describeWith, needBacking, ownBacking } from '@wayquest/testing';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { describeWith, eventually, needBacking, ownBacking } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { bodyOf, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 
@@ -88,6 +89,114 @@ it('limits failures at one account over all addresses', async () => {
   const statuses = [];
   for (const last of [1, 2, 3, 4]) statuses.push(await login(auth, username, 'wrong', `192.0.2.${last}`));
   expect(statuses).toEqual([401, 401, 401, 429]);
+});
+
+describe('an attack on an account from many networks', () => {
+  /** Guesses from ever new networks, all of one IPv6 /48. */
+  const guesses = (auth: RunningAuth, username: string, count: number, from = 0) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        call(
+          auth,
+          '/auth/login',
+          { username, password: 'wrong' },
+          `2001:db8:1:${(from + n).toString(16)}::1`,
+        ),
+      ),
+    );
+  const home = '198.51.100.7';
+
+  async function memberAtHome(auth: RunningAuth) {
+    const { username } = await member(auth);
+    const { status, text } = await call(auth, '/auth/login', { username, password }, home);
+    expect(status).toBe(200);
+    return { username, token: String(JSON.parse(text).token) };
+  }
+
+  it('is slowed down, and does not keep its owner out where they have logged in before', async () => {
+    const auth = await startAuthForTest({ attemptLimits: {} });
+    const { username, token } = await memberAtHome(auth);
+    const statuses: number[] = [];
+    for (let from = 0; from < 120; from += 20) {
+      const answers = await guesses(auth, username, 20, from);
+      for (const { status, retryAfter } of answers) {
+        statuses.push(status);
+        if (status !== 429) continue;
+        expect(Number(retryAfter)).toBeGreaterThan(0);
+        expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+      }
+      expect(await login(auth, username, password, home)).toBe(200);
+    }
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(40);
+    expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+
+    const changed = await fetch(`${auth.url}/auth/password`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': home, authorization: token },
+      body: JSON.stringify({ currentPassword: password, newPassword: 'another long password' }),
+    });
+    expect(changed.status).toBe(200);
+    expect(await login(auth, username, 'another long password', home)).toBe(200);
+    await guesses(auth, username, 5, 200);
+    expect(await login(auth, username, 'another long password', '203.0.113.9')).toBe(429);
+  });
+
+  it('looks the same for a name that nobody has', async () => {
+    const auth = await startAuthForTest(limits({ account: minute(3) }));
+    const { username } = await memberAtHome(auth);
+    const answers = async (name: string) =>
+      (await guesses(auth, name, 8)).map(({ status, text }) => `${status} ${text}`).sort();
+    expect(await answers(newName())).toEqual(await answers(username));
+  });
+
+  it('is waited out a little longer after each guess, up to a bound', async () => {
+    const auth = await startAuthForTest(limits({ account: minute(1), pause: { shortest: 1, longest: 4 } }));
+    const { username } = await memberAtHome(auth);
+    let networks = 0;
+    const guess = async () => {
+      networks += 1;
+      const [answer] = await guesses(auth, username, 1, networks);
+      return answer;
+    };
+    const waits: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await eventually(async () => expect((await guess())?.status).toBe(401));
+      waits.push(Number((await guess())?.retryAfter));
+    }
+    expect(waits[0]).toBe(1);
+    expect(waits[2]).toBeGreaterThan(2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(4);
+  });
+
+  it('is counted by the network of 48 bits too', async () => {
+    const auth = await startAuthForTest(limits({ address: minute(2) }));
+    const statuses = [];
+    for (let n = 0; n < 12; n += 1)
+      statuses.push(await login(auth, newName(), 'wrong', `2001:db8:1:${n}::1`));
+    expect(statuses).toEqual([...Array<number>(8).fill(401), 429, 429, 429, 429]);
+    expect(await login(auth, newName(), 'wrong', '2001:db8:2::1')).toBe(401);
+  });
+
+  it('finds the same networks known after a restart and in every instance', async () => {
+    const first = await startAuthForTest({ ...limits({ account: minute(1) }), keepData: true });
+    const { username } = await memberAtHome(first);
+    await first.stop();
+    const { databasePrefix } = first;
+    const again = await startAuthForTest({ ...limits({ account: minute(1) }), databasePrefix });
+    await guesses(again, username, 3);
+    expect(await login(again, username, password, '203.0.113.9')).toBe(429);
+    expect(await login(again, username, password, home)).toBe(200);
+  });
+
+  it('keeps nobody’s address in the store', async () => {
+    const auth = await startAuthForTest();
+    await memberAtHome(auth);
+    const stored = [];
+    for (const { name } of await auth.store.listCollections())
+      stored.push(...(await auth.store.collection(name).find().toArray()));
+    expect(stored.length).toBeGreaterThan(0);
+    expect(JSON.stringify(stored)).not.toContain(home);
+  });
 });
 
 it('counts only failures against an address, however many people log in behind it', async () => {

@@ -1,15 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { loadSettings } from '@wayquest/platform';
-import { authSettings, googleConfig } from '../src/index.ts';
+import { loadSettings } from '@wayquest/platform/process';
+import { googleConfig, settings } from '../src/settings.ts';
 import { keys } from './auth-service.ts';
 
 const env = {
-  MONGO_URL: 'mongodb://localhost',
-  AMQP_URL: 'amqp://localhost',
   JWT_PRIVATE_KEY: keys.privateKey,
   JWT_PUBLIC_KEY: keys.publicKey,
 };
-const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(authSettings, { ...env, ...changes });
+const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(settings, { ...env, ...changes });
 const pair = (modulusLength: number) =>
   generateKeyPairSync('rsa', {
     modulusLength,
@@ -23,13 +21,13 @@ it('does without Google', () => {
 });
 
 it('takes Google’s and the public address', () => {
-  const settings = load({
+  const loaded = load({
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: 'secret',
     PUBLIC_URL: 'https://wayquest.example/',
   });
-  expect(googleConfig(settings)).toEqual({ clientId: 'id', clientSecret: 'secret' });
-  expect(settings.PUBLIC_URL).toBe('https://wayquest.example');
+  expect(googleConfig(loaded)).toEqual({ clientId: 'id', clientSecret: 'secret' });
+  expect(loaded.PUBLIC_URL).toBe('https://wayquest.example');
 });
 
 it.each([

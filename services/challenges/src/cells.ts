@@ -1,4 +1,4 @@
-import type { ServiceKit } from '@wayquest/platform';
+import type { ServiceKit } from '@wayquest/platform/service';
 import { cellModel, type Kind } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
@@ -12,7 +12,7 @@ import type { TimeZones } from './time-zones.ts';
 export function createCells({ connection }: Pick<ServiceKit, 'connection'>, timeZones: TimeZones) {
   const Cells = cellModel(connection);
   const Challenges = challengeModel(connection);
-  const count = createCounting(Cells, Challenges, timeZones);
+  const count = createCounting({ Cells, Challenges, timeZones });
 
   let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();

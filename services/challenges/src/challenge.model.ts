@@ -1,5 +1,5 @@
 import type { Difficulty } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ChallengeDocument extends WithOutbox {

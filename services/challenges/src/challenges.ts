@@ -6,7 +6,11 @@ import {
   type Position,
   pointsByDifficulty,
 } from '@wayquest/contracts';
-import { type Caller, newEvent, outboxOf, Problem, type ServiceKit, withEvents } from '@wayquest/platform';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import { heardAt, notHeardSince, type Word } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails } from './challenge.presenter.ts';
@@ -18,7 +22,6 @@ import type { TimeZones } from './time-zones.ts';
 import { wordsOf } from './words.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
-type Membership = { lineId: number; challengeId: number; userId: number };
 
 /** What a place on the map gives a challenge. */
 const placedAt = (position: Position) => ({
@@ -28,8 +31,9 @@ const placedAt = (position: Position) => ({
 });
 
 /** The operations on challenges, in the words of the domain. */
-export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZones: TimeZones) {
+export function createChallenges({ connection, ids, outboxes }: ServiceKit, timeZones: TimeZones) {
   const Challenges = challengeModel(connection);
+  const outbox = outboxes.of(Challenges);
   const Memberships = membershipModel(connection);
   const Creators = creatorModel(connection);
 
@@ -60,7 +64,7 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZo
         withEvents({ $set: set }, events),
       );
       if (!modifiedCount) continue;
-      outbox.send(Challenges, _id, events);
+      outbox.send(_id);
       return true;
     }
   };
@@ -101,8 +105,7 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZo
         newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }),
       ];
       await timeZones.keep(challenge.timeZone);
-      await Challenges.create({ ...challenge, ...outboxOf(created) });
-      outbox.send(Challenges, challenge._id, created);
+      await outbox.create(challenge, created);
       return presentChallenge(challenge);
     },
 
@@ -125,36 +128,58 @@ export function createChallenges({ connection, ids, outbox }: ServiceKit, timeZo
     },
 
     /** All challenges as they are now. */
-    async *retell() {
-      const all = Challenges.find({ deletedAt: null }, { outbox: 0 }).lean().cursor();
-      for await (const challenge of all) {
-        const { version } = challenge;
-        yield newEvent('challenge.updated.v1', { challenge: presentDetails(challenge), version });
+    async *retell(after: number) {
+      const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const challenge of all.lean().cursor()) {
+        const { _id: id, version } = challenge;
+        const told = { challenge: presentDetails(challenge), version };
+        yield { id, events: [newEvent('challenge.updated.v1', told)] };
       }
     },
 
-    async keepJoined({ lineId, challengeId, userId }: Membership): Promise<void> {
-      await Memberships.updateOne(
+    async keepJoined(word: Word<'challenge.joined.v1'>): Promise<void> {
+      const { lineId, challengeId, userId } = word.data;
+      const isNew = { challengeId, userId, left: false };
+      if (word.replayed) {
+        await Memberships.updateOne(
+          { _id: lineId, ...notHeardSince(word.replayed) },
+          { $set: { ...isNew, heardAt: heardAt(word) } },
+        );
+      }
+      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, heardAt: heardAt(word) } });
+      await recount(challengeId);
+    },
+
+    async keepLeft(word: Word<'challenge.left.v1'>): Promise<void> {
+      const { lineId, challengeId, userId } = word.data;
+      await upsert(
+        Memberships,
         { _id: lineId },
-        { $setOnInsert: { challengeId, userId, left: false } },
-        { upsert: true },
+        { $set: { challengeId, userId, left: true }, $max: { heardAt: heardAt(word) } },
       );
       await recount(challengeId);
     },
 
-    async keepLeft({ lineId, challengeId, userId }: Membership): Promise<void> {
-      await Memberships.updateOne(
-        { _id: lineId },
-        { $set: { challengeId, userId, left: true } },
-        { upsert: true },
-      );
-      await recount(challengeId);
+    /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
+    async forgetMemberships(since: Date): Promise<void> {
+      await Memberships.deleteMany(notHeardSince(since));
+      const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
+      for await (const { _id } of counted.lean().cursor()) await recount(_id);
+    },
+
+    async forgetCreators(since: Date): Promise<void> {
+      await Creators.deleteMany(notHeardSince(since));
     },
 
     /** Shows a person's challenges under the name they go by now. */
-    async renameCreator(userId: number, username: string, version: number): Promise<void> {
-      await Creators.updateOne({ _id: userId }, { $setOnInsert: { username, version } }, { upsert: true });
-      await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: { username, version } });
+    async renameCreator(word: Word<'user.profile-changed.v1'>): Promise<void> {
+      const { version } = word.data;
+      const { id: userId, username } = word.data.user;
+      const now = { username, version, heardAt: heardAt(word) };
+      await upsert(Creators, { _id: userId }, { $setOnInsert: now });
+      await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: now });
+      if (word.replayed)
+        await Creators.updateOne({ _id: userId, ...notHeardSince(word.replayed) }, { $set: now });
       const current = await Creators.findById(userId).lean();
       if (current?.version !== version) return;
       const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };

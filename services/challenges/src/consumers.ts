@@ -1,5 +1,5 @@
 import type { Position } from '@wayquest/contracts';
-import type { ServiceParts } from '@wayquest/platform';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { Cells } from './cells.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { finestTileAt } from './tiles.ts';
@@ -16,9 +16,8 @@ export const consumers = (
     'challenge.updated.v1': ({ data }) => recountAt(data.challenge.position),
     'challenge.deleted.v1': ({ data }) => recountAt(data.position),
     'challenge.located.v1': ({ data }) => challenges.locate(data.challengeId, data.position),
-    'challenge.joined.v1': ({ data }) => challenges.keepJoined(data),
-    'challenge.left.v1': ({ data }) => challenges.keepLeft(data),
-    'user.profile-changed.v1': ({ data }) =>
-      challenges.renameCreator(data.user.id, data.user.username, data.version),
+    'challenge.joined.v1': challenges.keepJoined,
+    'challenge.left.v1': challenges.keepLeft,
+    'user.profile-changed.v1': challenges.renameCreator,
   };
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
-import { lostTheRace, untilWon } from '@wayquest/platform';
+import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import type { ChallengeDocument } from './challenge.model.ts';
@@ -28,11 +28,15 @@ const byKind = (tallies: TallyOfKind[]): TallyOfKind[] =>
   });
 
 /** Counts the challenges of tiles, level by level, into their cells. */
-export function createCounting(
-  Cells: Model<CellDocument>,
-  Challenges: Model<ChallengeDocument>,
-  timeZones: TimeZones,
-) {
+export function createCounting({
+  Cells,
+  Challenges,
+  timeZones,
+}: {
+  Cells: Model<CellDocument>;
+  Challenges: Model<ChallengeDocument>;
+  timeZones: TimeZones;
+}) {
   const cellsOf = async (tiles: string[]) => {
     const found = await Cells.find({ _id: { $in: tiles } }).lean();
     return new Map(found.map((cell) => [cell._id, cell]));

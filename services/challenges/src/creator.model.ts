@@ -1,7 +1,8 @@
+import type { Heard } from '@wayquest/platform/replicas';
 import { type Connection, Schema } from 'mongoose';
 
 /** How people are called now: a replica of the users service's profiles, fed by events. */
-export interface CreatorDocument {
+export interface CreatorDocument extends Heard {
   _id: number;
   username: string;
   version: number;
@@ -11,6 +12,7 @@ const schema = new Schema<CreatorDocument>({
   _id: { type: Number, required: true },
   username: { type: String, required: true },
   version: { type: Number, required: true },
+  heardAt: Date,
 });
 
 export const creatorModel = (connection: Connection) =>

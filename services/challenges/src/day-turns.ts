@@ -1,4 +1,4 @@
-import type { Beside, ServiceKit } from '@wayquest/platform';
+import type { Background, ServiceKit } from '@wayquest/platform/service';
 import type { Cells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
 import type { TimeZones } from './time-zones.ts';
@@ -12,11 +12,15 @@ const atOnce = 500;
  * Counts the tiles again in which challenges opened or closed because a day began: soon after midnight, time zone by time
  * zone, and what was missed when the service starts. Several instances may do it at once.
  */
-export function createDayTurns(
-  { connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>,
-  cells: Cells,
-  timeZones: TimeZones,
-): Beside {
+export function createDayTurns({
+  kit: { connection, logger },
+  cells,
+  timeZones,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  cells: Cells;
+  timeZones: TimeZones;
+}): Background {
   const Challenges = challengeModel(connection);
   let timer: NodeJS.Timeout | undefined;
   let turning: Promise<void> | undefined;

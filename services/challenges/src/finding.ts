@@ -1,18 +1,24 @@
-import type {
-  BoundingBox,
-  Challenge,
-  ChallengeCluster,
-  OperationRequest,
-  Operations,
+import {
+  type BoundingBox,
+  type Challenge,
+  type ChallengeCluster,
+  type ChallengesInView,
+  mostClusteredZoom,
+  mostShown,
+  mostShownClose,
+  type OperationRequest,
+  type Operations,
 } from '@wayquest/contracts';
-import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
 import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
+import { presentCluster } from './cluster.presenter.ts';
 import { about, around, beginning, inside, openAt, withWords } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
-import { presentCluster, tallyBy } from './tally.ts';
+import { tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 import { wordsIn } from './words.ts';
@@ -38,11 +44,15 @@ const rareBelow = 2_000;
 const mostTried = 5;
 
 /** Finding challenges: in a list or on the map. */
-export function createFinding(
-  { connection }: Pick<ServiceKit, 'connection'>,
-  cells: Cells,
-  timeZones: TimeZones,
-) {
+export function createFinding({
+  kit: { connection },
+  cells,
+  timeZones,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  cells: Cells;
+  timeZones: TimeZones;
+}) {
   const Challenges = challengeModel(connection);
   const Memberships = membershipModel(connection);
 
@@ -105,40 +115,54 @@ export function createFinding(
     return passedBy < passedByPerFetch * within;
   };
 
-  return {
-    /** Newest first, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
-    async list(query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> {
-      const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
-      const { filters, rare } = await filtersOf(query, caller);
-      if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
-      if (bbox) filters.push(inside(bbox));
-      if (near) {
-        const nearest = { ...around(near, radius), $and: filters };
-        return (await Challenges.find(nearest, shown).limit(limit).lean()).map(presentChallenge);
-      }
-      const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
-      if (bbox && !crowded && !rare) filters.push(about(bbox));
-      const found = Challenges.find({ $and: filters }, shown).sort({ _id: -1 }).limit(limit).lean();
-      return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
-    },
+  /** Newest first, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
+  const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
+    const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
+    const { filters, rare } = await filtersOf(query, caller);
+    if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
+    if (bbox) filters.push(inside(bbox));
+    if (near) {
+      const nearest = { ...around(near, radius), $and: filters };
+      return (await Challenges.find(nearest, shown).limit(limit).lean()).map(presentChallenge);
+    }
+    const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
+    if (bbox && !crowded && !rare) filters.push(about(bbox));
+    const found = Challenges.find({ $and: filters }, shown).sort({ _id: -1 }).limit(limit).lean();
+    return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
+  };
 
-    /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
-    async clusters(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> {
-      const { bbox, zoom, difficulty, open, search } = query;
-      const level = levelFor(bbox, zoom);
-      if (scopeOf(query, caller) === 'all' && !search) {
-        const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
-        const found = await cells.read(tilesIn(bbox, level), kind);
-        return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
+  /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
+  const clusters = async (query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> => {
+    const { bbox, zoom, difficulty, open, search } = query;
+    const level = levelFor(bbox, zoom);
+    if (scopeOf(query, caller) === 'all' && !search) {
+      const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
+      const found = await cells.read(tilesIn(bbox, level), kind);
+      return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
+    }
+    const box = roundedOut(bbox, level);
+    const { filters, rare } = await filtersOf(query, caller);
+    const everywhere =
+      rare || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
+    const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
+    const wanted = { $and: [...filters, within] };
+    const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
+    return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
+  };
+
+  return {
+    list,
+    clusters,
+
+    /** What a map shows: one more than it can show one by one says that the others have to be counted. */
+    async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {
+      const { zoom, ...filters } = query;
+      if (zoom > mostClusteredZoom) {
+        return { challenges: await list({ ...filters, limit: mostShownClose }, caller), clusters: [] };
       }
-      const box = roundedOut(bbox, level);
-      const { filters, rare } = await filtersOf(query, caller);
-      const everywhere =
-        rare || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
-      const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
-      const wanted = { $and: [...filters, within] };
-      const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
-      return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
+      const newest = await list({ ...filters, limit: mostShown + 1 }, caller);
+      if (newest.length <= mostShown) return { challenges: newest, clusters: [] };
+      return { challenges: newest.slice(0, mostShown), clusters: await clusters(query, caller) };
     },
   };
 }

@@ -1,3 +1,3 @@
 export { challengeModel } from './challenge.model.ts';
-export { createChallengesService } from './service.ts';
+export { challengesService, createChallengesService } from './service.ts';
 export { wordsOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { runService, serviceSettings } from '@wayquest/platform';
-import { createChallengesService } from './service.ts';
+import { runService } from '@wayquest/platform/service';
+import { challengesService } from './service.ts';
 
-await runService('challenges', serviceSettings, createChallengesService);
+await runService(challengesService);

@@ -1,7 +1,8 @@
+import type { Heard } from '@wayquest/platform/replicas';
 import { type Connection, Schema } from 'mongoose';
 
 /** Who takes part where: a replica of participation's lines, fed by events. */
-export interface MembershipDocument {
+export interface MembershipDocument extends Heard {
   /** The line's id. */
   _id: number;
   challengeId: number;
@@ -15,6 +16,7 @@ const schema = new Schema<MembershipDocument>({
   challengeId: { type: Number, required: true },
   userId: { type: Number, required: true },
   left: { type: Boolean, required: true },
+  heardAt: Date,
 });
 schema.index({ challengeId: 1, left: 1 });
 schema.index({ userId: 1, left: 1 });

@@ -1,9 +1,14 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform';
+import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { ChallengeOperations } from './challenges.ts';
 import { defaultLimit, type Finding } from './finding.ts';
 
-export function routes(http: HttpApp, challenges: ChallengeOperations, finding: Finding): void {
+export interface ChallengesOperations {
+  challenges: ChallengeOperations;
+  finding: Finding;
+}
+
+export function routes(http: HttpApp, { challenges, finding }: ChallengesOperations): void {
   http.serve(operations.listChallenges, async ({ query, caller }) => {
     const found = await finding.list(query, caller);
     // Nearest first has no place to go on from.
@@ -14,6 +19,7 @@ export function routes(http: HttpApp, challenges: ChallengeOperations, finding: 
     return new Reply(found, { headers: nextPageLink(found, page, ({ id }) => id) });
   });
   // Before the one challenge, whose path would match as well.
+  http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
   http.serve(operations.getChallenge, async ({ params }) => challenges.get(params.id));
   http.serve(operations.createChallenge, async ({ body, caller }) => challenges.create(body, caller));

@@ -1,11 +1,12 @@
-import { createService, type Service, type ServiceDeps } from '@wayquest/platform';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { createCells } from './cells.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
 import { createDayTurns } from './day-turns.ts';
 import { createFinding } from './finding.ts';
-import { prepareStore } from './first-start.ts';
+import { migrate } from './migrations.ts';
 import { routes } from './routes.ts';
+import { settings } from './settings.ts';
 import { createTimeZones } from './time-zones.ts';
 
 /** The whole challenges service as a value. */
@@ -14,12 +15,21 @@ export const createChallengesService = (deps: ServiceDeps): Service =>
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
     const challenges = createChallenges(kit, timeZones);
-    const finding = createFinding(kit, cells, timeZones);
+    const finding = createFinding({ kit, cells, timeZones });
     return {
-      prepare: () => prepareStore(kit, cells, timeZones),
-      routes: (http) => routes(http, challenges, finding),
+      prepare: () => migrate({ kit, cells, timeZones }),
+      routes: (http) => routes(http, { challenges, finding }),
       consumers: consumers(challenges, cells),
       retell: challenges.retell,
-      beside: createDayTurns(kit, cells, timeZones),
+      forget: { participation: challenges.forgetMemberships, users: challenges.forgetCreators },
+      background: createDayTurns({ kit, cells, timeZones }),
     };
   });
+
+/** As it is run, alone or with the others. */
+export const challengesService = defineService({
+  name: 'challenges',
+  settings,
+  asks: [],
+  fromSettings: (_settings, given) => createChallengesService(given),
+});

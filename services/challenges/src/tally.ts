@@ -1,7 +1,5 @@
-import type { ChallengeCluster } from '@wayquest/contracts';
 import type { Model, QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
-import { boxOf } from './tiles.ts';
 
 /** Challenges on the map, counted. */
 export interface Tally {
@@ -47,12 +45,3 @@ export async function tallyBy<Id>(
   const cities = new Map(newest.map(({ _id, city }) => [_id, city]));
   return counted.map((tally) => ({ ...tally, city: cities.get(tally.newest) ?? '' }));
 }
-
-/** The challenges of a tile as a map shows them. */
-export const presentCluster = (tile: string, { count, lng, lat, newest, city }: Tally): ChallengeCluster => ({
-  position: { lat: lat / count, lng: lng / count },
-  count,
-  newest,
-  city,
-  bbox: boxOf(tile),
-});

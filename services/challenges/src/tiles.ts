@@ -39,7 +39,7 @@ function quadkey(x: number, y: number, level: number): string {
 }
 
 /** The tile of a level that a place lies in. */
-export const tileAt = ({ lat, lng }: Position, level: number): string =>
+const tileAt = ({ lat, lng }: Position, level: number): string =>
   quadkey(step(across(lng), level), step(down(lat), level), level);
 
 /** The tile of the finest level that a place lies in. */

@@ -1,5 +1,6 @@
 import { dayIn } from '@wayquest/contracts';
-import { lostTheRace, type ServiceKit } from '@wayquest/platform';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A time zone that there is a challenge in. */

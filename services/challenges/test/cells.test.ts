@@ -1,5 +1,5 @@
 import { dayIn, type Position } from '@wayquest/contracts';
-import { newEvent } from '@wayquest/platform';
+import { newEvent } from '@wayquest/platform/bus';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { cellModel } from '../src/cell.model.ts';
 import { challengeModel } from '../src/challenge.model.ts';
@@ -88,7 +88,11 @@ it('counts again what another instance has counted meanwhile', async () => {
         return Cells.bulkWrite(...args);
       },
     });
-    await createCounting(slow, challengeModel(store), createTimeZones({ connection: store }))([tile]);
+    await createCounting({
+      Cells: slow,
+      Challenges: challengeModel(store),
+      timeZones: createTimeZones({ connection: store }),
+    })([tile]);
   });
   const view = { bbox: '8,44,10,46', zoom: 6 };
   expect((await network.client().listChallengeClusters({ query: view })).map(({ count }) => count)).toEqual([

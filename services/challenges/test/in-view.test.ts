@@ -1,5 +1,6 @@
 import { type Client, type Difficulty, dayIn } from '@wayquest/contracts';
 import { type Network, newChallenge, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import mongoose from 'mongoose';
 
 let network: Network;
 beforeAll(async () => {
@@ -200,5 +201,94 @@ describe('clusters', () => {
     'bbox=1,1,2,2&zoom=1&open=1',
   ])('refuse %s', async (query) => {
     expect((await fetch(`${network.url}/api/challenges/clusters?${query}`)).status).toBe(400);
+  });
+});
+
+describe('a view', () => {
+  const bbox = '150,-40,150.3,-39.8';
+  const view = (query: object = {}, client = everybody()) =>
+    client.viewChallenges({ query: { bbox, zoom: 11, ...query } });
+  const total = ({ clusters }: { clusters: { count: number }[] }) =>
+    clusters.reduce((sum, { count }) => sum + count, 0);
+
+  let maker: TestUser;
+  const scatter = async (count: number, changes: Parameters<typeof newChallenge>[1] = {}) => {
+    await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        newChallenge(maker, { ...at(-39.9 + (n % 10) / 200, 150.1 + n / 1_000), ...changes }),
+      ),
+    );
+    await network.settle();
+  };
+
+  /** How often the challenges service's store is asked, and how many challenges at most it is asked for. */
+  async function costOf(call: () => Promise<unknown>) {
+    const asked: { collection: string; limit: number }[] = [];
+    mongoose.set('debug', (collection: string, _method: string, ...details: unknown[]) => {
+      const [, options] = details;
+      const limit = options instanceof Object && 'limit' in options ? Number(options.limit) : 0;
+      if (['challenges', 'cells', 'time_zones', 'memberships'].includes(collection))
+        asked.push({ collection, limit });
+    });
+    try {
+      await call();
+    } finally {
+      mongoose.set('debug', false);
+    }
+    return { commands: asked.length, most: Math.max(...asked.map(({ limit }) => limit)) };
+  }
+
+  beforeAll(async () => {
+    maker = await newUser(network);
+    await scatter(100, { difficulty: 'Easy' });
+  }, 60_000);
+
+  it('shows as many as a map can show, one by one', async () => {
+    const { challenges, clusters } = await view();
+    expect([challenges.length, clusters]).toEqual([100, []]);
+    const listed = await everybody().listChallenges({ query: { bbox } });
+    expect(challenges).toEqual(listed);
+    expect(await view({ bbox: '150.4,-40,150.5,-39.8' })).toEqual({ challenges: [], clusters: [] });
+  });
+
+  it('shows the newest of more, and where they all are; those closer by one by one', async () => {
+    await scatter(1, { difficulty: 'Hard', name: 'One too many' });
+    const many = await view();
+    expect(many.challenges).toHaveLength(100);
+    expect(many.challenges[0]?.name).toBe('One too many');
+    expect(many.clusters).toEqual(await everybody().listChallengeClusters({ query: { bbox, zoom: 11 } }));
+    expect(total(many)).toBe(101);
+
+    const close = await view({ zoom: 17 });
+    expect([close.challenges.length, close.clusters]).toEqual([101, []]);
+  });
+
+  it('follows the filters', async () => {
+    const filtered = async (query: object, client = everybody()) => {
+      const { challenges, clusters } = await view(query, client);
+      return [challenges.length, clusters.length];
+    };
+    expect(await filtered({ difficulty: 'Hard' })).toEqual([1, 0]);
+    expect(await filtered({ difficulty: 'Easy', open: 'true' })).toEqual([100, 0]);
+    expect(await filtered({ search: 'too many' })).toEqual([1, 0]);
+    expect(await filtered({ scope: 'joined' }, maker.client)).toEqual([0, 0]);
+    expect((await filtered({ scope: 'mine' }, maker.client))[0]).toBe(100);
+    await expect(view({ scope: 'joined' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('costs the store a few commands, for no more challenges than are shown', async () => {
+    expect(await costOf(() => view())).toEqual({ commands: 4, most: 101 });
+    expect(await costOf(() => view({ difficulty: 'Hard', open: 'true' }))).toEqual({
+      commands: 4,
+      most: 101,
+    });
+    expect(await costOf(() => everybody().listChallenges({ query: { bbox } }))).toEqual({
+      commands: 3,
+      most: 500,
+    });
+  });
+
+  it.each(['zoom=5', 'bbox=1,1,2,2', 'bbox=1,1,2,2&zoom=23'])('refuses %s', async (query) => {
+    expect((await fetch(`${network.url}/api/challenges/view?${query}`)).status).toBe(400);
   });
 });

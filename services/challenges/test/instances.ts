@@ -1,10 +1,11 @@
 import { createChallengesService } from '@wayquest/challenges';
-import { connectMongo, createInProcessBus, type Service } from '@wayquest/platform';
-import { type Network, testKeys } from '@wayquest/testing';
+import type { Service } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
+import { type Network, startInProcessBus, testKeys } from '@wayquest/testing';
 
 /** One more instance of the service on a network's store, on a bus of its own. */
 export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
-  const bus = createInProcessBus({ logger, services: ['challenges'] });
+  const bus = startInProcessBus(logger, ['challenges']);
   const { publicKey } = testKeys();
   const service = createChallengesService({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
   await service.start();

@@ -1,4 +1,5 @@
-import type { FriendshipReplica, ServiceParts, UserReplica } from '@wayquest/platform';
+import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { Conversations } from './conversations.ts';
 
 interface Reacting {
@@ -12,11 +13,11 @@ export const consumers = ({
   friendships,
   conversations,
 }: Reacting): ServiceParts<'chat'>['consumers'] => ({
-  'user.profile-changed.v1': ({ data }) => users.keep(data),
-  'points.awarded.v1': ({ data }) => users.keepPoints(data),
-  'friend.accepted.v1': async ({ data }) => {
-    await friendships.keepAccepted(data);
-    await conversations.keepFriends(data.userIds);
+  'user.profile-changed.v1': users.keep,
+  'points.awarded.v1': users.keepPoints,
+  'friend.accepted.v1': async (event) => {
+    await friendships.keepAccepted(event);
+    await conversations.keepFriends(event.data.userIds);
   },
-  'friend.removed.v1': ({ data }) => friendships.keepRemoved(data),
+  'friend.removed.v1': friendships.keepRemoved,
 });

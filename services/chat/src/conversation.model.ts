@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ConversationDocument extends WithOutbox {
@@ -24,9 +24,6 @@ addOutbox(schema);
 schema.index({ pair: 1 }, { unique: true });
 schema.index({ senderId: 1 });
 schema.index({ receiverId: 1 });
-
-export const pairOf = (one: number, other: number): string =>
-  `${Math.min(one, other)}:${Math.max(one, other)}`;
 
 export const conversationModel = (connection: Connection) =>
   connection.model<ConversationDocument>('Conversation', schema, 'conversations');

@@ -1,33 +1,28 @@
 import { type Conversation, mostUnread } from '@wayquest/contracts';
-import {
-  type Caller,
-  lostTheRace,
-  newEvent,
-  outboxOf,
-  Problem,
-  type ServiceKit,
-  untilWon,
-  withEvents,
-} from '@wayquest/platform';
-import type { Contacts } from './contacts.ts';
-import { type ConversationDocument, conversationModel, pairOf } from './conversation.model.ts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import { conversationModel } from './conversation.model.ts';
+import { presentConversation, readField, type StoredConversation } from './conversation.presenter.ts';
 import { messageModel } from './message.model.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
-import { otherOf, takesPart } from './policies.ts';
+import type { People } from './people.ts';
+import { otherOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
 
-export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
-
-const readField = ({ senderId }: StoredConversation, userId: number) =>
-  userId === senderId ? 'senderReadId' : 'receiverReadId';
-
 /** The operations on conversations, in the words of the domain. */
-export function createConversations(
-  { connection, ids, outbox }: ServiceKit,
-  contacts: Contacts,
-  preferences: Preferences,
-) {
+export function createConversations({
+  kit: { connection, ids, outboxes },
+  people,
+  preferences,
+}: {
+  kit: ServiceKit;
+  people: People;
+  preferences: Preferences;
+}) {
   const Conversations = conversationModel(connection);
+  const outbox = outboxes.of(Conversations);
   const Messages = messageModel(connection);
 
   const unread = (conversation: StoredConversation, userId: number): Promise<number> => {
@@ -42,27 +37,22 @@ export function createConversations(
   const present = async (conversations: StoredConversation[], userId: number): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
     const [users, friends, hiding, counts] = await Promise.all([
-      contacts.byIds(others),
-      contacts.friendsOf(userId),
+      people.byIds(others),
+      people.friendsOf(userId),
       preferences.hidingReadMarks(others),
       Promise.all(conversations.map((conversation) => unread(conversation, userId))),
     ]);
     return conversations.flatMap((conversation, index) => {
-      const { _id, senderId, receiverId } = conversation;
       const otherId = otherOf(conversation, userId);
       const user = users.get(otherId);
       if (!user) return [];
-      const presented: Conversation = {
-        id: _id,
-        senderId,
-        receiverId,
+      const seen = {
         user,
         open: friends.has(otherId),
         unread: counts[index] ?? 0,
-        readId: conversation[readField(conversation, userId)] ?? null,
-        otherReadId: hiding.has(otherId) ? null : (conversation[readField(conversation, otherId)] ?? null),
+        hidesReadMarks: hiding.has(otherId),
       };
-      return [presented];
+      return [presentConversation({ conversation, userId, ...seen })];
     });
   };
 
@@ -88,30 +78,27 @@ export function createConversations(
         newEvent('conversation.created.v1', { conversationId: conversation._id, senderId, receiverId }),
       ];
       try {
-        await Conversations.create({ ...conversation, ...outboxOf(created) });
+        await outbox.create(conversation, created);
       } catch (error) {
         if (lostTheRace(error)) return undefined;
         throw error;
       }
-      outbox.send(Conversations, conversation._id, created);
       return { conversation, isNew: true };
     });
   };
 
-  /** Throws `conversation-not-found`, and `forbidden` for other people's. */
-  const ofCaller = async (id: number, caller: Caller): Promise<StoredConversation> => {
+  /** Throws `conversation-not-found`. */
+  const find = async (id: number): Promise<StoredConversation> => {
     const conversation = await Conversations.findById(id, { outbox: 0 }).lean();
     if (!conversation) throw new Problem('conversation-not-found');
-    if (!takesPart(caller, conversation)) throw new Problem('forbidden');
     return conversation;
   };
 
   return {
-    ofCaller,
+    find,
 
-    /** The caller's own, the newest first. Throws `forbidden` for somebody else's. */
-    async list(userId: number, caller: Caller): Promise<Conversation[]> {
-      if (userId !== caller.id) throw new Problem('forbidden');
+    /** A person's own, the newest first. */
+    async list(userId: number): Promise<Conversation[]> {
       const conversations = await Conversations.find(
         { $or: [{ senderId: userId }, { receiverId: userId }] },
         { outbox: 0 },
@@ -123,19 +110,23 @@ export function createConversations(
 
     /** Throws `not-friends`. */
     async open(friendId: number, caller: Caller): Promise<{ conversation: Conversation; isNew: boolean }> {
-      await contacts.requireFriends(caller, friendId);
+      await people.requireFriends(caller, friendId);
       const { conversation, isNew } = await ensure(caller.id, friendId);
       return { conversation: await presentOne(conversation, caller.id), isNew };
     },
 
     /** Two people became friends; unless they have parted again since, which may be known before. */
     async keepFriends([userId, friendId]: [number, number]): Promise<void> {
-      if (await contacts.areFriends(userId, friendId)) await ensure(userId, friendId);
+      if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
     },
 
-    /** Throws `conversation-not-found`, `forbidden` and `message-not-found`. */
-    async markRead(id: number, messageId: number, caller: Caller): Promise<Conversation> {
-      const conversation = await ofCaller(id, caller);
+    /** Throws `message-not-found`. */
+    async markRead(
+      conversation: StoredConversation,
+      messageId: number,
+      caller: Caller,
+    ): Promise<Conversation> {
+      const { _id: id } = conversation;
       if (!(await Messages.exists({ _id: messageId, conversationId: id }))) {
         throw new Problem('message-not-found');
       }
@@ -154,8 +145,8 @@ export function createConversations(
         { _id: id, $or: [{ [field]: null }, { [field]: { $lt: messageId } }] },
         withEvents({ $set: { [field]: messageId } }, read),
       );
-      if (matchedCount) outbox.send(Conversations, id, read);
-      return presentOne(await ofCaller(id, caller), caller.id);
+      if (matchedCount) outbox.send(id);
+      return presentOne(await find(id), caller.id);
     },
   };
 }

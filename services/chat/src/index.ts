@@ -1,1 +1,1 @@
-export { type ChatDeps, createChatService } from './service.ts';
+export { type ChatDeps, chatService, createChatService } from './service.ts';

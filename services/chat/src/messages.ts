@@ -5,33 +5,33 @@ import {
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
-import { type Caller, lostTheRace, newEvent, outboxOf, type ServiceKit } from '@wayquest/platform';
+import { newEvent } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
-import type { Contacts } from './contacts.ts';
+import type { StoredConversation } from './conversation.presenter.ts';
 import type { Conversations } from './conversations.ts';
-import { type MessageDocument, messageModel } from './message.model.ts';
+import { messageModel } from './message.model.ts';
+import { presentMessage, type StoredMessage } from './message.presenter.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
-import { otherOf } from './policies.ts';
+import type { People } from './people.ts';
+import { otherOf, ownersOf } from './policies.ts';
 
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
-type StoredMessage = Omit<MessageDocument, 'outbox'>;
-
-const present = ({ _id, sender, text, conversationId, createdAt, clientId }: StoredMessage): Message => ({
-  id: _id,
-  sender,
-  text,
-  conversationId,
-  createdAt: createdAt.toISOString(),
-  clientId: clientId ?? null,
-});
 
 /** The operations on messages, in the words of the domain. */
-export function createMessages(
-  { connection, outbox }: ServiceKit,
-  conversations: Conversations,
-  contacts: Contacts,
-) {
+export function createMessages({
+  kit: { connection, outboxes },
+  conversations,
+  people,
+}: {
+  kit: ServiceKit;
+  conversations: Conversations;
+  people: People;
+}) {
   const Messages = messageModel(connection);
+  const outbox = outboxes.of(Messages);
   /** The last id of conversations as far as known here; one that is too low only costs a second try. */
   const lastIds = new LRUCache<number, number>({ max: 10_000 });
 
@@ -47,29 +47,23 @@ export function createMessages(
 
   /** Inserts as the conversation's next; answers undefined when that place, or its clientId, was taken. */
   const insert = async (message: StoredMessage, receiverId: number): Promise<StoredMessage | undefined> => {
-    const sent = [newEvent('message.sent.v1', { message: present(message), receiverId })];
+    const sent = [newEvent('message.sent.v1', { message: presentMessage(message), receiverId })];
     try {
-      await Messages.create({ ...message, ...outboxOf(sent) });
+      await outbox.create(message, sent);
     } catch (error) {
       if (lostTheRace(error)) return undefined;
       throw error;
     }
-    outbox.send(Messages, message._id, sent);
     lastIds.set(message.conversationId, message._id);
     return message;
   };
 
   return {
-    /**
-     * In ascending order: the newest, those before a message, or the first after one. Throws
-     * `conversation-not-found` and `forbidden`.
-     */
+    /** In ascending order: the newest, those before a message, or the first after one. */
     async list(
-      conversationId: number,
+      { _id: conversationId }: Pick<StoredConversation, '_id'>,
       { before, after, limit = messagesPerPage }: MessageQuery,
-      caller: Caller,
     ): Promise<Message[]> {
-      await conversations.ofCaller(conversationId, caller);
       const from = Math.max(after ?? 0, beforeFirst(conversationId));
       const to = Math.min(before ?? Infinity, afterLast(conversationId));
       const messages = await Messages.find({ _id: { $gt: from, $lt: to } }, { outbox: 0 })
@@ -77,7 +71,7 @@ export function createMessages(
         .limit(limit)
         .lean();
       if (after === undefined) messages.reverse();
-      return messages.map(present);
+      return messages.map(presentMessage);
     },
 
     /**
@@ -88,9 +82,10 @@ export function createMessages(
       { text, conversationId, clientId }: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
       caller: Caller,
     ): Promise<{ message: Message; isNew: boolean }> {
-      const conversation = await conversations.ofCaller(conversationId, caller);
+      const conversation = await conversations.find(conversationId);
+      if (!ownersOf(conversation).includes(caller.id)) throw new Problem('forbidden');
       const receiverId = otherOf(conversation, caller.id);
-      await contacts.requireFriends(caller, receiverId);
+      await people.requireFriends(caller, receiverId);
       const named = clientId && { clientId, clientKey: `${conversationId}:${caller.id}:${clientId}` };
       for (;;) {
         const message = {
@@ -102,10 +97,10 @@ export function createMessages(
           ...named,
         };
         const inserted = await insert(message, receiverId);
-        if (inserted) return { message: present(inserted), isNew: true };
+        if (inserted) return { message: presentMessage(inserted), isNew: true };
         lastIds.delete(conversationId);
         const first = named && (await Messages.findOne({ clientKey: named.clientKey }, { outbox: 0 }).lean());
-        if (first) return { message: present(first), isNew: false };
+        if (first) return { message: presentMessage(first), isNew: false };
       }
     },
   };

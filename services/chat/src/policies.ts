@@ -1,12 +1,10 @@
-import type { Caller } from '@wayquest/platform';
-
 interface Pair {
   senderId: number;
   receiverId: number;
 }
 
-export const takesPart = ({ id }: Pick<Caller, 'id'>, { senderId, receiverId }: Pair): boolean =>
-  id === senderId || id === receiverId;
+/** A conversation belongs to both who take part. */
+export const ownersOf = ({ senderId, receiverId }: Pair): number[] => [senderId, receiverId];
 
 /** The other one of a conversation. */
 export const otherOf = ({ senderId, receiverId }: Pair, userId: number): number =>

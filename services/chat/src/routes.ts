@@ -1,7 +1,8 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, Reply } from '@wayquest/platform';
+import { type HttpApp, Reply } from '@wayquest/platform/http';
 import type { Conversations } from './conversations.ts';
 import type { Messages } from './messages.ts';
+import { ownersOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
 
 export interface ChatOperations {
@@ -11,19 +12,26 @@ export interface ChatOperations {
 }
 
 export function routes(http: HttpApp, { conversations, messages, preferences }: ChatOperations): void {
-  http.serve(operations.listConversations, async ({ params, caller }) =>
-    conversations.list(params.userId, caller),
-  );
+  http.serveOwned(operations.listConversations, {
+    find: async ({ params }) => params.userId,
+    owners: (userId) => [userId],
+    answer: async (_, userId) => conversations.list(userId),
+  });
   http.serve(operations.openConversation, async ({ body, caller }) => {
     const { conversation, isNew } = await conversations.open(body.friend.id, caller);
     return new Reply(conversation, { status: isNew ? 201 : 200 });
   });
-  http.serve(operations.markConversationRead, async ({ params, body, caller }) =>
-    conversations.markRead(params.id, body.messageId, caller),
-  );
-  http.serve(operations.listMessages, async ({ params, query, caller }) =>
-    messages.list(params.conversationId, query, caller),
-  );
+  http.serveOwned(operations.markConversationRead, {
+    find: async ({ params }) => conversations.find(params.id),
+    owners: ownersOf,
+    answer: async ({ body, caller }, conversation) =>
+      conversations.markRead(conversation, body.messageId, caller),
+  });
+  http.serveOwned(operations.listMessages, {
+    find: async ({ params }) => conversations.find(params.conversationId),
+    owners: ownersOf,
+    answer: async ({ query }, conversation) => messages.list(conversation, query),
+  });
   http.serve(operations.sendMessage, async ({ body, caller }) => {
     const { message, isNew } = await messages.send(body, caller);
     return new Reply(message, { status: isNew ? 201 : 200 });

@@ -1,18 +1,14 @@
 import { createClient } from '@wayquest/contracts';
-import {
-  callHeaders,
-  createFriendshipReplica,
-  createService,
-  createUserReplica,
-  type Service,
-  type ServiceDeps,
-} from '@wayquest/platform';
+import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
 import { consumers } from './consumers.ts';
-import { createContacts } from './contacts.ts';
 import { createConversations } from './conversations.ts';
 import { createMessages } from './messages.ts';
+import { createPeople } from './people.ts';
 import { createPreferences } from './preferences.ts';
 import { routes } from './routes.ts';
+import { settings } from './settings.ts';
 
 export interface ChatDeps extends ServiceDeps {
   /** Where friends answers, asked for a friendship whose event is not here yet. */
@@ -25,12 +21,27 @@ export const createChatService = ({ friendsUrl, ...deps }: ChatDeps): Service =>
     const friendsClient = createClient({ baseUrl: friendsUrl, headers: callHeaders, timeoutMs: 3_000 });
     const users = createUserReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection);
-    const contacts = createContacts(friendships, users, friendsClient);
+    const people = createPeople({ friendships, users, friendsClient });
     const preferences = createPreferences(kit);
-    const conversations = createConversations(kit, contacts, preferences);
-    const messages = createMessages(kit, conversations, contacts);
+    const conversations = createConversations({ kit, people, preferences });
+    const messages = createMessages({ kit, conversations, people });
     return {
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: consumers({ users, friendships, conversations }),
+      forget: {
+        users: users.forget,
+        async friends(since) {
+          await friendships.forget(since);
+        },
+      },
     };
   });
+
+/** As it is run, alone or with the others. */
+export const chatService = defineService({
+  name: 'chat',
+  settings,
+  asks: ['friends'],
+  fromSettings: (_settings, { urlOf, ...given }) =>
+    createChatService({ ...given, friendsUrl: () => urlOf('friends') }),
+});

@@ -1,4 +1,5 @@
-import { connectMongo, requestReplicas } from '@wayquest/platform';
+import { requestReplicas } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
 import { describeWith, eventually, type Network, newUser, startNetwork } from '@wayquest/testing';
 
 const onBus = (bus: 'in-process' | 'rabbitmq') => () => {

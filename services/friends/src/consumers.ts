@@ -1,6 +1,7 @@
-import type { ServiceParts, UserReplica } from '@wayquest/platform';
+import type { UserReplica } from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
 
 export const consumers = (users: UserReplica): ServiceParts<'friends'>['consumers'] => ({
-  'user.profile-changed.v1': ({ data }) => users.keep(data),
-  'points.awarded.v1': ({ data }) => users.keepPoints(data),
+  'user.profile-changed.v1': users.keep,
+  'points.awarded.v1': users.keepPoints,
 });

@@ -1,5 +1,5 @@
 import type { FriendRequestStatus } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
 export interface FriendRequestDocument extends WithOutbox {
@@ -24,9 +24,6 @@ addOutbox(schema);
 schema.index({ pair: 1 }, { unique: true, sparse: true });
 schema.index({ userId: 1, _id: 1 });
 schema.index({ friendId: 1, _id: 1 });
-
-export const pairOf = (one: number, other: number): string =>
-  `${Math.min(one, other)}:${Math.max(one, other)}`;
 
 export const friendRequestModel = (connection: Connection) =>
   connection.model<FriendRequestDocument>('FriendRequest', schema, 'friend_requests');

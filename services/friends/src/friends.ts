@@ -1,21 +1,15 @@
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
-import {
-  type Caller,
-  lostTheRace,
-  newEvent,
-  outboxOf,
-  Problem,
-  type RateLimiter,
-  type ServiceKit,
-  untilWon,
-  withEvents,
-} from '@wayquest/platform';
-import { type FriendRequestDocument, friendRequestModel, pairOf } from './friend-request.model.ts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import { friendRequestModel } from './friend-request.model.ts';
+import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
-import { canAccept, canRemove } from './policies.ts';
+import { whoAccepts } from './policies.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
-type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 500;
@@ -26,22 +20,22 @@ const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'frie
 });
 
 /** The operations on friend requests, in the words of the domain. */
-export function createFriends(
-  { connection, ids, outbox }: ServiceKit,
-  people: People,
-  requestLimiter: RateLimiter,
-) {
+export function createFriends({
+  kit: { connection, ids, outboxes },
+  people,
+  requestLimiter,
+}: {
+  kit: ServiceKit;
+  people: People;
+  requestLimiter: RateLimiter;
+}) {
   const Requests = friendRequestModel(connection);
+  const outbox = outboxes.of(Requests);
 
   /** Requests with both people; one with somebody who cannot be shown yet is left out. */
   const present = async (requests: StoredRequest[]): Promise<FriendRequest[]> => {
     const users = await people.byIds(requests.flatMap(({ userId, friendId }) => [userId, friendId]));
-    return requests.flatMap(({ _id, userId, friendId, status, createdAt }) => {
-      const user = users.get(userId);
-      const friend = users.get(friendId);
-      if (!user || !friend) return [];
-      return [{ id: _id, userId, friendId, status, createdAt: createdAt.toISOString(), user, friend }];
-    });
+    return requests.flatMap((request) => presentFriendRequest(request, users) ?? []);
   };
 
   const presentOne = async (request: StoredRequest): Promise<FriendRequest> => {
@@ -68,12 +62,11 @@ export function createFriends(
     };
     const requested = [newEvent('friend.requested.v1', friendshipOf(request))];
     try {
-      await Requests.create({ ...request, ...outboxOf(requested) });
+      await outbox.create(request, requested);
     } catch (error) {
       if (lostTheRace(error)) return undefined;
       throw error;
     }
-    outbox.send(Requests, request._id, requested);
     return request;
   };
 
@@ -85,7 +78,7 @@ export function createFriends(
       withEvents({ $set: { status: 'accepted' } }, accepted),
       { returnDocument: 'after', projection: { outbox: 0 } },
     ).lean();
-    if (after) outbox.send(Requests, request._id, accepted);
+    if (after) outbox.send(request._id);
     return (
       after ??
       (await Requests.findOne({ _id: request._id, deletedAt: null }, { outbox: 0 }).lean()) ??
@@ -94,6 +87,8 @@ export function createFriends(
   };
 
   return {
+    find,
+
     /** The caller's requests, newest first. */
     async list(
       { status, with: other, cursor, limit = defaultLimit }: RequestQuery,
@@ -136,38 +131,34 @@ export function createFriends(
         ).lean();
         // Gone between the two looks, or nobody has won yet.
         if (!existing) return undefined;
-        const answer = canAccept(caller, existing) ? await setAccepted(existing) : existing;
+        const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
         return answer && { request: await presentOne(answer), isNew: false };
       });
     },
 
-    /** Once more answers the same. Throws `friend-request-not-found` and `forbidden`. */
-    async accept(id: number, caller: Caller): Promise<FriendRequest> {
-      const request = await find(id);
-      if (!canAccept(caller, request)) throw new Problem('forbidden');
+    /** Once more answers the same. Throws `friend-request-not-found`. */
+    async accept(request: StoredRequest): Promise<FriendRequest> {
       const accepted = await setAccepted(request);
       if (!accepted) throw new Problem('friend-request-not-found');
       return presentOne(accepted);
     },
 
     /** All requests as they are now. */
-    async *retell() {
-      for await (const request of Requests.find({ deletedAt: null }, { outbox: 0 }).lean().cursor()) {
+    async *retell(after: number) {
+      const all = Requests.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const request of all.lean().cursor()) {
         const name = request.status === 'accepted' ? 'friend.accepted.v1' : 'friend.requested.v1';
-        yield newEvent(name, friendshipOf(request));
+        yield { id: request._id, events: [newEvent(name, friendshipOf(request))] };
       }
     },
 
-    /** Throws `friend-request-not-found` and `forbidden`. */
-    async remove(id: number, caller: Caller): Promise<void> {
-      const request = await find(id);
-      if (!canRemove(caller, request)) throw new Problem('forbidden');
+    async remove(request: StoredRequest): Promise<void> {
       const removed = [newEvent('friend.removed.v1', friendshipOf(request))];
       const found = await Requests.findOneAndUpdate(
-        { _id: id, deletedAt: null },
+        { _id: request._id, deletedAt: null },
         withEvents({ $set: { deletedAt: new Date() }, $unset: { pair: 1 } }, removed),
       ).lean();
-      if (found) outbox.send(Requests, id, removed);
+      if (found) outbox.send(request._id);
     },
   };
 }

@@ -1,1 +1,1 @@
-export { createFriendsService, type FriendsDeps } from './service.ts';
+export { createFriendsService, type FriendsDeps, friendsService } from './service.ts';

@@ -1,5 +1,6 @@
 import { CallError, type Client, type PublicUser } from '@wayquest/contracts';
-import { type Caller, Problem, type UserReplica } from '@wayquest/platform';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { UserReplica } from '@wayquest/platform/replicas';
 
 /** Who can be asked and shown: the replica, and for somebody it has not heard of yet, the users service. */
 export function createPeople(replica: UserReplica, usersClient: Client) {
@@ -19,8 +20,7 @@ export function createPeople(replica: UserReplica, usersClient: Client) {
     /** Throws `user-not-found`. */
     async require(id: number): Promise<void> {
       if ((await replica.byIds([id])).has(id)) return;
-      // Version 0, so that the event on its way still counts.
-      await replica.keep({ user: await fromUsersService(id), version: 0 });
+      await replica.learn(await fromUsersService(id));
     },
 
     byIds: (ids: number[]): Promise<Map<number, PublicUser>> => replica.byIds(ids),

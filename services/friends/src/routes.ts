@@ -1,6 +1,7 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform';
+import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type Friends } from './friends.ts';
+import { whoAccepts, whoRemoves } from './policies.ts';
 
 export function routes(http: HttpApp, friends: Friends): void {
   http.serve(operations.listFriendRequests, async ({ query, caller }) => {
@@ -18,9 +19,17 @@ export function routes(http: HttpApp, friends: Friends): void {
     const { request, isNew } = await friends.request(body.friendId, caller);
     return new Reply(request, { status: isNew ? 201 : 200 });
   });
-  http.serve(operations.acceptFriend, async ({ params, caller }) => friends.accept(params.id, caller));
-  http.serve(operations.removeFriend, async ({ params, caller }) => {
-    await friends.remove(params.id, caller);
-    return undefined;
+  http.serveOwned(operations.acceptFriend, {
+    find: async ({ params }) => friends.find(params.id),
+    owners: whoAccepts,
+    answer: async (_, request) => friends.accept(request),
+  });
+  http.serveOwned(operations.removeFriend, {
+    find: async ({ params }) => friends.find(params.id),
+    owners: whoRemoves,
+    async answer(_, request) {
+      await friends.remove(request);
+      return undefined;
+    },
   });
 }

@@ -1,17 +1,13 @@
 import { createClient } from '@wayquest/contracts';
-import {
-  callHeaders,
-  type connectRedis,
-  createRateLimiter,
-  createService,
-  createUserReplica,
-  type Service,
-  type ServiceDeps,
-} from '@wayquest/platform';
+import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import { createUserReplica } from '@wayquest/platform/replicas';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
 import { consumers } from './consumers.ts';
 import { createFriends } from './friends.ts';
 import { createPeople } from './people.ts';
 import { routes } from './routes.ts';
+import { settings } from './settings.ts';
 
 export interface FriendsDeps extends ServiceDeps {
   /** Where users answers, asked for somebody whose event is not here yet. */
@@ -38,10 +34,20 @@ export const createFriendsService = ({
       { name: 'friend-requests', problem: 'too-many-requests', ...requestLimit },
       redis,
     );
-    const friends = createFriends(kit, createPeople(users, usersClient), limiter);
+    const friends = createFriends({ kit, people: createPeople(users, usersClient), requestLimiter: limiter });
     return {
       routes: (http) => routes(http, friends),
       consumers: consumers(users),
       retell: friends.retell,
+      forget: { users: users.forget },
     };
   });
+
+/** As it is run, alone or with the others. */
+export const friendsService = defineService({
+  name: 'friends',
+  settings,
+  asks: ['users'],
+  fromSettings: ({ REDIS_URL }, { urlOf, redis, ...given }) =>
+    createFriendsService({ ...given, usersUrl: () => urlOf('users'), redis: redis(REDIS_URL) }),
+});

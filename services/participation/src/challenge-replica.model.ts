@@ -1,8 +1,9 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
+import type { Heard } from '@wayquest/platform/replicas';
 import { type Connection, Schema } from 'mongoose';
 
 /** A challenge as its service last told of it. */
-export interface ChallengeReplicaDocument {
+export interface ChallengeReplicaDocument extends Heard {
   _id: number;
   version: number;
   /** None in the mark of a deleted challenge of which nothing else was heard. */
@@ -15,6 +16,7 @@ const schema = new Schema<ChallengeReplicaDocument>({
   version: { type: Number, required: true },
   details: Schema.Types.Mixed,
   deleted: { type: Boolean, required: true },
+  heardAt: Date,
 });
 
 export const challengeReplicaModel = (connection: Connection) =>

@@ -1,5 +1,8 @@
 import { CallError, type ChallengeDetails, type Client } from '@wayquest/contracts';
-import { isDuplicateKey, Problem, type ServiceKit } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
+import { heardAt, notHeardSince, type Word } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import { challengeReplicaModel } from './challenge-replica.model.ts';
 
 /** What participation keeps of challenges, so that a line answers without asking anyone. */
@@ -9,11 +12,11 @@ export function createChallengeReplica(
 ) {
   const Challenges = challengeReplicaModel(connection);
 
-  const keep = async (details: ChallengeDetails, version: number): Promise<void> => {
+  const advance = async (details: ChallengeDetails, version: number, heardAt: Date): Promise<void> => {
     try {
       await Challenges.updateOne(
         { _id: details.id, version: { $lt: version }, deleted: false },
-        { $set: { details, version } },
+        { $set: { details, version }, $max: { heardAt } },
         { upsert: true },
       );
     } catch (error) {
@@ -34,14 +37,32 @@ export function createChallengeReplica(
   };
 
   return {
-    keep,
+    async keep(word: Word<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
+      const { challenge: details, version } = word.data;
+      if (word.replayed) {
+        const { matchedCount } = await Challenges.updateOne(
+          { _id: details.id, ...notHeardSince(word.replayed) },
+          { $set: { details, version, deleted: false, heardAt: heardAt(word) } },
+        );
+        if (matchedCount) return;
+      }
+      await advance(details, version, heardAt(word));
+    },
 
-    async keepDeleted(challengeId: number): Promise<void> {
+    async keepDeleted(word: Word<'challenge.deleted.v1'>): Promise<void> {
       await Challenges.updateOne(
-        { _id: challengeId },
-        { $set: { deleted: true }, $setOnInsert: { version: 1 } },
+        { _id: word.data.challengeId },
+        { $set: { deleted: true }, $max: { heardAt: heardAt(word) }, $setOnInsert: { version: 1 } },
         { upsert: true },
       );
+    },
+
+    /**
+     * Takes out what nothing was heard of since a moment. Lines of it are not shown any more, but kept: an event that tells
+     * of it may be late.
+     */
+    async forget(since: Date): Promise<void> {
+      await Challenges.deleteMany(notHeardSince(since));
     },
 
     /** Throws `challenge-not-found`. One that its event has not brought yet is fetched from its service. */
@@ -50,7 +71,7 @@ export function createChallengeReplica(
       if (replica?.deleted) throw new Problem('challenge-not-found');
       if (replica?.details) return replica.details;
       const details = await challengeFromItsService(id);
-      await keep(details, 1);
+      await advance(details, 1, new Date());
       return details;
     },
 

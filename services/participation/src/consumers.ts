@@ -1,4 +1,5 @@
-import type { ServiceParts, UserReplica } from '@wayquest/platform';
+import type { UserReplica } from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { ChallengeReplica } from './challenge-replica.ts';
 import type { ParticipationOperations } from './participation.ts';
 
@@ -13,9 +14,9 @@ export const consumers = ({
   challengeReplica,
   userReplica,
 }: Reacting): ServiceParts<'participation'>['consumers'] => ({
-  'challenge.created.v1': ({ data }) => challengeReplica.keep(data.challenge, data.version),
-  'challenge.updated.v1': ({ data }) => challengeReplica.keep(data.challenge, data.version),
-  'challenge.deleted.v1': ({ data }) => participation.removeAll(data.challengeId),
-  'user.profile-changed.v1': ({ data }) => userReplica.keep(data),
-  'points.awarded.v1': ({ data }) => userReplica.keepPoints(data),
+  'challenge.created.v1': challengeReplica.keep,
+  'challenge.updated.v1': challengeReplica.keep,
+  'challenge.deleted.v1': participation.removeAll,
+  'user.profile-changed.v1': userReplica.keep,
+  'points.awarded.v1': userReplica.keepPoints,
 });

@@ -1,1 +1,1 @@
-export { createParticipationService, type ParticipationDeps } from './service.ts';
+export { createParticipationService, type ParticipationDeps, participationService } from './service.ts';

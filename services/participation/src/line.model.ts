@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
 export interface LineDocument extends WithOutbox {
@@ -12,6 +12,8 @@ export interface LineDocument extends WithOutbox {
   points?: number | null;
   joinedAt: Date;
   completedAt?: Date | null;
+  /** Whose challenge it was; not said of what was completed before lines kept it. */
+  creatorId?: number | null;
 }
 
 const schema = new Schema<LineDocument>({
@@ -23,6 +25,7 @@ const schema = new Schema<LineDocument>({
   points: Number,
   joinedAt: { type: Date, required: true },
   completedAt: Date,
+  creatorId: Number,
 });
 addOutbox(schema);
 schema.index({ key: 1 }, { unique: true, sparse: true });

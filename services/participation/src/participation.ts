@@ -1,21 +1,15 @@
-import type { ChallengeLine, OperationRequest, Operations } from '@wayquest/contracts';
-import {
-  type Caller,
-  isDuplicateKey,
-  newEvent,
-  outboxOf,
-  Problem,
-  type ServiceKit,
-  type UserReplica,
-  withEvents,
-} from '@wayquest/platform';
+import type { ChallengeLine, Event, OperationRequest, Operations } from '@wayquest/contracts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, isProblem, Problem } from '@wayquest/platform/http';
+import type { UserReplica, Word } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import type { ChallengeReplica } from './challenge-replica.ts';
-import { type LineDocument, lineKey, lineModel } from './line.model.ts';
-import { canComplete, canRemove } from './policies.ts';
+import { lineKey, lineModel } from './line.model.ts';
+import { presentLine, type StoredLine } from './line.presenter.ts';
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
-type StoredLine = Omit<LineDocument, 'outbox'>;
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 500;
@@ -23,12 +17,17 @@ export const defaultLimit = 500;
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
 /** The operations on challenge lines, in the words of the domain. */
-export function createParticipation(
-  { connection, ids, outbox }: ServiceKit,
-  challengeReplica: ChallengeReplica,
-  userReplica: UserReplica,
-) {
+export function createParticipation({
+  kit: { connection, ids, outboxes },
+  challengeReplica,
+  userReplica,
+}: {
+  kit: ServiceKit;
+  challengeReplica: ChallengeReplica;
+  userReplica: UserReplica;
+}) {
   const Lines = lineModel(connection);
+  const outbox = outboxes.of(Lines);
 
   /** Lines with what they nest; one whose challenge is being deleted is no longer shown. */
   const present = async (lines: StoredLine[]): Promise<ChallengeLine[]> => {
@@ -39,19 +38,7 @@ export function createParticipation(
     return lines.flatMap((line) => {
       const challenge = challenges.get(line.challengeId);
       const user = users.get(line.userId);
-      if (!challenge || !user) return [];
-      const presented: ChallengeLine = {
-        id: line._id,
-        userId: line.userId,
-        challengeId: line.challengeId,
-        completed: line.completed,
-        points: line.points ?? challenge.points,
-        joinedAt: line.joinedAt.toISOString(),
-        completedAt: line.completedAt?.toISOString() ?? null,
-        challenge,
-        user,
-      };
-      return [presented];
+      return challenge && user ? [presentLine(line, { challenge, user })] : [];
     });
   };
 
@@ -74,7 +61,7 @@ export function createParticipation(
       { _id: line._id, deletedAt: null },
       withEvents({ $set: { deletedAt: new Date() }, $unset: { key: 1 } }, left),
     ).lean();
-    if (found) outbox.send(Lines, line._id, left);
+    if (found) outbox.send(line._id);
   };
 
   const insert = async (caller: Caller, challengeId: number): Promise<StoredLine | undefined> => {
@@ -88,16 +75,37 @@ export function createParticipation(
     };
     const joined = [newEvent('challenge.joined.v1', keyOf(line))];
     try {
-      await Lines.create({ ...line, ...outboxOf(joined) });
+      await outbox.create(line, joined);
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
     }
-    outbox.send(Lines, line._id, joined);
     return line;
   };
 
+  /** Nobody is known any more for what was completed before lines kept it, once the challenge is gone. */
+  const creatorOf = async ({ creatorId, challengeId }: StoredLine): Promise<number | undefined> => {
+    if (creatorId) return creatorId;
+    try {
+      return (await challengeReplica.find(challengeId)).creator.id;
+    } catch (error) {
+      if (isProblem(error, 'challenge-not-found')) return undefined;
+      throw error;
+    }
+  };
+
+  const completionOf = async (line: StoredLine): Promise<Event[]> => {
+    const { completedAt, points } = line;
+    if (!line.completed || !completedAt || !points) return [];
+    const creatorId = await creatorOf(line);
+    if (!creatorId) return [];
+    const completion = { ...keyOf(line), points, creatorId, completedAt: completedAt.toISOString() };
+    return [newEvent('challenge.completed.v1', completion)];
+  };
+
   return {
+    find,
+
     /** The caller's lines, newest first; or those of one challenge, the first to join first. */
     async list(
       { challengeId, userId, cursor, limit = defaultLimit }: LineQuery,
@@ -135,11 +143,9 @@ export function createParticipation(
 
     /**
      * Completes a line, within the challenge's days; once more answers the same. Throws `line-not-found`,
-     * `forbidden`, `not-started`, `already-ended`, and `already-completed` for an attempt to undo it.
+     * `not-started`, `already-ended`, and `already-completed` for an attempt to undo it.
      */
-    async setCompleted(id: number, completed: boolean, caller: Caller): Promise<ChallengeLine> {
-      const line = await find(id);
-      if (!canComplete(caller, line)) throw new Problem('forbidden');
+    async setCompleted(line: StoredLine, completed: boolean): Promise<ChallengeLine> {
       if (line.completed && !completed) throw new Problem('already-completed');
       if (line.completed || !completed) return presentOne(line);
 
@@ -156,31 +162,29 @@ export function createParticipation(
         }),
       ];
       const after = await Lines.findOneAndUpdate(
-        { _id: id, completed: false, deletedAt: null },
-        withEvents({ $set: { completed: true, completedAt, points } }, done),
+        { _id: line._id, completed: false, deletedAt: null },
+        withEvents({ $set: { completed: true, completedAt, points, creatorId: creator.id } }, done),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
-      if (after) outbox.send(Lines, id, done);
-      return presentOne(after ?? (await find(id)));
+      if (after) outbox.send(line._id);
+      return presentOne(after ?? (await find(line._id)));
     },
 
-    /** Who takes part in what now. */
-    async *retell() {
-      for await (const line of Lines.find({ deletedAt: null }, { outbox: 0 }).lean().cursor()) {
-        yield newEvent('challenge.joined.v1', keyOf(line));
+    /** Who takes part in what now, and what they completed. */
+    async *retell(after: number) {
+      const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const line of all.lean().cursor()) {
+        const joined = newEvent('challenge.joined.v1', keyOf(line));
+        yield { id: line._id, events: [joined, ...(await completionOf(line))] };
       }
     },
 
-    /** Throws `line-not-found` and `forbidden`. */
-    async leave(id: number, caller: Caller): Promise<void> {
-      const line = await find(id);
-      if (!canRemove(caller, line)) throw new Problem('forbidden');
-      await remove(line);
-    },
+    leave: remove,
 
     /** A deleted challenge takes its lines along; one with an event still to send goes when that is out. */
-    async removeAll(challengeId: number): Promise<void> {
-      await challengeReplica.keepDeleted(challengeId);
+    async removeAll(deletion: Word<'challenge.deleted.v1'>): Promise<void> {
+      const { challengeId } = deletion.data;
+      await challengeReplica.keepDeleted(deletion);
       await Lines.updateMany(
         { challengeId, deletedAt: null },
         { $set: { deletedAt: new Date() }, $unset: { key: 1 } },

@@ -1,6 +1,7 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform';
+import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
+import { ownersOf } from './policies.ts';
 
 export function routes(http: HttpApp, participation: ParticipationOperations): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
@@ -14,11 +15,17 @@ export function routes(http: HttpApp, participation: ParticipationOperations): v
     const { line, isNew } = await participation.join(body.challengeId, caller);
     return new Reply(line, { status: isNew ? 201 : 200 });
   });
-  http.serve(operations.updateLine, async ({ params, body, caller }) =>
-    participation.setCompleted(params.id, body.completed, caller),
-  );
-  http.serve(operations.leaveChallenge, async ({ params, caller }) => {
-    await participation.leave(params.id, caller);
-    return undefined;
+  http.serveOwned(operations.updateLine, {
+    find: async ({ params }) => participation.find(params.id),
+    owners: ownersOf,
+    answer: async ({ body }, found) => participation.setCompleted(found, body.completed),
+  });
+  http.serveOwned(operations.leaveChallenge, {
+    find: async ({ params }) => participation.find(params.id),
+    owners: ownersOf,
+    async answer(_, found) {
+      await participation.leave(found);
+      return undefined;
+    },
   });
 }

@@ -1,15 +1,12 @@
 import { createClient } from '@wayquest/contracts';
-import {
-  callHeaders,
-  createService,
-  createUserReplica,
-  type Service,
-  type ServiceDeps,
-} from '@wayquest/platform';
+import { createUserReplica } from '@wayquest/platform/replicas';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
 import { createChallengeReplica } from './challenge-replica.ts';
 import { consumers } from './consumers.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
+import { settings } from './settings.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
   /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
@@ -26,10 +23,20 @@ export const createParticipationService = (deps: ParticipationDeps): Service =>
     });
     const challengeReplica = createChallengeReplica(kit, challengesClient);
     const userReplica = createUserReplica(kit.connection);
-    const participation = createParticipation(kit, challengeReplica, userReplica);
+    const participation = createParticipation({ kit, challengeReplica, userReplica });
     return {
       routes: (http) => routes(http, participation),
       consumers: consumers({ participation, challengeReplica, userReplica }),
       retell: participation.retell,
+      forget: { challenges: challengeReplica.forget, users: userReplica.forget },
     };
   });
+
+/** As it is run, alone or with the others. */
+export const participationService = defineService({
+  name: 'participation',
+  settings,
+  asks: ['challenges'],
+  fromSettings: (_settings, { urlOf, ...given }) =>
+    createParticipationService({ ...given, challengesUrl: () => urlOf('challenges') }),
+});

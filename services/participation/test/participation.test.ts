@@ -1,4 +1,4 @@
-import { newEvent } from '@wayquest/platform';
+import { newEvent } from '@wayquest/platform/bus';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 
 let network: Network;

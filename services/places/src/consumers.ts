@@ -1,4 +1,4 @@
-import type { ServiceParts } from '@wayquest/platform';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { LocatedChallenges } from './located-challenges.ts';
 
 export const consumers = (located: LocatedChallenges): ServiceParts<'places'>['consumers'] => ({

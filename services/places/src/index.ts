@@ -1,2 +1,2 @@
-export { createPlacesService, type PlacesDeps } from './service.ts';
-export { nobodyAsks, type OutsideConfig, outsideConfig, placesSettings, saysWhoAsks } from './settings.ts';
+export { createPlacesService, type PlacesDeps, type PlacesTuning, placesService } from './service.ts';
+export type { OutsideConfig } from './settings.ts';

@@ -1,11 +1,14 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
-import { lostTheRace, newEvent, outboxOf, type ServiceKit } from '@wayquest/platform';
+import { newEvent } from '@wayquest/platform/bus';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace } from '@wayquest/platform/store';
 import { locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 
 /** Finds the places of challenges that were made without a position. */
-export function createLocatedChallenges({ connection, outbox }: ServiceKit, places: Places) {
+export function createLocatedChallenges({ connection, outboxes }: ServiceKit, places: Places) {
   const Located = locatedChallengeModel(connection);
+  const outbox = outboxes.of(Located);
   return {
     /** Tells where it is, once, however often it is asked. */
     async locate(challenge: ChallengeDetails): Promise<void> {
@@ -14,12 +17,11 @@ export function createLocatedChallenges({ connection, outbox }: ServiceKit, plac
       if (!position) return;
       const located = [newEvent('challenge.located.v1', { challengeId: challenge.id, position })];
       try {
-        await Located.create({ _id: challenge.id, position, ...outboxOf(located) });
+        await outbox.create({ _id: challenge.id, position }, located);
       } catch (error) {
         if (lostTheRace(error)) return;
         throw error;
       }
-      outbox.send(Located, challenge.id, located);
     },
   };
 }

@@ -1,12 +1,4 @@
-import { connectRedis, runService } from '@wayquest/platform';
-import { createPlacesService } from './service.ts';
-import { outsideConfig, processSettings } from './settings.ts';
+import { runService } from '@wayquest/platform/service';
+import { placesService } from './service.ts';
 
-await runService('places', processSettings, (deps, settings) =>
-  createPlacesService({
-    ...deps,
-    redis: settings.REDIS_URL ? connectRedis(settings.REDIS_URL, deps.logger) : undefined,
-    outside: outsideConfig(settings),
-    readAhead: true,
-  }),
-);
+await runService(placesService);

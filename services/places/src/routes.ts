@@ -1,11 +1,12 @@
 import { type Operation, type OperationAnswer, operations } from '@wayquest/contracts';
-import { type HttpApp, networkOf, type RateLimiter, Reply, type ServedRequest } from '@wayquest/platform';
+import { type HttpApp, networkOf, Reply, type ServedRequest } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
 
 /** The same for everybody; a map that is moved there and back asks once. */
 const headers = { 'cache-control': 'public, max-age=300' };
 
-export function routes(http: HttpApp, places: Places, limiter: RateLimiter): void {
+export function routes(http: HttpApp, { places, limiter }: { places: Places; limiter: RateLimiter }): void {
   /** Serves what a person may ask for so often only: a member by their id, anybody else by their network. */
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,

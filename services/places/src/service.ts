@@ -1,18 +1,18 @@
+import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import {
-  type Beside,
-  type connectRedis,
-  createRateLimiter,
+  type Background,
   createService,
+  defineService,
   type Service,
   type ServiceDeps,
-} from '@wayquest/platform';
+} from '@wayquest/platform/service';
 import { consumers } from './consumers.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createLocatedChallenges } from './located-challenges.ts';
 import { createOutside } from './outside/outside.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
-import type { OutsideConfig } from './settings.ts';
+import { type OutsideConfig, outsideConfig, settings } from './settings.ts';
 
 export interface PlacesDeps extends ServiceDeps {
   /** Counts for all instances together; in memory without it. */
@@ -26,6 +26,8 @@ export interface PlacesDeps extends ServiceDeps {
   /** Reads the gazetteer at the start, rather than for the first call that needs it. */
   readAhead?: boolean;
 }
+
+export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'callLimit' | 'readAhead'>;
 
 const defaultCallLimit = { points: 120, seconds: 60 };
 
@@ -52,7 +54,7 @@ export const createPlacesService = ({
       timeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
-    const beside: Beside = {
+    const background: Background = {
       async start() {
         if (readAhead) await gazetteer();
       },
@@ -62,8 +64,23 @@ export const createPlacesService = ({
     };
     const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
     return {
-      routes: (http) => routes(http, places, limiter),
+      routes: (http) => routes(http, { places, limiter }),
       consumers: consumers(createLocatedChallenges(kit, places)),
-      beside,
+      background,
     };
   });
+
+/** As it is run, alone or with the others. */
+export const placesService = defineService({
+  name: 'places',
+  settings,
+  asks: [],
+  fromSettings: (its, { redis, ...given }, tuning?: PlacesTuning) =>
+    createPlacesService({
+      ...given,
+      readAhead: true,
+      ...tuning,
+      redis: redis(its.REDIS_URL),
+      outside: outsideConfig(its),
+    }),
+});

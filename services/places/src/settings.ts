@@ -1,31 +1,52 @@
-import { serviceSettings } from '@wayquest/platform';
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
   .transform((url) => url.replace(/\/$/, ''));
 
-/** Who is asked besides the embedded gazetteer, also for the all-in-one runner. */
-export const placesSettings = z.object({
-  PLACES_GEOCODER: z
-    .enum(['embedded', 'photon', 'nominatim'], 'must be embedded, photon or nominatim')
-    .default('embedded'),
-  PHOTON_URL: address.default('https://photon.komoot.io'),
-  NOMINATIM_URL: address.default('https://nominatim.openstreetmap.org'),
-  OVERPASS_URL: address.optional(),
-  PLACES_CONTACT: z.string().trim().max(200).optional(),
-  PLACES_REQUESTS_PER_SECOND: z.coerce.number().int().min(1).max(1_000).default(1),
-});
-type PlacesSettings = z.output<typeof placesSettings>;
+const publicServer = 'if not its public server';
 
-/** The usage policies of those servers want somebody who can be reached. */
-export const saysWhoAsks = ({ PLACES_GEOCODER, OVERPASS_URL, PLACES_CONTACT }: PlacesSettings): boolean =>
-  (PLACES_GEOCODER === 'embedded' && !OVERPASS_URL) || !!PLACES_CONTACT;
+const asksOthers = ({
+  PLACES_GEOCODER,
+  OVERPASS_URL,
+}: {
+  PLACES_GEOCODER: string;
+  OVERPASS_URL?: string | undefined;
+}) => PLACES_GEOCODER !== 'embedded' || OVERPASS_URL !== undefined;
 
-export const nobodyAsks = {
-  path: ['PLACES_CONTACT'],
-  error: 'must be an e-mail or web address, for whoever runs Photon, Nominatim or Overpass to reach you',
-};
+/** What the places service is told, beside what every service is: above all, who is asked besides the embedded gazetteer. */
+export const settings = z
+  .object({
+    REDIS_URL: redisUrlSetting,
+    PLACES_GEOCODER: z
+      .enum(['embedded', 'photon', 'nominatim'], 'must be embedded, photon or nominatim')
+      .default('embedded')
+      .describe('Who finds addresses: `embedded`, `photon` (suggestions too) or `nominatim`.'),
+    PHOTON_URL: address.default('https://photon.komoot.io').describe(`Where Photon is, ${publicServer}.`),
+    NOMINATIM_URL: address
+      .default('https://nominatim.openstreetmap.org')
+      .describe(`Where Nominatim is, ${publicServer}.`),
+    OVERPASS_URL: address
+      .optional()
+      .describe(
+        'An interpreter, as `https://overpass.example/api/interpreter`: places of all kinds, beside those that Wayquest knows.',
+      ),
+    PLACES_CONTACT: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('An e-mail or web address, for whoever runs them to reach you; needed to ask them.'),
+    PLACES_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 1_000 })
+      .default(1)
+      .describe('How often each of them is asked; more only for a server of your own.'),
+  })
+  // The usage policies of those servers want somebody who can be reached.
+  .refine((its) => !asksOthers(its) || !!its.PLACES_CONTACT, {
+    path: ['PLACES_CONTACT'],
+    error: 'must be an e-mail or web address, for whoever runs Photon, Nominatim or Overpass to reach you',
+  });
+type PlacesSettings = z.output<typeof settings>;
 
 /** What is asked of others, and how. */
 export interface OutsideConfig {
@@ -38,17 +59,14 @@ export interface OutsideConfig {
 }
 
 /** Nothing when all comes from the embedded gazetteer. */
-export function outsideConfig(settings: PlacesSettings): OutsideConfig | undefined {
-  const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = settings;
-  if (!contact || (kind === 'embedded' && !overpassUrl)) return undefined;
-  const url = kind === 'photon' ? settings.PHOTON_URL : settings.NOMINATIM_URL;
+export function outsideConfig(its: PlacesSettings): OutsideConfig | undefined {
+  const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = its;
+  if (!contact || !asksOthers(its)) return undefined;
+  const url = kind === 'photon' ? its.PHOTON_URL : its.NOMINATIM_URL;
   return {
     geocoder: kind === 'embedded' ? undefined : { kind, url },
     overpassUrl,
     contact,
-    requestsPerSecond: settings.PLACES_REQUESTS_PER_SECOND,
+    requestsPerSecond: its.PLACES_REQUESTS_PER_SECOND,
   };
 }
-
-/** What the places service's process is told. */
-export const processSettings = serviceSettings.extend(placesSettings.shape).refine(saysWhoAsks, nobodyAsks);

@@ -1,5 +1,6 @@
 import type { NewChallenge } from '@wayquest/contracts';
-import { connectMongo, requestReplicas } from '@wayquest/platform';
+import { requestReplicas } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
   type Network,
@@ -16,15 +17,13 @@ let ann: TestUser;
 beforeAll(async () => {
   maps = await startMapServers();
   network = await startNetwork({
-    places: {
-      outside: {
-        geocoder: { kind: 'nominatim', url: maps.url },
-        contact: 'maps@wayquest.example',
-        requestsPerSecond: 1_000,
-      },
-      timeoutMs: 1_000,
-      readAhead: true,
+    settings: {
+      PLACES_GEOCODER: 'nominatim',
+      NOMINATIM_URL: maps.url,
+      PLACES_CONTACT: 'maps@wayquest.example',
+      PLACES_REQUESTS_PER_SECOND: '1000',
     },
+    places: { timeoutMs: 1_000, readAhead: true },
   });
   ann = await newUser(network);
 }, 60_000);

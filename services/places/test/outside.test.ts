@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createClient } from '@wayquest/contracts';
-import { connectRedis, createLogger } from '@wayquest/platform';
+import type { Environment } from '@wayquest/platform/process';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
@@ -12,7 +14,7 @@ import {
   storeUrl,
   testKeys,
 } from '@wayquest/testing';
-import { createPlacesService, type OutsideConfig } from '../src/index.ts';
+import { createPlacesService } from '../src/index.ts';
 import {
   json,
   type MapServers,
@@ -36,9 +38,12 @@ afterAll(async () => {
 
 const contact = 'maps@wayquest.example';
 
-const startAsking = async (config: Partial<OutsideConfig>, timeoutMs = 1_000) => {
+const photon = () => ({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
+
+const startAsking = async (settings: Environment, timeoutMs = 1_000) => {
   const started = await startNetwork({
-    places: { outside: { contact, requestsPerSecond: 1_000, ...config }, timeoutMs, readAhead: true },
+    settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
+    places: { timeoutMs, readAhead: true },
   });
   networks.push(started);
   return started;
@@ -65,7 +70,7 @@ const misdeeds: [string, Parameters<MapServers['willAnswer']>[0]][] = [
 
 describe('Photon', () => {
   beforeAll(async () => {
-    network = await startAsking({ geocoder: { kind: 'photon', url: maps.url } });
+    network = await startAsking(photon());
   }, 60_000);
 
   it('is asked for suggestions, and told who asks', async () => {
@@ -158,7 +163,7 @@ describe('Photon', () => {
 
 describe('Nominatim', () => {
   beforeAll(async () => {
-    network = await startAsking({ geocoder: { kind: 'nominatim', url: maps.url } });
+    network = await startAsking({ PLACES_GEOCODER: 'nominatim', NOMINATIM_URL: maps.url });
   });
 
   it('is never asked while somebody types', async () => {
@@ -212,7 +217,7 @@ describe('Overpass', () => {
   });
 
   beforeAll(async () => {
-    network = await startAsking({ overpassUrl: `${maps.url}/interpreter` });
+    network = await startAsking({ OVERPASS_URL: `${maps.url}/interpreter` });
   });
 
   it('is asked for places of a kind, once for a cell, and its answer sorted and cut', async () => {
@@ -255,8 +260,7 @@ const pausesBetween = (asked: MapServers['asked']) =>
 
 describe('one request a second', () => {
   it('is all that they get; a few people wait for their turn, more are told so', async () => {
-    const photon = { kind: 'photon' as const, url: maps.url };
-    network = await startAsking({ geocoder: photon, requestsPerSecond: 1 }, 4_000);
+    network = await startAsking({ ...photon(), PLACES_REQUESTS_PER_SECOND: '1' }, 4_000);
     maps.willAnswer(json(photonHouse()));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => reverse()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -272,11 +276,7 @@ describe('one request a second', () => {
     const logger = createLogger({ name: 'test', level: 'silent' });
     const bus = startInProcessBus(logger);
     const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
-    const outside: OutsideConfig = {
-      geocoder: { kind: 'photon', url: maps.url },
-      contact,
-      requestsPerSecond: 1,
-    };
+    const outside = { geocoder: { kind: 'photon', url: maps.url } as const, contact, requestsPerSecond: 1 };
     const startInstance = async () => {
       const redis = connectRedis(address, logger);
       await once(redis, 'ready');

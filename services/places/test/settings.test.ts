@@ -1,9 +1,7 @@
-import { loadSettings } from '@wayquest/platform';
-import { outsideConfig } from '../src/index.ts';
-import { processSettings } from '../src/settings.ts';
+import { loadSettings } from '@wayquest/platform/process';
+import { outsideConfig, settings } from '../src/settings.ts';
 
-const env = { MONGO_URL: 'mongodb://localhost', AMQP_URL: 'amqp://localhost', JWT_PUBLIC_KEY: 'PUBLIC KEY' };
-const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(processSettings, { ...env, ...changes });
+const load = (changes: NodeJS.ProcessEnv = {}) => loadSettings(settings, changes);
 const contact = { PLACES_CONTACT: 'maps@wayquest.example' };
 
 it('asks nobody if nothing is said', () => {

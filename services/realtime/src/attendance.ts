@@ -1,4 +1,5 @@
-import type { FriendshipReplica, Logger } from '@wayquest/platform';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { Logger } from '@wayquest/platform/telemetry';
 import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { Presence } from './presence.ts';

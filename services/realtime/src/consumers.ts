@@ -1,5 +1,6 @@
 import type { Event } from '@wayquest/contracts';
-import type { FriendshipReplica, ServiceParts } from '@wayquest/platform';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { Nodes } from './nodes.ts';
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
@@ -26,15 +27,15 @@ export function consumers(
 
   return {
     'friend.requested.v1': async (event) => {
-      await friendships.keepRequested(event.data);
+      await friendships.keepRequested(event);
       await showFriends(event, 'pending');
     },
     'friend.accepted.v1': async (event) => {
-      await friendships.keepAccepted(event.data);
+      await friendships.keepAccepted(event);
       await showFriends(event, 'accepted');
     },
     'friend.removed.v1': async (event) => {
-      await friendships.keepRemoved(event.data);
+      await friendships.keepRemoved(event);
       await showFriends(event, 'removed');
     },
     'conversation.created.v1': ({ id, data }) =>

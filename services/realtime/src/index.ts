@@ -1,1 +1,1 @@
-export { createRealtimeService, type RealtimeDeps, type RealtimeTimes } from './service.ts';
+export { createRealtimeService, type RealtimeDeps, type RealtimeTimes, realtimeService } from './service.ts';

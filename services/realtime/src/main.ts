@@ -1,6 +1,4 @@
-import { runService, serviceSettings } from '@wayquest/platform';
-import { createRealtimeService } from './service.ts';
+import { runService } from '@wayquest/platform/service';
+import { realtimeService } from './service.ts';
 
-await runService('realtime', serviceSettings, (deps, { REDIS_URL }) =>
-  createRealtimeService({ ...deps, redisUrl: REDIS_URL }),
-);
+await runService(realtimeService);

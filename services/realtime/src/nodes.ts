@@ -2,7 +2,7 @@ import type { ServerEventData, ServerEventName } from '@wayquest/contracts';
 import { LRUCache } from 'lru-cache';
 import { realtimeMetrics } from './metrics.ts';
 import type { RedisLink } from './redis-link.ts';
-import { type SocketServer, userRoom } from './socket-server.ts';
+import { presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** One event for all tabs of some people, on whichever node they are. */
 export interface Delivery<N extends ServerEventName = ServerEventName> {
@@ -46,8 +46,7 @@ export function createNodes(io: SocketServer, link: RedisLink | undefined) {
       shown.set(key, true);
     }
     realtimeMetrics.deliveries.inc({ event: name });
-    // Name and data come from one row of the table, which the compiler cannot follow through a union.
-    io.local.to(userIds.map(userRoom)).emit(name, data as never);
+    io.local.to(userIds.map(userRoom)).emit(name, presentEvent(name, data));
   };
 
   const hear = (word: Word): void => {

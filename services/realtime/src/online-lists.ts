@@ -1,8 +1,9 @@
-import type { FriendshipReplica, Logger } from '@wayquest/platform';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { Logger } from '@wayquest/platform/telemetry';
 import type { PresenceChange } from './nodes.ts';
 import type { Presence } from './presence.ts';
 import { createQueues } from './queues.ts';
-import { type SocketServer, userRoom } from './socket-server.ts';
+import { presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** Of somebody who is on this node. */
 interface OnlineList {
@@ -28,15 +29,19 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
   const due = new Set<number>();
   const making = createQueues<number>((error) => logger.warn({ err: error }, 'a list could not be made'));
 
-  const itemsOf = (userId: number) =>
-    [...(lists.get(userId)?.online ?? [])].map((friendId) => ({ userId: friendId }));
+  /** The whole list, as it is shown. */
+  const shown = (userId: number) =>
+    presentEvent(
+      'getUsers',
+      [...(lists.get(userId)?.online ?? [])].map((friendId) => ({ userId: friendId })),
+    );
 
   const showSoon = (userId: number): void => {
     if (due.has(userId)) return;
     due.add(userId);
     setTimeout(() => {
       due.delete(userId);
-      if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', itemsOf(userId));
+      if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', shown(userId));
     }, gatherMs);
   };
 
@@ -89,7 +94,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       for (const userId of userIds) if (lists.has(userId)) await make(userId);
     },
 
-    itemsOf,
+    shown,
 
     areFriends: (userId: number, otherId: number): boolean =>
       lists.get(userId)?.friends.has(otherId) ?? false,

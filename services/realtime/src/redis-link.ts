@@ -1,5 +1,6 @@
 import { createAdapter } from '@socket.io/redis-adapter';
-import { connectRedis, type Logger } from '@wayquest/platform';
+import { connectRedis } from '@wayquest/platform/redis';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { Redis } from 'ioredis';
 
 /** What ties the nodes together. */

@@ -1,11 +1,12 @@
+import { createRateLimiter } from '@wayquest/platform/redis';
+import { createFriendshipReplica } from '@wayquest/platform/replicas';
 import {
-  type Beside,
-  createFriendshipReplica,
-  createRateLimiter,
+  type Background,
   createService,
+  defineService,
   type Service,
   type ServiceDeps,
-} from '@wayquest/platform';
+} from '@wayquest/platform/service';
 import { type AttendanceTimes, createAttendance } from './attendance.ts';
 import { consumers } from './consumers.ts';
 import { createNodes } from './nodes.ts';
@@ -15,6 +16,7 @@ import { connectRedisLink } from './redis-link.ts';
 import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
+import { settings } from './settings.ts';
 import { attach, createSocketServer, localPeople } from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
@@ -54,7 +56,7 @@ export const createRealtimeService = ({
     const presence = link ? createRedisPresence(link, times) : createMemoryPresence();
     const nodes = createNodes(io, link);
     const lists = createOnlineLists({ io, friendships, presence, logger });
-    const sessions = createSessions(io, kit, logger);
+    const sessions = createSessions({ io, kit });
     const attendance = createAttendance({ io, nodes, presence, lists, friendships, logger, times });
     const limiter = createRateLimiter({
       name: 'socket-events',
@@ -75,7 +77,7 @@ export const createRealtimeService = ({
     });
 
     let detach = () => {};
-    const beside: Beside = {
+    const background: Background = {
       async start(server) {
         detach = attach(io, server);
         attendance.start();
@@ -94,7 +96,20 @@ export const createRealtimeService = ({
     return {
       routes: () => {},
       consumers: consumers(nodes, friendships),
+      forget: {
+        async friends(since) {
+          await nodes.tell({ about: 'friends', userIds: await friendships.forget(since) });
+        },
+      },
       revoked: ({ userId }) => nodes.tell({ about: 'token', userId }),
-      beside,
+      background,
     };
   });
+
+/** As it is run, alone or with the others. */
+export const realtimeService = defineService({
+  name: 'realtime',
+  settings,
+  asks: [],
+  fromSettings: ({ REDIS_URL }, given) => createRealtimeService({ ...given, redisUrl: REDIS_URL }),
+});

@@ -1,4 +1,4 @@
-import type { Logger, ServiceKit } from '@wayquest/platform';
+import type { ServiceKit } from '@wayquest/platform/service';
 import { realtimeMetrics } from './metrics.ts';
 import { type ClientSocket, type SocketServer, userRoom } from './socket-server.ts';
 
@@ -6,11 +6,13 @@ import { type ClientSocket, type SocketServer, userRoom } from './socket-server.
 const checkEveryMs = 30_000;
 
 /** Cuts off sockets whose token counts no more. */
-export function createSessions(
-  io: SocketServer,
-  { guard, revocations }: Pick<ServiceKit, 'guard' | 'revocations'>,
-  logger: Logger,
-) {
+export function createSessions({
+  io,
+  kit: { guard, revocations, logger },
+}: {
+  io: SocketServer;
+  kit: Pick<ServiceKit, 'guard' | 'revocations' | 'logger'>;
+}) {
   let checking: NodeJS.Timeout | undefined;
 
   const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
@@ -28,7 +30,7 @@ export function createSessions(
 
   return {
     async recheck(userId: number): Promise<void> {
-      guard.forgetCached();
+      guard.forgetCached({ userId, tokenId: null });
       const ids = io.sockets.adapter.rooms.get(userRoom(userId)) ?? [];
       await check([...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []));
     },
@@ -42,5 +44,3 @@ export function createSessions(
     },
   };
 }
-
-export type Sessions = ReturnType<typeof createSessions>;

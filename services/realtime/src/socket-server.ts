@@ -1,16 +1,36 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ClientToServerEvents, type ServerToClientEvents, socketPath } from '@wayquest/contracts';
-import { type Caller, socketNodeTag } from '@wayquest/platform';
+import {
+  type ClientToServerEvents,
+  type ServerEventData,
+  type ServerEventName,
+  serverEvents,
+  socketPath,
+} from '@wayquest/contracts';
+import { type Caller, present, socketNodeTag } from '@wayquest/platform/http';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
+import { guardConnections } from './connection-guard.ts';
 import type { NodeEvents } from './nodes.ts';
 
 export interface SocketData {
   caller: Caller;
 }
 
-export type SocketServer = Server<ClientToServerEvents, ServerToClientEvents, NodeEvents, SocketData>;
-export type ClientSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
+/** What may leave to a client: `presentEvent` alone makes it, so that nothing else can be emitted. */
+export interface Presented {
+  readonly presented: true;
+}
+type PresentedEvents = { [N in ServerEventName]: (data: Presented) => void };
+
+export type SocketServer = Server<ClientToServerEvents, PresentedEvents, NodeEvents, SocketData>;
+export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
+
+/** An event as it may leave: see `present`. */
+export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): Presented {
+  const kept: unknown = present(serverEvents[name], data);
+  // A mark for the compiler alone.
+  return kept as Presented;
+}
 
 /** More than any event of the contract takes; a client that sends more is cut off. */
 const mostBytes = 64 * 1024;
@@ -27,6 +47,8 @@ export function createSocketServer(): SocketServer {
     // A connection that died without a word is found after 35 s at most.
     pingInterval: 20_000,
     pingTimeout: 15_000,
+    // Whoever opens a connection and says no more.
+    connectTimeout: 10_000,
   });
   return io;
 }
@@ -42,6 +64,7 @@ export function attach(io: SocketServer, server: HttpServer): () => void {
     socket.once('close', () => upgraded.delete(socket));
   });
   io.attach(server);
+  guardConnections(io);
   const randomId = io.engine.generateId.bind(io.engine);
   io.engine.generateId = async (request: IncomingMessage) => {
     const { localAddress = '', localPort = 0 } = request.socket;

@@ -1,5 +1,7 @@
-import { type Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
-import { type Logger, Problem, type RateLimiter, type TokenGuard, tokenOf } from '@wayquest/platform';
+import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
+import { Problem, present, problemOf, type TokenGuard, tokenOf } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
+import type { Logger } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
 import type { Attendance } from './attendance.ts';
@@ -33,9 +35,6 @@ function parse<N extends ClientEventName>(name: N, data: unknown): Data<N> {
   throw new Problem('invalid-request', { errors });
 }
 
-const problemOf = (error: unknown): Problem =>
-  error instanceof Problem ? error : new Problem('internal-error', { cause: error });
-
 /** A handshake's refusal, which the client sees as `connect_error` with the problem as its `data`. */
 function refusal(error: unknown): ExtendedError {
   const problem = problemOf(error);
@@ -68,7 +67,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     act: (data: Data<N>) => void | Promise<void>,
   ): Promise<void> => {
     const reply = (given: Acknowledgement) => {
-      if (typeof acknowledge === 'function') acknowledge(given);
+      if (typeof acknowledge === 'function') acknowledge(present(Acknowledgement, given));
     };
     try {
       await limiter.count(String(userId));
@@ -86,7 +85,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     socket.on('addUser', (data, acknowledge) =>
       answer(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
-        socket.emit('getUsers', lists.itemsOf(me));
+        socket.emit('getUsers', lists.shown(me));
       }),
     );
     socket.on('sendMessage', (data, acknowledge) =>
@@ -114,6 +113,6 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     const known = attendance.arrived(userId);
     serve(socket);
     await known;
-    socket.emit('getUsers', lists.itemsOf(userId));
+    socket.emit('getUsers', lists.shown(userId));
   });
 }

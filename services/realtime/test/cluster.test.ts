@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  connectRabbitMq,
-  connectRedis,
-  createLogger,
-  type EventBus,
-  newEvent,
-  type Service,
-} from '@wayquest/platform';
+import { connectRabbitMq, type EventBus, newEvent } from '@wayquest/platform/bus';
+import { connectRedis } from '@wayquest/platform/redis';
+import type { Service } from '@wayquest/platform/service';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
   dropDatabases,
   eventually,
   needBacking,
+  ownBacking,
   startRabbitMqBus,
   storeUrl,
   testKeys,
@@ -222,6 +219,43 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
     } finally {
       await cluster.stop();
       await redis.cut();
+    }
+  });
+});
+
+(await describeWith('redis', 'rabbitmq'))('while Redis is paused', () => {
+  it('keeps nobody waiting, is not ready, and tells clients afterwards to ask for what they missed', async () => {
+    const { address, pause, resume } = await ownBacking('redis');
+    const cluster = await startCluster(2, address);
+    try {
+      await cluster.bus.publish(befriend(1, 2));
+      const [ann, bob] = [
+        await openTab(cluster.urlOf(0), tokenOf(1)),
+        await openTab(cluster.urlOf(1), tokenOf(2)),
+      ];
+      await eventually(() => ann.online().includes(2) && bob.online().includes(1));
+
+      await pause();
+      const start = performance.now();
+      expect(await ann.socket.emitWithAck('typing', { receiverId: 2 })).toMatchObject({
+        ok: false,
+        problem: { code: 'service-unavailable' },
+      });
+      expect(performance.now() - start).toBeLessThan(2_000);
+      await eventually(async () => !(await cluster.nodes[0]?.ready()));
+      const missed = messageOf(1, 2);
+      await cluster.bus.publish(missed);
+      await resume();
+
+      await eventually(() => ann.heard.resync.length > 0);
+      for (const { heard } of [ann, bob]) {
+        await eventually(() => heard.getMessage.length > 0, { withinMs: 20_000 });
+        expect(heard.getMessage.map(({ id }) => id)).toEqual([missed.data.message.id]);
+      }
+      await eventually(async () => (await cluster.nodes[0]?.ready()) && (await cluster.nodes[1]?.ready()));
+    } finally {
+      await resume();
+      await cluster.stop();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** A line of the ledger: what one person got for one challenge, once for ever. Never changed, never removed. */
+/** A line of the ledger: what one person got for one challenge, once for ever. Never removed. */
 export interface AwardDocument {
   /** `<user>:<challenge>` */
   _id: string;
@@ -10,6 +10,8 @@ export interface AwardDocument {
   /** `<user>:<day>:<n>`: which of the day's places for challenges of one's own this one took. */
   ownPlace?: string;
   awardedAt: Date;
+  /** When it had been added to the profile, and that had been told. */
+  toldAt?: Date | null;
 }
 
 const schema = new Schema<AwardDocument>({
@@ -19,6 +21,7 @@ const schema = new Schema<AwardDocument>({
   points: { type: Number, required: true },
   ownPlace: String,
   awardedAt: { type: Date, required: true },
+  toldAt: Date,
 });
 schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
 schema.index({ userId: 1, points: 1 });

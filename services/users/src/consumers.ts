@@ -1,4 +1,5 @@
-import type { FriendshipReplica, ServiceParts } from '@wayquest/platform';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
 import type { Points } from './points.ts';
 import type { Profiles } from './profiles.ts';
 
@@ -13,12 +14,12 @@ export const consumers = ({
   points,
   friendships,
 }: Reacting): ServiceParts<'users'>['consumers'] => ({
-  'user.registered.v1': ({ data }) => profiles.keepAccount(data),
-  'user.account-changed.v1': ({ data }) => profiles.keepAccount(data),
+  'user.registered.v1': profiles.keepAccount,
+  'user.account-changed.v1': profiles.keepAccount,
   'challenge.completed.v1': async ({ data }) => {
     await points.award(data);
   },
-  'friend.requested.v1': ({ data }) => friendships.keepRequested(data),
-  'friend.accepted.v1': ({ data }) => friendships.keepAccepted(data),
-  'friend.removed.v1': ({ data }) => friendships.keepRemoved(data),
+  'friend.requested.v1': friendships.keepRequested,
+  'friend.accepted.v1': friendships.keepAccepted,
+  'friend.removed.v1': friendships.keepRemoved,
 });

@@ -1,1 +1,1 @@
-export { createUsersService, type UsersDeps } from './service.ts';
+export { createUsersService, type UsersDeps, usersService } from './service.ts';

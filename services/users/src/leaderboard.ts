@@ -4,7 +4,9 @@ import {
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
-import { type Caller, type FriendshipReplica, Problem, type ServiceKit } from '@wayquest/platform';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
 import { profileModel } from './profile.model.ts';
 import { presentPublic } from './profile.presenter.ts';
 

@@ -6,14 +6,18 @@ export interface PictureDocument {
   _id: string;
   userId: number;
   data: Buffer;
+  /** While it is being chosen; one that stays so was left by a crash. */
+  chosenAt?: Date | null;
 }
 
 const schema = new Schema<PictureDocument>({
   _id: { type: String, required: true },
   userId: { type: Number, required: true },
   data: { type: Buffer, required: true },
+  chosenAt: Date,
 });
 schema.index({ userId: 1 });
+schema.index({ chosenAt: 1 }, { sparse: true });
 
 export const pictureModel = (connection: Connection) =>
   connection.model<PictureDocument>('Picture', schema, 'pictures');

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
-import { type Caller, Problem, type ServiceKit } from '@wayquest/platform';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { untilWon } from '@wayquest/platform/store';
 import sharp from 'sharp';
 import { drawAvatar } from './generated-avatar.ts';
 import { pictureModel } from './picture.model.ts';
@@ -11,6 +13,9 @@ const formats = new Set(['jpeg', 'png', 'webp']);
 const fewestPixels = 64;
 const mostPixels = 6_000;
 const side = 256;
+
+/** Nobody who is still there takes this long to choose a picture. */
+const choosingMs = 10 * 60 * 1_000;
 
 /** A file to answer with. */
 export interface Picture {
@@ -43,14 +48,40 @@ async function redraw(file: Uint8Array): Promise<Buffer> {
 export function createPictures({ connection }: Pick<ServiceKit, 'connection'>, profiles: Profiles) {
   const Pictures = pictureModel(connection);
 
+  /** Takes away what crashes left, of the people in whose choosing they came. */
+  const removeLeftovers = async (): Promise<void> => {
+    const abandoned = { chosenAt: { $lt: new Date(Date.now() - choosingMs) } };
+    for (const userId of await Pictures.distinct('userId', abandoned)) {
+      // Found before it is asked which one is shown: of these, none can come to be shown any more.
+      const settled = await Pictures.find(
+        { userId, $or: [abandoned, { chosenAt: null }] },
+        { _id: 1 },
+      ).lean();
+      const shown = await profiles.avatarOf(userId);
+      const others = settled.map(({ _id }) => _id).filter((id) => id !== shown);
+      await Pictures.deleteMany({ _id: { $in: others } });
+      await Pictures.updateMany({ userId, ...abandoned }, { $unset: { chosenAt: 1 } });
+    }
+  };
+
+  /** Until it is gone: DocumentDB passes by what is being changed at the same moment. */
+  const remove = (_id: string): Promise<true> =>
+    untilWon(async () => {
+      await Pictures.deleteOne({ _id });
+      return (await Pictures.exists({ _id })) ? undefined : true;
+    });
+
   return {
     /** Under a new name each time, since the old one is cached everywhere. Throws `unsupported-image`. */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       const data = await redraw(file);
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
-      await Pictures.create({ _id: avatar, userId: caller.id, data });
-      const profile = await profiles.setAvatar(avatar, caller);
-      await Pictures.deleteMany({ userId: caller.id, _id: { $ne: profile.avatar } });
+      await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date() });
+      const { profile, replaced } = await profiles.setAvatar(avatar, caller);
+      // Only the one before: another one may have been chosen meanwhile, and be shown.
+      await remove(replaced);
+      await Pictures.updateOne({ _id: avatar }, { $unset: { chosenAt: 1 } });
+      await removeLeftovers();
       return presentMe(profile);
     },
 

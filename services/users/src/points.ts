@@ -1,34 +1,37 @@
 import type { Award, Client, EventData, Me } from '@wayquest/contracts';
-import {
-  type Caller,
-  isDuplicateKey,
-  newEvent,
-  Problem,
-  type ServiceKit,
-  withEvents,
-} from '@wayquest/platform';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { type AwardDocument, awardId, awardModel } from './award.model.ts';
+import type { Ledger } from './ledger.ts';
 import { profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
 
-export interface PointsOptions {
+export interface PointsDeps {
+  kit: ServiceKit;
+  profiles: Profiles;
+  ledger: Ledger;
+  participation: Client;
   /** How many challenges of one's own earn points in a day (UTC). */
   ownPerDay: number;
 }
 
 /** Points: each completed challenge is paid once for ever, whether the event or the person's call comes first. */
-export function createPoints(
-  { connection, outbox }: ServiceKit,
-  profiles: Profiles,
-  participation: Client,
-  { ownPerDay }: PointsOptions,
-) {
+export function createPoints({
+  kit: { connection, outboxes },
+  profiles,
+  ledger,
+  participation,
+  ownPerDay,
+}: PointsDeps) {
   const Awards = awardModel(connection);
   const Profiles = profileModel(connection);
+  const outbox = outboxes.of(Profiles);
 
   /** Inserts; answers false when the ledger holds its id, or its place of the day, already. */
   const insert = async (award: AwardDocument): Promise<boolean> => {
@@ -65,30 +68,38 @@ export function createPoints(
   };
 
   /**
-   * Brings a profile up to the sum of its ledger. The sum only grows, so the greater one is the newer one, and
-   * doing it twice, or again after a crash, changes nothing.
+   * Brings a profile up to the sum of its ledger, and tells of the award. The sum only grows, so the greater one is the
+   * newer one, and doing it twice changes nothing; after a crash it may be told twice. A profile that is not here yet
+   * takes its points from the ledger when it comes.
    */
-  const applyLedger = async (
-    userId: number,
-    { challengeId, points: awarded }: AwardDocument,
-  ): Promise<void> => {
-    const [sum] = await Awards.aggregate<{ points: number }>([
-      { $match: { userId } },
-      { $group: { _id: null, points: { $sum: '$points' } } },
-    ]);
-    const points = sum?.points ?? 0;
-    const events = [newEvent('points.awarded.v1', { userId, challengeId, awarded, points })];
-    const { matchedCount } = await Profiles.updateOne(
-      { _id: userId, points: { $lt: points } },
-      withEvents({ $set: { points } }, events),
-    );
-    if (matchedCount) outbox.send(Profiles, userId, events);
-    else if (!(await Profiles.exists({ _id: userId }))) throw new Problem('user-not-found');
+  const apply = async ({
+    _id,
+    userId,
+    challengeId,
+    points: awarded,
+    toldAt,
+  }: AwardDocument): Promise<void> => {
+    if (toldAt || awarded === 0) return;
+    const isTold = await untilWon(async () => {
+      const profile = await Profiles.findById(userId, { points: 1 }).lean();
+      if (!profile) return false;
+      const points = Math.max(profile.points, await ledger.pointsOf(userId));
+      const told = [newEvent('points.awarded.v1', { userId, challengeId, awarded, points })];
+      const { matchedCount } = await Profiles.updateOne(
+        { _id: userId, points: { $lte: points } },
+        withEvents({ $set: { points } }, told),
+      );
+      // Else another award has been added meanwhile, and this total would be told after a greater one.
+      return matchedCount ? true : undefined;
+    });
+    if (!isTold) return;
+    outbox.send(userId);
+    await Awards.updateOne({ _id }, { $set: { toldAt: new Date() } });
   };
 
   const award = async (completion: Completion): Promise<AwardDocument> => {
     const entered = await enter(completion);
-    await applyLedger(completion.userId, entered);
+    await apply(entered);
     return entered;
   };
 
@@ -121,7 +132,7 @@ export function createPoints(
       await profiles.ofCaller(caller);
       const entered = await Awards.findById(awardId(caller.id, challengeId)).lean();
       const awarded = entered ?? (await award(await completionOf(challengeId, caller)));
-      if (entered) await applyLedger(caller.id, entered);
+      if (entered) await apply(entered);
       return { ...presentMe(await profiles.ofCaller(caller)), award: presentAward(awarded) };
     },
   };

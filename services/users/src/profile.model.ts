@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
 /** What a person tells of themselves. */
@@ -20,6 +20,8 @@ export interface ProfileDocument extends WithOutbox, ProfileFields {
   admin: boolean;
   /** That of the account in auth that username and admin come from; 0 while only a token has told of it. */
   accountVersion: number;
+  /** When auth last told of it. */
+  heardAt?: Date | null;
   avatar: string;
   points: number;
 }
@@ -32,6 +34,7 @@ const schema = new Schema<ProfileDocument>({
   username: { type: String, required: true },
   admin: { type: Boolean, required: true },
   accountVersion: { type: Number, required: true },
+  heardAt: Date,
   firstName: text,
   lastName: text,
   streetAddress: text,

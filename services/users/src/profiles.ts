@@ -9,23 +9,19 @@ import {
   type ProfileUpdate,
   type PublicUser,
 } from '@wayquest/contracts';
-import {
-  type Caller,
-  type FriendshipReplica,
-  isDuplicateKey,
-  newEvent,
-  outboxOf,
-  Problem,
-  type ServiceKit,
-  type WithOutbox,
-  withEvents,
-} from '@wayquest/platform';
+import { newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import { type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey } from '@wayquest/platform/store';
 import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
+import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe, presentPublic } from './profile.presenter.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
+type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;
 type UserQuery = OperationRequest<Operations['listUsers']>['query'];
 type Stored = Omit<ProfileDocument, 'outbox'>;
 type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbox>>;
@@ -34,12 +30,19 @@ type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbo
 export const defaultLimit = 100;
 
 /** The operations on profiles, in the words of the domain. */
-export function createProfiles(
-  { connection, outbox }: ServiceKit,
-  friendships: FriendshipReplica,
-  authClient: Client,
-) {
+export function createProfiles({
+  kit: { connection, outboxes },
+  friendships,
+  ledger,
+  authClient,
+}: {
+  kit: ServiceKit;
+  friendships: FriendshipReplica;
+  ledger: Ledger;
+  authClient: Client;
+}) {
   const Profiles = profileModel(connection);
+  const outbox = outboxes.of(Profiles);
 
   const profileChanged = (profile: Stored) =>
     newEvent('user.profile-changed.v1', { user: presentPublic(profile), version: profile.version });
@@ -61,14 +64,12 @@ export function createProfiles(
       avatar: generatedAvatar(id),
       points: 0,
     };
-    const events = [profileChanged(profile)];
     try {
-      await Profiles.create({ ...profile, ...outboxOf(events) });
+      await outbox.create(profile, [profileChanged(profile)]);
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
     }
-    outbox.send(Profiles, id, events);
     return profile;
   };
 
@@ -89,22 +90,35 @@ export function createProfiles(
         withEvents({ $set: { ...changes, version: changed.version } }, events),
       );
       if (modifiedCount) {
-        outbox.send(Profiles, id, events);
+        outbox.send(id);
         return changed;
       }
     }
   };
 
-  const fromAccount = (account: Account) => (profile: Stored) =>
-    profile.accountVersion < account.version
-      ? { username: account.username, admin: account.admin, accountVersion: account.version }
+  /** What auth says, if it is newer; told again it counts whatever the version, unless news came meanwhile. */
+  const fromAccount = (word: AccountWord) => (profile: Stored) => {
+    const { username, admin, version: accountVersion } = word.data;
+    const isSame =
+      profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
+    const isStale = !!word.replayed && !isSame && (profile.heardAt ?? new Date(0)) < new Date(word.replayed);
+    return isStale || profile.accountVersion < accountVersion
+      ? { username, admin, accountVersion, heardAt: heardAt(word) }
       : undefined;
+  };
+
+  /** Points that were awarded before the profile was here. */
+  const takeAwarded = async (id: number): Promise<Stored> => {
+    const points = await ledger.pointsOf(id);
+    return change(id, (profile) => (profile.points < points ? { points } : undefined));
+  };
 
   /** The caller's profile; one that has not arrived yet is made from the token. */
   const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>
     (await Profiles.findById(id, { outbox: 0 }).lean()) ??
-    (await insert({ id, username, admin, version: 0 })) ??
-    (await Profiles.findById(id, { outbox: 0 }).lean().orFail());
+    ((await insert({ id, username, admin, version: 0 }))
+      ? takeAwarded(id)
+      : Profiles.findById(id, { outbox: 0 }).lean().orFail());
 
   /** Throws `username-taken`. */
   const claimUsername = async (username: string, { token }: Caller) => {
@@ -148,14 +162,24 @@ export function createProfiles(
           current.accountVersion < claimed.version && {
             username: claimed.username,
             accountVersion: claimed.version,
+            heardAt: new Date(),
           }),
       }));
       return presentMe(updated);
     },
 
-    async setAvatar(avatar: string, caller: Caller): Promise<Stored> {
-      await ofCaller(caller);
-      return change(caller.id, () => ({ avatar }));
+    /** Answers also which one it replaced. */
+    async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
+      let { avatar: replaced } = await ofCaller(caller);
+      const profile = await change(caller.id, (current) => {
+        replaced = current.avatar;
+        return { avatar };
+      });
+      return { profile, replaced };
+    },
+
+    async avatarOf(id: number): Promise<string | undefined> {
+      return (await Profiles.findById(id, { avatar: 1 }).lean())?.avatar;
     },
 
     /** Throws `user-not-found`. */
@@ -180,14 +204,17 @@ export function createProfiles(
       return profiles.map(presentPublic);
     },
 
-    /** Everybody as others see them now. */
-    async *retell() {
-      for await (const profile of Profiles.find({}, { outbox: 0 }).lean().cursor())
-        yield profileChanged(profile);
+    /** Everybody as others see them now, their points included. */
+    async *retell(after: number) {
+      const all = Profiles.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const profile of all.lean().cursor())
+        yield { id: profile._id, events: [profileChanged(profile)] };
     },
 
-    async keepAccount(account: Account): Promise<void> {
-      if (!(await insert(account))) await change(account.id, fromAccount(account));
+    async keepAccount(word: AccountWord): Promise<void> {
+      const { data } = word;
+      if (!(await insert(data))) await change(data.id, fromAccount(word));
+      await takeAwarded(data.id);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform';
+import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
 import type { Points } from './points.ts';

@@ -1,4 +1,4 @@
-import { newEvent } from '@wayquest/platform';
+import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
 
 let network: Network;

@@ -1,10 +1,16 @@
-import { CallError } from '@wayquest/contracts';
-import { newEvent } from '@wayquest/platform';
+import { CallError, type Event } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newChallenge, newUser, startNetwork, type TestUser } from '@wayquest/testing';
 
 let network: Network;
+const published: Event[] = [];
 beforeAll(async () => {
   network = await startNetwork();
+  const { publish } = network.bus;
+  network.bus.publish = (event, options) => {
+    published.push(event);
+    return publish(event, options);
+  };
 });
 afterAll(() => network?.stop());
 
@@ -93,6 +99,50 @@ describe('the points of a completed challenge', () => {
     });
     await Promise.all(Array.from({ length: 20 }, () => network.bus.publish(completed)));
     expect(await pointsOf(bob)).toBe(33);
+  });
+});
+
+describe('awards', () => {
+  const completions = (userId: number) =>
+    Array.from({ length: 12 }, (_, n) =>
+      newEvent('challenge.completed.v1', {
+        lineId: userId * 100 + n,
+        challengeId: 8_000_000 + userId * 100 + n,
+        userId,
+        points: n + 1,
+        creatorId: 7_000_002,
+        completedAt: new Date().toISOString(),
+      }),
+    );
+  const toldOf = (userId: number) =>
+    published.flatMap((event) =>
+      event.name === 'points.awarded.v1' && event.data.userId === userId ? [event.data] : [],
+    );
+
+  it('are each told of, with totals that only grow, when many come at once', async () => {
+    const bob = await newUser(network);
+    const completed = completions(bob.me.id);
+    await Promise.all(completed.map((event) => network.bus.publish(event)));
+    await network.settle();
+    const told = toldOf(bob.me.id);
+    const awardedFor = new Map(told.map(({ challengeId, awarded }) => [challengeId, awarded]));
+    expect(awardedFor).toEqual(new Map(completed.map(({ data }) => [data.challengeId, data.points])));
+    const totals = told.map(({ points }) => points);
+    expect(totals).toEqual([...totals].sort((a, b) => a - b));
+    expect(totals.at(-1)).toBe(78);
+    expect(await pointsOf(bob)).toBe(78);
+  });
+
+  it('are told of once when their completions come one by one and again', async () => {
+    const bob = await newUser(network);
+    for (const event of completions(bob.me.id)) {
+      await network.bus.publish(event);
+      await network.bus.publish(event);
+    }
+    await network.settle();
+    expect(toldOf(bob.me.id).map(({ points }) => points)).toEqual([
+      1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78,
+    ]);
   });
 });
 

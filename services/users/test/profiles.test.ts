@@ -1,4 +1,5 @@
-import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import { eventually, type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import mongoose from 'mongoose';
 import sharp from 'sharp';
 
 let network: Network;
@@ -91,8 +92,9 @@ describe('other people', () => {
     await ann.client.updateMe({
       body: { email: 'ann@example.org', streetAddress: '1 Main St', zip: '11368' },
     });
-    const seen = await network.client().getUser({ params: { id: ann.me.id } });
-    expect(Object.keys(seen).sort()).toEqual(
+    // As it came: a client that parses would leave out what should not have come.
+    const seen = await fetch(`${network.url}/api/users/${ann.me.id}`);
+    expect(Object.keys(await seen.json()).sort()).toEqual(
       ['avatar', 'city', 'firstName', 'id', 'lastName', 'points', 'state', 'username'].sort(),
     );
     await expect(network.client().getUser({ params: { id: 999_999 } })).rejects.toMatchObject({
@@ -171,6 +173,57 @@ describe('a picture of one’s own', () => {
     expect((await fetchPicture(second.avatar)).status).toBe(200);
     expect((await fetchPicture(avatar)).status).toBe(404);
     expect((await network.client().getUser({ params: { id: ann.me.id } })).avatar).toBe(second.avatar);
+  });
+
+  it('is there, and no other, after several were chosen at once', async () => {
+    const ann = await newUser(network);
+    const file = await drawing(64, 64).png().toBuffer();
+    for (let round = 0; round < 5; round++) {
+      const chosen = await Promise.all(Array.from({ length: 6 }, () => upload(ann, file)));
+      const { avatar: shown } = await ann.client.getMe();
+      for (const { avatar } of chosen)
+        expect((await fetchPicture(avatar)).status).toBe(avatar === shown ? 200 : 404);
+    }
+  });
+
+  it('is soon all that a crash while it was chosen leaves', async () => {
+    const [ann, bob] = [await newUser(network), await newUser(network)];
+    const file = await drawing(64, 64).png().toBuffer();
+    const { avatar: first } = await upload(ann, file);
+    const { avatar: shown } = await upload(bob, file);
+    const left = {
+      /** Kept, and the process gone before it was shown. */
+      never: { _id: `${ann.me.id}-never.webp`, userId: ann.me.id },
+      /** Shown, and the process gone before the one before was taken away. */
+      before: { _id: `${bob.me.id}-before.webp`, userId: bob.me.id },
+      /** Just being chosen somewhere else. */
+      now: { _id: `${ann.me.id}-now.webp`, userId: ann.me.id },
+    };
+    const hourAgo = new Date(Date.now() - 60 * 60 * 1_000);
+    const store = await mongoose
+      .createConnection(network.mongoUrl, { dbName: `${network.databasePrefix}_users` })
+      .asPromise();
+    try {
+      const pictures = store.collection<{ _id: string; userId: number; data: Buffer; chosenAt?: Date }>(
+        'pictures',
+      );
+      const data = await sharp(file).webp().toBuffer();
+      await pictures.insertOne({ ...left.never, data, chosenAt: hourAgo });
+      await pictures.insertOne({ ...left.before, data });
+      await pictures.updateOne({ _id: shown }, { $set: { chosenAt: hourAgo } });
+      await pictures.insertOne({ ...left.now, data, chosenAt: new Date() });
+    } finally {
+      await store.close();
+    }
+    expect((await fetchPicture(left.never._id)).status).toBe(200);
+
+    await upload(await newUser(network), file);
+    await eventually(async () => {
+      const statuses = [];
+      for (const { _id } of [left.never, left.before]) statuses.push((await fetchPicture(_id)).status);
+      expect(statuses).toEqual([404, 404]);
+    });
+    for (const avatar of [first, shown, left.now._id]) expect((await fetchPicture(avatar)).status).toBe(200);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { styleNonce } from '../shared/lib/nonce.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
 import { ErrorBoundary } from './layout/ErrorBoundary.tsx';
 import { Layout } from './layout/Layout.tsx';
+import { PageFailure } from './layout/PageFailure.tsx';
 import { SagaNavigation } from './layout/SagaNavigation.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
@@ -22,7 +23,7 @@ export function App({ store, navigator }: { store: Store; navigator: Navigator }
         <BrowserRouter>
           <SagaNavigation navigator={navigator} />
           <Layout>
-            <ErrorBoundary>
+            <ErrorBoundary instead={<PageFailure />}>
               <AppRoutes />
             </ErrorBoundary>
           </Layout>

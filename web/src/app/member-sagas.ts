@@ -1,6 +1,8 @@
-import { friendsSaga } from '../features/friends/saga.ts';
+import { conversationsSaga } from '../entities/conversations/saga.ts';
+import { friendsSaga } from '../entities/friends/saga.ts';
+import { realtimeSaga } from '../entities/realtime/saga.ts';
 import { messengerSaga } from '../features/messenger/saga.ts';
-import { realtimeSaga } from '../features/realtime/saga.ts';
+import { profileSaga } from '../features/profile/saga.ts';
 
 /** The sagas of what only members have; visitors never load them. */
-export const memberSagas = [friendsSaga, messengerSaga, realtimeSaga];
+export const memberSagas = [friendsSaga, conversationsSaga, messengerSaga, profileSaga, realtimeSaga];

@@ -1,8 +1,8 @@
 import { call, select, take } from 'redux-saga/effects';
-import { authSaga } from '../features/auth/saga.ts';
-import { selectUser } from '../features/auth/selectors.ts';
-import { challengeLinesSaga } from '../features/challenge-lines/saga.ts';
-import { challengesSaga } from '../features/challenges/saga.ts';
+import { authSaga } from '../entities/auth/saga.ts';
+import { selectUser } from '../entities/auth/selectors.ts';
+import { challengeLinesSaga } from '../entities/challenge-lines/saga.ts';
+import { challengesSaga } from '../entities/challenges/saga.ts';
 import { exploreSaga } from '../features/explore/saga.ts';
 import { leaderboardSaga } from '../features/leaderboard/saga.ts';
 import { usersSaga } from '../features/users/saga.ts';

@@ -9,7 +9,7 @@ const Signup = lazy(() => import('../features/auth/routes/Signup.tsx'));
 const Challenges = lazy(() => import('../features/challenges/routes/Challenges.tsx'));
 const ChallengeDetail = lazy(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const Explore = lazy(() => import('../features/explore/routes/Explore.tsx'));
-const Profile = lazy(() => import('../features/profile/routes/Profile.tsx'));
+const Profile = lazy(() => import('./pages/ProfilePage.tsx'));
 const PublicProfile = lazy(() => import('../features/users/routes/PublicProfile.tsx'));
 const FindUsers = lazy(() => import('../features/users/routes/FindUsers.tsx'));
 const Friends = lazy(() => import('../features/friends/routes/Friends.tsx'));

@@ -1,16 +1,17 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
-import { authSlice } from '../features/auth/slice.ts';
-import { challengeLinesSlice } from '../features/challenge-lines/slice.ts';
-import { challengesSlice } from '../features/challenges/slice.ts';
+import { authSlice } from '../entities/auth/slice.ts';
+import { challengeLinesSlice } from '../entities/challenge-lines/slice.ts';
+import { challengesSlice } from '../entities/challenges/slice.ts';
+import { conversationsSlice } from '../entities/conversations/slice.ts';
+import { friendRequestsSlice } from '../entities/friends/slice.ts';
+import { realtimeSlice } from '../entities/realtime/slice.ts';
 import { exploreSlice } from '../features/explore/slice.ts';
-import { friendRequestsSlice } from '../features/friends/slice.ts';
 import { leaderboardSlice } from '../features/leaderboard/slice.ts';
-import { conversationsSlice } from '../features/messenger/conversations-slice.ts';
 import { draftsSlice } from '../features/messenger/drafts-slice.ts';
 import { chatPreferencesSlice } from '../features/messenger/preferences-slice.ts';
 import { threadsSlice } from '../features/messenger/threads-slice.ts';
-import { realtimeSlice } from '../features/realtime/slice.ts';
+import { profileSlice } from '../features/profile/slice.ts';
 import { peopleSlice } from '../features/users/people-slice.ts';
 import { usersSlice } from '../features/users/slice.ts';
 import { noticeSlice } from '../shared/notice/notice-slice.ts';
@@ -26,6 +27,7 @@ const reducer = combineReducers({
   explore: exploreSlice.reducer,
   leaderboard: leaderboardSlice.reducer,
   friendRequests: friendRequestsSlice.reducer,
+  profile: profileSlice.reducer,
   conversations: conversationsSlice.reducer,
   threads: threadsSlice.reducer,
   drafts: draftsSlice.reducer,

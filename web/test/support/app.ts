@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { createStore } from '../../src/app/store.ts';
-import type { Draft } from '../../src/shared/lib/drafts.ts';
+import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 
@@ -80,14 +80,14 @@ function testSocket() {
 interface Start {
   answers?: Answers;
   token?: string | null;
-  /** What local storage holds of drafts. */
-  drafts?: Draft[];
+  /** Where drafts are kept; in memory if not said. */
+  drafts?: DraftStore;
   /** Whether friends, messenger and socket run, which a page loads once a member is here. */
   social?: boolean;
 }
 
 /** The real store with its sagas; only the network, the browser's storage and the router are stood in for. */
-export function startApp({ answers = {}, token = null, drafts = [], social = false }: Start = {}) {
+export function startApp({ answers = {}, token = null, drafts, social = false }: Start = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
   const { tokens, changeElsewhere } = memoryTokens(token);
@@ -106,12 +106,12 @@ export function startApp({ answers = {}, token = null, drafts = [], social = fal
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
-  const kept = { drafts };
+  const kept: { drafts: Draft[] } = { drafts: [] };
   const deps = {
     api: async () => client,
     socket: async () => socket.openSocket,
     tokens,
-    drafts: {
+    drafts: drafts ?? {
       read: () => kept.drafts,
       write: (_userId: number, current: Draft[]) => {
         kept.drafts = current;

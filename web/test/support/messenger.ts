@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@wayquest/contracts';
-import { threadOpened } from '../../src/features/messenger/threads-slice.ts';
-import { connected, messageArrived } from '../../src/features/realtime/events.ts';
+import { connected, messageArrived } from '../../src/entities/realtime/events.ts';
+import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
+import type { DraftStore } from '../../src/shared/lib/drafts.ts';
 import { type Answers, startApp } from './app.ts';
 import { conversation, friendRequest, me, message } from './fixtures.ts';
 
@@ -33,14 +34,20 @@ export function chatService(saved: Message[] = []) {
 }
 
 /** A member with the socket up and the conversation open. */
-export async function openMessenger(saved: Message[] = [], more: Answers = {}) {
+export async function openMessenger(saved: Message[] = [], more: Answers = {}, drafts?: DraftStore) {
   const { chat, answers } = chatService(saved);
-  const app = startApp({ token: 'kept', social: true, answers: { ...answers, ...more } });
-  await app.until((state) => state.conversations.list === 'ready' && app.socket.state.open === 1);
+  const app = startApp({
+    token: 'kept',
+    social: true,
+    answers: { ...answers, ...more },
+    ...(drafts && { drafts }),
+  });
+  await app.until((state) => state.conversations.list.state === 'ready' && app.socket.state.open === 1);
   app.store.dispatch(threadOpened(conversation.id));
-  await app.until((state) => state.threads.items[0]?.newest === 'ready');
+  await app.until((state) => selectThread(state, conversation.id)?.newest.state === 'ready');
   app.socket.tell(connected());
-  const shown = () => app.store.getState().threads.items[0]?.messages.map(({ text }) => text) ?? [];
+  const shown = () =>
+    selectThread(app.store.getState(), conversation.id)?.messages.map(({ text }) => text) ?? [];
   const arrive = (arrived: Message) =>
     app.socket.tell(
       messageArrived({

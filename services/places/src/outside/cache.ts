@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@wayquest/platform';
+import { upsert } from '@wayquest/platform/store';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { answerModel } from './answer.model.ts';
@@ -20,16 +20,8 @@ export function createAnswerCache(connection: Connection): AnswerCache {
 
   const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
     const answer = await ask();
-    try {
-      await Answers.updateOne(
-        { _id: key },
-        { $set: { answer, expiresAt: new Date(Date.now() + keptMs) } },
-        { upsert: true },
-      );
-    } catch (error) {
-      // Another instance has just kept the same.
-      if (!isDuplicateKey(error)) throw error;
-    }
+    const expiresAt = new Date(Date.now() + keptMs);
+    await upsert(Answers, { _id: key }, { $set: { answer, expiresAt } });
     return answer;
   };
 

@@ -1,5 +1,6 @@
 import { Address, Place, type PlaceType, Position } from '@wayquest/contracts';
-import type { connectRedis, ServiceKit } from '@wayquest/platform';
+import type { connectRedis } from '@wayquest/platform/redis';
+import type { ServiceKit } from '@wayquest/platform/service';
 import { z } from 'zod';
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { normalize } from '../gazetteer/text.ts';

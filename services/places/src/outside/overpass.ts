@@ -71,5 +71,3 @@ export const createOverpass = (server: OutsideServer) => ({
     return elements.flatMap((element) => placeOf(type, element));
   },
 });
-
-export type Overpass = ReturnType<typeof createOverpass>;

@@ -1,4 +1,4 @@
-import type { connectRedis } from '@wayquest/platform';
+import type { connectRedis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** A person waits for so many others at most; then they are told that it can't be done now. */

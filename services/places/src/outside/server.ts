@@ -1,4 +1,5 @@
-import { type Logger, Problem } from '@wayquest/platform';
+import { Problem } from '@wayquest/platform/http';
+import type { Logger } from '@wayquest/platform/telemetry';
 import type { z } from 'zod';
 import type { Pace } from './pace.ts';
 

@@ -101,6 +101,28 @@ export const ChallengeCluster = z
   .meta({ id: 'ChallengeCluster' });
 export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
 
+/** As many challenges as a map shows one by one; more are counted. */
+export const mostShown = 100;
+
+/** As many as it shows where nothing is counted any more. */
+export const mostShownClose = 500;
+
+/** Closer than this nothing is counted together (spec, section 9). */
+export const mostClusteredZoom = 16;
+
+/** What a map shows of a view. */
+export const ChallengesInView = z
+  .object({
+    challenges: z
+      .array(Challenge)
+      .meta({ description: 'The newest in the view; all of them where there are no clusters.' }),
+    clusters: z
+      .array(ChallengeCluster)
+      .meta({ description: 'Where there are more than those: all of them, counted.' }),
+  })
+  .meta({ id: 'ChallengesInView' });
+export type ChallengesInView = z.infer<typeof ChallengesInView>;
+
 /** Which challenges: the list and the map ask alike. */
 const ChallengeFilters = z.object({
   scope: z
@@ -143,6 +165,18 @@ export const challengesOperations = {
     }),
     status: [200],
     answer: z.array(Challenge),
+    problems: ['unauthenticated'],
+  }),
+  viewChallenges: operation({
+    service: 'challenges',
+    method: 'GET',
+    path: '/api/challenges/view',
+    access: 'public',
+    summary:
+      'The challenges of a view of the map one by one or, where there are too many, the newest and clusters',
+    query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
+    status: [200],
+    answer: ChallengesInView,
     problems: ['unauthenticated'],
   }),
   listChallengeClusters: operation({

@@ -69,11 +69,16 @@ export const events = {
   }),
   /** Any service: it lost what it keeps of others; they tell it again, it alone, what is so now. */
   'replica.requested.v1': z.object({ service: z.enum(serviceNames) }),
+  /**
+   * Any service, to one that asked: that was all that there is. What the asker keeps of the owner's, and heard nothing of
+   * since `since`, is no more.
+   */
+  'replica.told.v1': z.object({ owner: z.enum(serviceNames), since: Moment }),
 };
 
 /** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
 export const subscriptions = {
-  auth: ['token.revoked.v1'],
+  auth: ['replica.requested.v1', 'token.revoked.v1'],
   users: [
     'user.registered.v1',
     'user.account-changed.v1',
@@ -82,6 +87,7 @@ export const subscriptions = {
     'friend.accepted.v1',
     'friend.removed.v1',
     'replica.requested.v1',
+    'replica.told.v1',
     'token.revoked.v1',
   ],
   challenges: [
@@ -93,6 +99,7 @@ export const subscriptions = {
     'challenge.joined.v1',
     'challenge.left.v1',
     'replica.requested.v1',
+    'replica.told.v1',
     'token.revoked.v1',
   ],
   participation: [
@@ -102,14 +109,22 @@ export const subscriptions = {
     'challenge.updated.v1',
     'challenge.deleted.v1',
     'replica.requested.v1',
+    'replica.told.v1',
     'token.revoked.v1',
   ],
-  friends: ['user.profile-changed.v1', 'points.awarded.v1', 'replica.requested.v1', 'token.revoked.v1'],
+  friends: [
+    'user.profile-changed.v1',
+    'points.awarded.v1',
+    'replica.requested.v1',
+    'replica.told.v1',
+    'token.revoked.v1',
+  ],
   chat: [
     'user.profile-changed.v1',
     'points.awarded.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
+    'replica.told.v1',
     'token.revoked.v1',
   ],
   places: ['challenge.created.v1', 'challenge.updated.v1', 'token.revoked.v1'],
@@ -121,6 +136,7 @@ export const subscriptions = {
     'conversation.created.v1',
     'message.sent.v1',
     'message.read.v1',
+    'replica.told.v1',
     'token.revoked.v1',
   ],
 } as const satisfies Record<ServiceName, readonly (keyof typeof events)[]>;
@@ -133,13 +149,13 @@ export const EventEnvelope = z.object({
   name: z.string(),
   occurredAt: Moment,
   requestId: z.string().optional(),
-  replayed: z.literal(true).optional(),
+  replayed: Moment.optional(),
   data: z.unknown(),
 });
 
 /**
  * An event on its way: `id` is unique for ever, `requestId` is that of the call it came from. A `replayed` one is no
- * news but what is so, told to a service that lost its replica.
+ * news but what is so, told to a service that lost its replica, and says when its owner began to tell.
  */
 export type Event<N extends EventName = EventName> = {
   [K in N]: {
@@ -147,7 +163,7 @@ export type Event<N extends EventName = EventName> = {
     name: K;
     occurredAt: string;
     requestId?: string | undefined;
-    replayed?: true | undefined;
+    replayed?: string | undefined;
     data: EventData<K>;
   };
 }[N];

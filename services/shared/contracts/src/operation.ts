@@ -5,7 +5,8 @@ import type { ProblemCode } from './problems.ts';
  * Who may call an operation. A token that is sent must be good everywhere: a bad one is 401, also on
  * `public`. `owner` means a member who owns what the path names; anyone else gets 403.
  */
-export type Access = 'public' | 'member' | 'owner' | 'owner-or-admin' | 'admin';
+export type Access = 'public' | 'member' | OwnerAccess | 'admin';
+export type OwnerAccess = 'owner' | 'owner-or-admin';
 
 export const serviceNames = [
   'auth',

@@ -16,7 +16,10 @@ export const problems = {
   'not-found': { status: 404, title: 'There is nothing at this address.' },
   'challenge-not-found': { status: 404, title: 'That challenge does not exist any more.' },
   'line-not-found': { status: 404, title: 'You are not part of that challenge.' },
-  'user-not-found': { status: 404, title: 'There is nobody with that id.' },
+  'user-not-found': {
+    status: 404,
+    title: 'There is no profile at this address: it was mistyped, or the account is gone.',
+  },
   'friend-request-not-found': { status: 404, title: 'That friend request is not there any more.' },
   'conversation-not-found': { status: 404, title: 'There is no such conversation.' },
   'message-not-found': { status: 404, title: 'There is no such message in this conversation.' },

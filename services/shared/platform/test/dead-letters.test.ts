@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createLogger,
-  type EventBus,
-  listDeadLetters,
-  newEvent,
-  replayDeadLetters,
-  topologyNames,
-} from '@wayquest/platform';
+import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayquest/testing';
 import { connect } from 'amqplib';
 
@@ -20,7 +14,8 @@ import { connect } from 'amqplib';
   });
   afterAll(() => bus?.close());
 
-  const options = () => ({ url, prefix, service: 'participation' as const });
+  const list = () => deadLettersOnRabbitMq({ url, prefix }).list('participation');
+  const replay = () => deadLettersOnRabbitMq({ url, prefix }).replay('participation');
 
   it('are listed as often as one likes, and given to the service once more when it can handle them', async () => {
     const connection = await connect(url);
@@ -34,7 +29,7 @@ import { connect } from 'amqplib';
     await connection.close();
 
     for (let n = 0; n < 25; n++) {
-      expect(await listDeadLetters(options())).toEqual(
+      expect(await list()).toEqual(
         expect.arrayContaining([
           { event: event.name, id: event.id, occurredAt: event.occurredAt, reason: 'the store was away' },
           expect.objectContaining({ event: 'unreadable' }),
@@ -48,9 +43,9 @@ import { connect } from 'amqplib';
         handled.push(data);
       },
     });
-    expect(await replayDeadLetters(options())).toHaveLength(2);
+    expect(await replay()).toHaveLength(2);
     await eventually(() => expect(handled).toEqual([{ challengeId: 7 }]));
     // What no service can read comes back at once; the other is done with.
-    await eventually(async () => expect(await listDeadLetters(options())).toHaveLength(1));
+    await eventually(async () => expect(await list()).toHaveLength(1));
   });
 });

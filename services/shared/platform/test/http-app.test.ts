@@ -1,7 +1,11 @@
 import { operations } from '@wayquest/contracts';
-import { createHttpApp, createLogger, listen, Problem, type RunningServer } from '@wayquest/platform';
+import { createHttpApp, listen, Problem, type RunningServer } from '@wayquest/platform/http';
+import { createLogger } from '@wayquest/platform/telemetry';
 
-const logger = createLogger({ name: 'test', level: 'silent' });
+const logged: unknown[] = [];
+const logger = Object.assign(createLogger({ name: 'test', level: 'silent' }), {
+  error: (entry: unknown) => logged.push(entry),
+});
 const caller = {
   id: 7,
   username: 'ada',
@@ -17,6 +21,21 @@ const guard = {
   forgetCached() {},
 };
 
+const somebody = {
+  id: 1,
+  username: 'ada',
+  firstName: '',
+  lastName: '',
+  city: '',
+  state: '',
+  avatar: 'explorer-1.svg',
+  points: 0,
+};
+/** More than anyone may see: the compiler lets it through, since it is all that a public user is. */
+const withMail = { ...somebody, email: 'ada@example.org' };
+const people: Record<number, typeof somebody> = { 2: withMail, 3: { ...somebody, points: -1 } };
+const left: number[] = [];
+
 let server: RunningServer;
 let url: string;
 
@@ -30,6 +49,22 @@ beforeAll(async () => {
   });
   http.serve(operations.logout, async () => undefined);
   http.serve(operations.deleteChallenge, async () => undefined);
+  http.serve(operations.getUser, async ({ params }) => people[params.id] ?? somebody);
+  http.serveOwned(operations.leaveChallenge, {
+    find: async ({ params }) => {
+      if (params.id === 404) throw new Problem('line-not-found');
+      return { ownerId: params.id };
+    },
+    owners: ({ ownerId }) => [ownerId],
+    answer: async (_, { ownerId }) => {
+      left.push(ownerId);
+      return undefined;
+    },
+  });
+  // @ts-expect-error What belongs to somebody cannot be served without saying to whom.
+  http.serve(operations.updateLine, async () => {
+    throw new Problem('forbidden');
+  });
   http.finish();
   server = await listen(http.express, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
@@ -84,6 +119,43 @@ test('no token and a bad token are 401, each with its code', async () => {
 test('what is for admins is 403 for a member', async () => {
   const response = await fetch(`${url}/api/challenges/1`, { method: 'DELETE', headers: member });
   expect([response.status, await response.json()]).toMatchObject([403, { code: 'admins-only' }]);
+});
+
+test('what belongs to somebody is 403 for others, who never get as far as the operation, and 404 when it is not there', async () => {
+  const leave = (id: number) =>
+    fetch(`${url}/api/challengeLine/${id}`, { method: 'DELETE', headers: member });
+  const others = await leave(8);
+  expect([others.status, await others.json()]).toMatchObject([403, { code: 'forbidden' }]);
+  const nobodys = await leave(404);
+  expect([nobodys.status, await nobodys.json()]).toMatchObject([404, { code: 'line-not-found' }]);
+  expect((await leave(caller.id)).status).toBe(204);
+  expect(left).toEqual([caller.id]);
+});
+
+describe('an answer', () => {
+  const getUser = async (id: number) => {
+    const response = await fetch(`${url}/api/users/${id}`);
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('holds what its contract names and nothing else', async () => {
+    process.env.NODE_ENV = 'production';
+    try {
+      expect(await getUser(2)).toEqual({ status: 200, text: JSON.stringify(somebody) });
+    } finally {
+      process.env.NODE_ENV = 'test';
+    }
+  });
+
+  it('with more than that is an error in tests', async () => {
+    expect(await getUser(2)).toMatchObject({ status: 500, text: expect.not.stringContaining('ada@') });
+    expect(logged.at(-1)).toMatchObject({ err: { message: 'the contract does not name email' } });
+  });
+
+  it('that does not keep to its contract is 500, never sent, and the log has the cause', async () => {
+    expect(await getUser(3)).toMatchObject({ status: 500, text: expect.stringContaining('internal-error') });
+    expect(logged.at(-1)).toMatchObject({ err: { issues: [{ path: ['points'] }] } });
+  });
 });
 
 test('a form’s failure is plain text', async () => {

@@ -1,4 +1,5 @@
-import { connectMongo, createIdAllocator, createLogger } from '@wayquest/platform';
+import { connectMongo, createIdAllocator } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, storeUrl } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });

@@ -1,18 +1,16 @@
 import type { Event } from '@wayquest/contracts';
 import {
   addOutbox,
-  connectMongo,
-  createLogger,
-  createOutbox,
+  createOutboxes,
   type EventBus,
   newEvent,
-  outboxOf,
-  prepareCollections,
   type WithOutbox,
   withEvents,
-} from '@wayquest/platform';
+} from '@wayquest/platform/bus';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { createLogger, metrics } from '@wayquest/platform/telemetry';
 import { dropDatabases, eventually, storeUrl } from '@wayquest/testing';
-import { type Connection, type Model, Schema } from 'mongoose';
+import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 
 interface Thing extends WithOutbox {
   _id: number;
@@ -26,11 +24,15 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
 let connection: Connection;
 let Things: Model<Thing>;
 
-beforeAll(async () => {
-  connection = await connectMongo({ url: storeUrl(), database, logger });
+function thingModel(on: Connection) {
   const schema = new Schema<Thing>({ _id: Number, name: String });
   addOutbox(schema);
-  Things = connection.model<Thing>('Thing', schema, 'things');
+  return on.model<Thing>('Thing', schema, 'things');
+}
+
+beforeAll(async () => {
+  connection = await connectMongo({ url: storeUrl(), database, logger });
+  Things = thingModel(connection);
   await prepareCollections(connection);
 });
 beforeEach(async () => {
@@ -57,28 +59,65 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
   return { bus, published, lines: () => published.map(({ data }) => ('lineId' in data ? data.lineId : 0)) };
 }
 
-// The outbox sees of a model only what every document with an outbox has, as the platform gives it to it.
-const outboxOn = (bus: EventBus) =>
-  createOutbox({ bus, logger }, () => [Things as unknown as Model<WithOutbox>]);
+/** One instance's outbox. */
+function outboxOn(bus: EventBus, leaseMs?: number) {
+  const outboxes = createOutboxes({ bus, logger, ...(leaseMs && { leaseMs }) });
+  return { ...outboxes, ...outboxes.of(Things) };
+}
 
-/** Ends every lease, as time would. */
+/** Ends every lease and every pause, as time would. */
 const makeDue = () => Things.updateMany({ outboxDueAt: { $type: 'date' } }, { outboxDueAt: new Date(0) });
+
+const put = (_id: number, events: Event[], name = '') =>
+  Things.updateOne({ _id }, withEvents({ $set: { name } }, events), { upsert: true });
+
+const held = () => {
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { until, release };
+};
 
 test('publishes what was written, then forgets it', async () => {
   const { bus, lines } = recordingBus();
   const outbox = outboxOn(bus);
-  const events = [joined(1), joined(2)];
-  await Things.create({ _id: 1, ...outboxOf(events) });
+  await outbox.create({ _id: 1 }, [joined(1), joined(2)]);
   expect(await outbox.empty()).toBe(false);
-  outbox.send(Things, 1, events);
   await eventually(() => outbox.empty());
   expect(lines()).toEqual([1, 2]);
-  expect(await Things.findById(1).lean()).toMatchObject({ _id: 1, outbox: [] });
+  const left = await Things.findById(1).lean();
+  expect(left).toEqual({ _id: 1, __v: 0, outbox: [] });
   await outbox.stop();
 });
 
+test('asks the store for no more than said: two commands for a new document, three for an update', async () => {
+  const watched = await mongoose
+    .createConnection(storeUrl(), {
+      dbName: database,
+      autoIndex: false,
+      autoCreate: false,
+      monitorCommands: true,
+    })
+    .asPromise();
+  const commands: string[] = [];
+  watched.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+  const Watched = thingModel(watched);
+  const { bus } = recordingBus();
+  const outboxes = createOutboxes({ bus, logger });
+  const outbox = outboxes.of(Watched);
+  await outbox.create({ _id: 1 }, [joined(1), joined(2)]);
+  await outboxes.stop();
+  expect(commands.splice(0)).toEqual(['insert', 'update']);
+  await Watched.updateOne({ _id: 1 }, withEvents({}, [joined(3)]));
+  outbox.send(1);
+  await outboxes.stop();
+  expect(commands.splice(0)).toEqual(['update', 'findAndModify', 'update']);
+  await watched.close();
+});
+
 test('an instance that dies between write and publish leaves its events to another one’s sweep', async () => {
-  await Things.create({ _id: 1, ...outboxOf([joined(1)]) });
+  await put(1, [joined(1)]);
   const { bus, published } = recordingBus();
   const other = outboxOn(bus);
   other.start();
@@ -94,19 +133,14 @@ test('an instance that dies between write and publish leaves its events to anoth
 });
 
 test('keeps the order within a document, also when the first is slow', async () => {
-  let first = true;
-  const { bus, lines } = recordingBus(async () => {
-    if (!first) return;
-    first = false;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  });
+  const { until, release } = held();
+  const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
-  await Things.create({ _id: 1, ...outboxOf([]) });
   for (const line of [1, 2, 3]) {
-    const events = [joined(line)];
-    await Things.updateOne({ _id: 1 }, withEvents({ $set: { name: `${line}` } }, events));
-    outbox.send(Things, 1, events);
+    await put(1, [joined(line)]);
+    outbox.send(1);
   }
+  release();
   await eventually(() => outbox.empty());
   expect(lines()).toEqual([1, 2, 3]);
   await outbox.stop();
@@ -119,8 +153,7 @@ test('what the bus refused is sent again, and nothing of it is lost', async () =
   });
   const outbox = outboxOn(bus);
   const events = [joined(1)];
-  await Things.create({ _id: 1, ...outboxOf(events) });
-  outbox.send(Things, 1, events);
+  await outbox.create({ _id: 1 }, events);
   await outbox.stop();
   expect(await Things.findById(1).lean()).toMatchObject({ outbox: [{ id: events[0]?.id }] });
 
@@ -133,15 +166,54 @@ test('what the bus refused is sent again, and nothing of it is lost', async () =
   await next.stop();
 });
 
+test('after one that failed none goes before it, and it waits longer each time', async () => {
+  let refuses = true;
+  const { bus, lines } = recordingBus(async () => {
+    if (refuses) throw new Error('refused');
+  });
+  const outbox = outboxOn(bus);
+  const pauses: number[] = [];
+  for (const line of [1, 2, 3]) {
+    await put(1, [joined(line)]);
+    outbox.send(1);
+    await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === line);
+    const { outboxDueAt } = await Things.findById(1).lean().orFail();
+    pauses.push(Math.round(((outboxDueAt?.getTime() ?? 0) - Date.now()) / 1_000));
+  }
+  expect(pauses).toEqual([1, 2, 4]);
+  refuses = false;
+  await put(1, [joined(4)]);
+  outbox.send(1);
+  await eventually(() => outbox.empty());
+  expect(lines()).toEqual([1, 2, 3, 4]);
+  expect(await Things.findById(1).lean()).not.toHaveProperty('outboxAttempts');
+  await outbox.stop();
+});
+
+test('what goes out before a failure is not sent again', async () => {
+  let refused = 2;
+  const { bus, lines } = recordingBus(async ({ data }) => {
+    if ('lineId' in data && data.lineId === refused) throw new Error('refused');
+  });
+  const outbox = outboxOn(bus);
+  await outbox.create({ _id: 1 }, [joined(1), joined(2), joined(3)]);
+  await outbox.stop();
+  expect((await Things.findById(1).lean())?.outbox).toHaveLength(2);
+  refused = 0;
+  outbox.send(1);
+  await eventually(() => outbox.empty());
+  expect(lines()).toEqual([1, 2, 3]);
+});
+
 test('a tombstone stays until its event is out, then it goes', async () => {
   let away = true;
   const { bus } = recordingBus(async () => {
     if (away) throw new Error('away');
   });
   const outbox = outboxOn(bus);
-  const events = [joined(1)];
-  await Things.create({ _id: 1, ...outboxOf(events), deletedAt: new Date() });
-  outbox.send(Things, 1, events);
+  await Things.create({ _id: 1, outbox: [] });
+  await Things.updateOne({ _id: 1 }, withEvents({ $set: { deletedAt: new Date() } }, [joined(1)]));
+  outbox.send(1);
   await outbox.stop();
   expect(await Things.countDocuments()).toBe(1);
 
@@ -153,36 +225,139 @@ test('a tombstone stays until its event is out, then it goes', async () => {
   await next.stop();
 });
 
+test('a document that becomes a tombstone while its events are sent goes as well', async () => {
+  const { until, release } = held();
+  const { bus } = recordingBus(() => until);
+  const outbox = outboxOn(bus);
+  await outbox.create({ _id: 1 }, [joined(1)]);
+  await Things.updateOne({ _id: 1 }, { deletedAt: new Date() });
+  release();
+  await eventually(async () => (await Things.countDocuments()) === 0);
+  await outbox.stop();
+});
+
 test('two instances that sweep at once share the work: each event goes out once', async () => {
-  const { bus, lines } = recordingBus(() => new Promise((resolve) => setTimeout(resolve, 5)));
-  await Things.insertMany(
-    Array.from({ length: 60 }, (_, index) => ({ _id: index + 1, ...outboxOf([joined(index + 1)]) })),
-  );
+  const { until, release } = held();
+  const { bus, lines } = recordingBus(() => until);
+  const all = Array.from({ length: 60 }, (_, index) => index + 1);
+  for (const line of all) await put(line, [joined(line)]);
   await makeDue();
   const instances = [outboxOn(bus), outboxOn(bus)];
   for (const instance of instances) instance.start();
+  release();
   await eventually(async () => (await Promise.all(instances.map((one) => one.empty()))).every(Boolean));
-  expect(lines().sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  expect(lines().sort((a, b) => a - b)).toEqual(all);
   await Promise.all(instances.map((instance) => instance.stop()));
 });
 
+test('two instances that write to one document at once send all of it in order, and let go of it', async () => {
+  const { bus, lines } = recordingBus();
+  const instances = [outboxOn(bus), outboxOn(bus)];
+  for (let line = 1; line <= 20; line += 2) {
+    await put(1, [joined(line)]);
+    await put(1, [joined(line + 1)]);
+    for (const instance of instances) instance.send(1);
+  }
+  await Promise.all(instances.map((instance) => instance.stop()));
+  expect(lines()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(
+    await Things.countDocuments({ $or: [{ outboxDueAt: { $ne: null } }, { outboxClaim: { $ne: null } }] }),
+  ).toBe(0);
+});
+
 test('an event written while others are being sent is not forgotten with them', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { bus, lines } = recordingBus(() => held);
+  const { until, release } = held();
+  const { bus, lines } = recordingBus(() => until);
   const outbox = outboxOn(bus);
-  const [first, second] = [[joined(1)], [joined(2)]];
-  await Things.create({ _id: 1, ...outboxOf(first) });
-  outbox.send(Things, 1, first);
-  await Things.updateOne({ _id: 1 }, withEvents({}, second));
+  await outbox.create({ _id: 1 }, [joined(1)]);
+  // Its writer is gone: whoever holds the document finds it.
+  await put(1, [joined(2)]);
   release();
-  await eventually(() => lines().length === 1);
-  await eventually(async () => (await Things.findById(1).lean())?.outbox.length === 1);
-  await makeDue();
-  outbox.start();
   await eventually(() => outbox.empty());
   expect(lines()).toEqual([1, 2]);
+  await outbox.stop();
+});
+
+test('a document that is written to again and again keeps nobody from sending its first event', async () => {
+  await put(1, [joined(1)]);
+  const before = await Things.findById(1).lean();
+  await put(1, [joined(2)]);
+  expect((await Things.findById(1).lean())?.outboxDueAt).toEqual(before?.outboxDueAt);
+});
+
+test('a bus that never answers for one event holds up no other, and is asked again', async () => {
+  let answers = false;
+  const { bus, lines } = recordingBus(async ({ data }) => {
+    if (!answers && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
+  });
+  const outbox = outboxOn(bus, 600);
+  const all = Array.from({ length: 40 }, (_, index) => index + 1);
+  for (const line of all) await put(line, [joined(line)]);
+  await makeDue();
+  outbox.start();
+  await eventually(() => lines().length === 20);
+  answers = true;
+  await makeDue();
+  await eventually(() => outbox.empty());
+  expect(lines().sort((a, b) => a - b)).toEqual(all);
+  await outbox.stop();
+});
+
+test('does not ask a bus that is away, and goes on when it is back', async () => {
+  let ready = false;
+  const { bus, published } = recordingBus();
+  const outbox = outboxOn({ ...bus, ready: () => ready });
+  await put(1, [joined(1)]);
+  await makeDue();
+  const before = await Things.findById(1).lean();
+  outbox.start();
+  await outbox.stop();
+  expect(await Things.findById(1).lean()).toEqual(before);
+  ready = true;
+  const next = outboxOn(bus);
+  next.start();
+  await eventually(() => next.empty());
+  expect(published).toHaveLength(1);
+  await next.stop();
+});
+
+const oldest = async () =>
+  (await metrics.outboxOldest.get()).values.find(({ labels }) => labels.collection === 'things')?.value;
+
+test('the age of the oldest event is told while the bus takes nothing, whoever holds it and however often it failed', async () => {
+  const { bus } = recordingBus(() => new Promise(() => {}));
+  const outbox = outboxOn(bus, 1_000);
+  const anHourAgo = { ...joined(1), occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
+  await put(1, [anHourAgo, joined(2)]);
+  await put(2, [joined(3)]);
+  await makeDue();
+  outbox.start();
+  await eventually(async () => expect(await oldest()).toBeGreaterThanOrEqual(3_600));
+  await outbox.stop();
+  await Things.deleteMany({});
+  const next = outboxOn(bus);
+  next.start();
+  await eventually(async () => expect(await oldest()).toBe(0));
+  await next.stop();
+});
+
+test('sends what a version before this one has left, and frees what it held for ever', async () => {
+  const events = [joined(1), joined(2)];
+  const outboxDueAt = new Date(0);
+  await connection.collection<Thing>('things').insertMany([
+    { _id: 1, outbox: events, outboxDueAt, outboxAttempts: 3 },
+    { _id: 2, outbox: [joined(3)], outboxDueAt, deletedAt: new Date() },
+    { _id: 3, outbox: [], outboxDueAt, outboxAttempts: 70 },
+    { _id: 4, outbox: [], outboxDueAt, deletedAt: new Date() },
+  ]);
+  const { bus, lines } = recordingBus();
+  const outbox = outboxOn(bus);
+  outbox.start();
+  await eventually(() => outbox.empty());
+  expect(lines().sort()).toEqual([1, 2, 3]);
+  expect(await Things.find().sort({ _id: 1 }).lean()).toEqual([
+    { _id: 1, outbox: [] },
+    { _id: 3, outbox: [] },
+  ]);
   await outbox.stop();
 });

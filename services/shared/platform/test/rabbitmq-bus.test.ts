@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectRabbitMq, createLogger, newEvent, topologyNames } from '@wayquest/platform';
+import { connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, ownBacking, startRabbitMqBus } from '@wayquest/testing';
 import { type Channel, connect } from 'amqplib';
 
@@ -45,6 +46,22 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await eventually(() => lines.length > 0);
     expect(lines).toEqual([1]);
     await last.close();
+  });
+
+  test('sends what the contract names and nothing else', async () => {
+    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const event = joined(1);
+    process.env.NODE_ENV = 'production';
+    try {
+      const data = { ...event.data, password: 'secret' };
+      await bus.publish({ ...event, data });
+    } finally {
+      process.env.NODE_ENV = 'test';
+    }
+    // As it lies in the queue: whoever takes it out would not look at what no contract names.
+    const sent = await withChannel((channel) => channel.get(topologyNames(prefix).queue('challenges')));
+    expect(sent && JSON.parse(sent.content.toString())).toEqual(JSON.parse(JSON.stringify(event)));
+    await bus.close();
   });
 
   test('instances of a service share its events', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings, SettingsError, serviceSettings } from '@wayquest/platform';
+import { loadSettings, SettingsError, serviceSettings } from '@wayquest/platform/process';
 
 const good = {
   MONGO_URL: 'mongodb://store',
@@ -46,4 +46,50 @@ test('NAME_FILE is a file that holds the value', () => {
     'mongodb://from-a-file',
   );
   rmSync(folder, { recursive: true });
+});
+
+test('a file that cannot be read, and a setting that is said twice, are named with the others', () => {
+  const message = failure({
+    ...good,
+    PORT: 'x',
+    MONGO_URL: '',
+    MONGO_URL_FILE: '/nowhere',
+    AMQP_URL_FILE: '/nowhere',
+  });
+  expect(message).toContain('  MONGO_URL: MONGO_URL_FILE names /nowhere, which cannot be read (ENOENT)');
+  expect(message).toContain('  AMQP_URL: is set, and so is AMQP_URL_FILE: only one of them can count');
+  expect(message).toContain('  PORT: ');
+});
+
+test.each(['1e3', '0x50', '80.5', '-1', '8 0', '８０', 'Infinity', '65536', '99999999999999999999'])(
+  'takes %p for no port',
+  (PORT) => {
+    expect(failure({ ...good, PORT })).toContain('  PORT: must be a whole number, from 0 to 65535');
+  },
+);
+
+test('space around a value does not count, nor does a value of nothing else', () => {
+  expect(loadSettings(serviceSettings, { ...good, PORT: ' 3\n', MANAGEMENT_PORT: ' ' })).toMatchObject({
+    PORT: 3,
+    MANAGEMENT_PORT: 9090,
+  });
+});
+
+test.each([
+  ['MONGO_URL', 'mongodb://'],
+  ['MONGO_URL', 'mongodb:/store'],
+  ['MONGO_URL', 'http://store'],
+  ['MONGO_URL', 'mongodb://store:port'],
+  ['AMQP_URL', 'amqp:bus'],
+  ['AMQP_URL', 'amqp://'],
+])('takes %s=%s for no address', (name, url) => {
+  expect(failure({ ...good, [name]: url })).toContain(`  ${name}: must be an address like `);
+});
+
+test.each([
+  'mongodb://store',
+  'mongodb://ann:s%40fe@one:27017,two:27018/?replicaSet=rs0',
+  'mongodb+srv://cluster.example/',
+])('takes %s for the address of a store', (MONGO_URL) => {
+  expect(loadSettings(serviceSettings, { ...good, MONGO_URL })).toMatchObject({ MONGO_URL });
 });

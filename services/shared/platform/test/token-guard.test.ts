@@ -1,13 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
-import {
-  connectMongo,
-  createLogger,
-  createRevocations,
-  createTokenGuard,
-  type TokenGuard,
-  tokenOf,
-} from '@wayquest/platform';
+import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
+import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';
@@ -18,11 +13,7 @@ const now = () => Date.now() / 1_000;
 
 let connection: Connection;
 let guard: TokenGuard;
-let revoke: (claims: {
-  userId: number;
-  tokenId: string | null;
-  issuedBefore: string | null;
-}) => Promise<void>;
+let revoke: (data: Omit<RevocationData, 'expiresAt'>) => Promise<void>;
 
 beforeAll(async () => {
   connection = await connectMongo({
@@ -34,7 +25,7 @@ beforeAll(async () => {
   guard = createTokenGuard({ publicKey, revocations });
   revoke = async (data) => {
     await revocations.add({ ...data, expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    guard.forgetCached();
+    guard.forgetCached(data);
   };
 });
 afterAll(async () => {
@@ -110,6 +101,33 @@ test('refuses what a person was given before a moment, and nothing after it', as
   await revoke({ userId: 8, tokenId: null, issuedBefore: new Date(moment).toISOString() });
   await expect(guard.verify(sign(older))).rejects.toMatchObject({ code: 'invalid-token' });
   expect(await guard.verify(sign(newer))).toMatchObject({ id: 8 });
+});
+
+/** A guard that nothing is revoked for, and whose tokens it asked the store about. */
+function watchedGuard() {
+  const asked: string[] = [];
+  const covers = async ({ jti }: TokenClaims) => {
+    asked.push(jti);
+    return false;
+  };
+  return { asked, guard: createTokenGuard({ publicKey, revocations: { covers } }) };
+}
+
+test.each([
+  ['one token', (jti: string) => jti, ['mine']],
+  ['all of a person', () => null, ['mine', 'mine too']],
+])('after a revocation of %s asks again about nothing else', async (_, revoked, again) => {
+  const { asked, guard: watched } = watchedGuard();
+  const tokens = [
+    sign(claimsOf({ jti: 'mine' })),
+    sign(claimsOf({ jti: 'mine too' })),
+    sign(claimsOf({ sub: '8', jti: 'theirs' })),
+  ];
+  for (const token of [...tokens, ...tokens]) await watched.verify(token);
+  expect(asked.splice(0)).toEqual(['mine', 'mine too', 'theirs']);
+  watched.forgetCached({ userId: 7, tokenId: revoked('mine') });
+  for (const token of [...tokens, ...tokens]) await watched.verify(token);
+  expect(asked).toEqual(again);
 });
 
 test.each([

@@ -1,9 +1,13 @@
 import { Component, type ReactNode } from 'react';
-import { Failure } from '../../shared/ui/Message.tsx';
-import { Page } from '../../shared/ui/Page.tsx';
 
-/** Catches what a page could not: a bug, or a part of the app that did not arrive. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+interface Props {
+  /** What stands in the place of what failed. */
+  instead: ReactNode;
+  children: ReactNode;
+}
+
+/** Catches what a part of the page could not: a bug, or code that did not arrive. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
@@ -11,11 +15,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <Page width="medium">
-        <Failure onRetry={() => location.reload()}>This page did not open as it should.</Failure>
-      </Page>
-    );
+    return this.state.failed ? this.props.instead : this.props.children;
   }
 }

@@ -7,11 +7,17 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
-import { selectAuthStatus } from '../../features/auth/selectors.ts';
+import { selectAuthStatus } from '../../entities/auth/selectors.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import classes from './Navigation.module.css';
-import { UserMenu } from './UserMenu.tsx';
+
+/** Visitors never load it. */
+const UserMenu = lazy(() => import('./UserMenu.tsx'));
+
+const menuPlace = <span className={classes.menuPlace} />;
 
 interface Item {
   to: string;
@@ -28,8 +34,8 @@ const everyone: Item[] = [
 const members: Item[] = [...everyone, { to: '/Users', label: 'Users', Icon: IconUsers }];
 const visitors: Item[] = [
   ...everyone,
-  { to: '/login', label: 'Log In', Icon: IconLogin2 },
   { to: '/signup', label: 'Sign Up', Icon: IconUserPlus, emphasis: 'button' },
+  { to: '/login', label: 'Log In', Icon: IconLogin2 },
 ];
 
 /** The spec's links for whoever looks at it. */
@@ -43,7 +49,13 @@ export function Navigation() {
           {label}
         </NavLink>
       ))}
-      {!visitor && <UserMenu />}
+      {!visitor && (
+        <ErrorBoundary instead={menuPlace}>
+          <Suspense fallback={menuPlace}>
+            <UserMenu />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </nav>
   );
 }

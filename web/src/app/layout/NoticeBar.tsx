@@ -26,7 +26,11 @@ export function NoticeBar() {
             size={44}
             iconSize={18}
             aria-label="Dismiss"
-            onClick={() => dispatch(dismissed())}
+            onClick={() => {
+              dispatch(dismissed());
+              // The button goes with the bar.
+              document.getElementById('main')?.focus({ preventScroll: true });
+            }}
           />
         </div>
       )}

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 
@@ -6,6 +6,7 @@ import { Pending } from '../../shared/ui/Pending.tsx';
 export function PageLoading() {
   return (
     <Page>
+      <VisuallyHidden component="h1">Wayquest</VisuallyHidden>
       <Pending what="the page">
         <Skeleton height={36} width="min(320px, 70%)" mb={16} />
         <Skeleton height={18} width="min(480px, 90%)" mb={32} />

@@ -3,11 +3,11 @@ import { IconInbox, IconLogout, IconMessageCircle, IconUser, IconUsersGroup } fr
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { selectUser } from '../../features/auth/selectors.ts';
-import { logoutRequested } from '../../features/auth/slice.ts';
-import { type friendRequestsSlice, selectIncomingCount } from '../../features/friends/slice.ts';
-import { selectUnread } from '../../features/messenger/conversations-slice.ts';
-import { CountBadge } from '../../shared/ui/CountBadge.tsx';
+import { selectUser } from '../../entities/auth/selectors.ts';
+import { logoutRequested } from '../../entities/auth/slice.ts';
+import { selectUnread } from '../../entities/conversations/slice.ts';
+import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
+import { CountBadge, countText } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import classes from './UserMenu.module.css';
 
@@ -21,7 +21,7 @@ const links = [
 ] as const;
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
-export function UserMenu() {
+export default function UserMenu() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const waiting = {
@@ -40,7 +40,9 @@ export function UserMenu() {
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"
-        aria-label={(user ? `Menu of ${user.username}` : 'Your menu') + (total > 0 ? `, ${total} new` : '')}
+        aria-label={
+          (user ? `Menu of ${user.username}` : 'Your menu') + (total > 0 ? `, ${countText(total)} new` : '')
+        }
       >
         {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>

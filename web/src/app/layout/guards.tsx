@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { selectAuthError, selectAuthStatus } from '../../features/auth/selectors.ts';
-import { sessionResumed } from '../../features/auth/slice.ts';
+import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
+import { sessionResumed } from '../../entities/auth/slice.ts';
 import { type Arrival, placeBefore } from '../../shared/lib/arrival.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Page } from '../../shared/ui/Page.tsx';

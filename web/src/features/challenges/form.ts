@@ -1,5 +1,3 @@
-import type { Client } from '@wayquest/contracts';
-
 /** What the form holds: text, as its controls do. */
 export interface ChallengeForm {
   name: string;
@@ -14,8 +12,6 @@ export interface ChallengeForm {
   endDate: string;
   difficulty: string;
 }
-
-export type NewChallengeBody = Parameters<Client['createChallenge']>[0]['body'];
 
 export const emptyForm: ChallengeForm = {
   name: '',

@@ -1,5 +1,6 @@
 import { put, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
@@ -11,18 +12,8 @@ import {
   viewSearched,
 } from './slice.ts';
 
-/** As many challenges as a view holds one by one. */
-const most = 500;
-
-/** Closer than this nothing is grouped (spec, section 9). */
-const mostClusteredZoom = 16;
-
 function* loadSettings(deps: Deps) {
-  try {
-    yield put(settingsReceived(yield* request(deps, (api) => api.getSettings())));
-  } catch {
-    yield put(settingsFailed());
-  }
+  yield* askServer(deps, (api) => api.getSettings(), settingsReceived, settingsFailed);
 }
 
 function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
@@ -34,18 +25,10 @@ function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {
     ...(difficulty && { difficulty }),
     ...(open && { open: 'true' as const }),
     ...(search.trim() && { search: search.trim() }),
+    zoom: String(Math.floor(payload.zoom)),
   } as const;
   try {
-    const challenges = yield* request(deps, (api) =>
-      api.listChallenges({ query: { ...query, limit: String(most) } }),
-    );
-    const clusters =
-      challenges.length < most || payload.zoom > mostClusteredZoom
-        ? []
-        : yield* request(deps, (api) =>
-            api.listChallengeClusters({ query: { ...query, zoom: String(payload.zoom) } }),
-          );
-    yield put(viewReceived({ challenges, clusters }));
+    yield put(viewReceived(yield* request(deps, (api) => api.viewChallenges({ query }))));
   } catch (error) {
     yield put(viewFailed(sentenceOf(error)));
   }

@@ -5,7 +5,6 @@ export const {
   selectSettings,
   selectSettingsFailed,
   selectResults,
-  selectResultsError,
   selectSearched,
   selectFound,
   selectClusters,
@@ -16,6 +15,6 @@ export const {
 
 /** What the last search answered, or why it did not. */
 export const selectAnswer = createSelector(
-  [selectResults, selectResultsError, selectSearched, selectFound, selectClusters],
-  (state, error, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
+  [selectResults, selectSearched, selectFound, selectClusters],
+  ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
 );

@@ -1,9 +1,15 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { BoundingBox, Challenge, ChallengeCluster, Place, WebSettings } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
-import { sessionEnded } from '../../shared/saga/request.ts';
-import { loggedOut } from '../auth/slice.ts';
-import { challengeCreated, challengeDeleted } from '../challenges/slice.ts';
+import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
+import type {
+  BoundingBox,
+  Challenge,
+  ChallengeCluster,
+  ChallengesInView,
+  Place,
+  WebSettings,
+} from '@wayquest/contracts';
+import { sessionOver } from '../../entities/auth/slice.ts';
+import { challengeCreated, challengeDeleted } from '../../entities/challenges/slice.ts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
 
@@ -17,13 +23,12 @@ export interface Search {
 interface ExploreState {
   /** Which map is shown. */
   settings: WebSettings | null;
-  settingsFailed: boolean;
-  results: Loading;
-  error: string | null;
+  settingsRequest: RequestStatus;
+  results: RequestStatus;
   /** What was searched last. */
   searched: Search | null;
-  /** The newest in the searched part, at most 500. */
-  challenges: Challenge[];
+  /** The newest in the searched part. */
+  found: EntityState<Challenge, number>;
   /** Where all of them are, when there are more than that. */
   clusters: ChallengeCluster[];
   /** The challenge that was made since the last search. */
@@ -33,13 +38,15 @@ interface ExploreState {
   draft: MapForm;
 }
 
+const found = createEntityAdapter<Challenge>();
+const { selectAll } = found.getSelectors();
+
 const initialState: ExploreState = {
   settings: null,
-  settingsFailed: false,
-  results: 'idle',
-  error: null,
+  settingsRequest: idle,
+  results: idle,
   searched: null,
-  challenges: [],
+  found: found.getInitialState(),
   clusters: [],
   made: null,
   place: null,
@@ -47,10 +54,15 @@ const initialState: ExploreState = {
 };
 
 /** What is known of the map stays; what a person did with it goes with them. */
-const forget = ({ settings }: ExploreState): ExploreState => ({ ...initialState, settings });
+const forget = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
+  ...initialState,
+  settings,
+  settingsRequest,
+});
 
 function showFirst(state: ExploreState, challenge: Challenge) {
-  state.challenges = [challenge, ...state.challenges.filter(({ id }) => id !== challenge.id)];
+  const others = selectAll(state.found).filter(({ id }) => id !== challenge.id);
+  found.setAll(state.found, [challenge, ...others]);
 }
 
 export const exploreSlice = createSlice({
@@ -58,33 +70,29 @@ export const exploreSlice = createSlice({
   initialState,
   reducers: {
     settingsRequested: (state) => {
-      state.settingsFailed = false;
+      state.settingsRequest = loading;
     },
     settingsReceived: (state, { payload }: PayloadAction<WebSettings>) => {
       state.settings = payload;
+      state.settingsRequest = ready;
     },
-    settingsFailed: (state) => {
-      state.settingsFailed = true;
+    settingsFailed: (state, { payload }: PayloadAction<string>) => {
+      state.settingsRequest = failed(payload);
     },
     viewSearched: (state, { payload }: PayloadAction<Search>) => {
       state.searched = payload;
-      state.results = 'loading';
-      state.error = null;
+      state.results = loading;
       state.made = null;
     },
-    viewReceived: (
-      state,
-      { payload }: PayloadAction<{ challenges: Challenge[]; clusters: ChallengeCluster[] }>,
-    ) => {
-      state.results = 'ready';
-      state.challenges = payload.challenges;
+    viewReceived: (state, { payload }: PayloadAction<ChallengesInView>) => {
+      state.results = ready;
+      found.setAll(state.found, payload.challenges);
       state.clusters = payload.clusters;
       // It was asked for before that one was made.
       if (state.made) showFirst(state, state.made);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {
-      state.results = 'failed';
-      state.error = payload;
+      state.results = failed(payload);
     },
     /** Another spot has another address. */
     spotChosen: (state, { payload }: PayloadAction<Place | null>) => {
@@ -105,18 +113,16 @@ export const exploreSlice = createSlice({
         showFirst(state, payload);
       })
       .addCase(challengeDeleted, (state, { payload }) => {
-        state.challenges = state.challenges.filter(({ id }) => id !== payload);
+        found.removeOne(state.found, payload);
       })
-      .addCase(loggedOut, forget)
-      .addCase(sessionEnded, forget);
+      .addMatcher(sessionOver, forget);
   },
   selectors: {
     selectSettings: (state) => state.settings,
-    selectSettingsFailed: (state) => state.settingsFailed,
+    selectSettingsFailed: (state) => state.settingsRequest.state === 'failed',
     selectResults: (state) => state.results,
-    selectResultsError: (state) => state.error,
     selectSearched: (state) => state.searched,
-    selectFound: (state) => state.challenges,
+    selectFound: (state) => selectAll(state.found),
     selectClusters: (state) => state.clusters,
     selectMade: (state) => state.made,
     selectPlace: (state) => state.place,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { PlaceFinder } from './map/map.ts';
+import { typePlural } from './type-words.ts';
 
 /** The places of a type around a spot; asked for again when either changes. */
 export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {
@@ -17,7 +18,7 @@ export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, aro
         if (!wanted) return;
         setPlaces(found);
         if (found.length === 0)
-          dispatch(noticed({ text: 'No such place is known around here.', tone: 'bad' }));
+          dispatch(noticed({ text: `No ${typePlural(type)} found here.`, tone: 'good' }));
       },
       (error: Error) => wanted && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );

@@ -1,9 +1,9 @@
 import type { Challenge, Place, Position } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector, useStore } from 'react-redux';
+import { selectChallenge, selectOneError, selectOneState } from '../../entities/challenges/selectors.ts';
+import { challengeRequested, type challengesSlice } from '../../entities/challenges/slice.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { selectChallenge, selectOneError, selectOneState } from '../challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../challenges/slice.ts';
 import type { ExploreAddress } from './address.ts';
 import { selectFound, selectPlace } from './selectors.ts';
 import { spotChosen } from './slice.ts';

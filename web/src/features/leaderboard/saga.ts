@@ -1,22 +1,17 @@
-import { put, takeLatest } from 'redux-saga/effects';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import { select, takeLatest } from 'redux-saga/effects';
+import { afterGap, pointsChanged } from '../../entities/realtime/events.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { rankingFailed, rankingReceived, rankingRequested } from './slice.ts';
+import { rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
 
-function* loadRanking(deps: Deps, { payload: { page, scope } }: ReturnType<typeof rankingRequested>) {
-  try {
-    yield put(
-      rankingReceived(
-        yield* request(deps, (api) => api.getLeaderboard({ query: { page: String(page), scope } })),
-      ),
-    );
-  } catch (error) {
-    yield put(rankingFailed(sentenceOf(error)));
-  }
+function* loadRanking(deps: Deps) {
+  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
+  if (!asked) return;
+  const query = { page: String(asked.page), scope: asked.scope };
+  yield* askServer(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
 
-/** The ranking, a page at a time. */
+/** The ranking, a page at a time; the one on the screen follows the person's points. */
 export function* leaderboardSaga(deps: Deps) {
-  yield takeLatest(rankingRequested, loadRanking, deps);
+  yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);
 }

@@ -1,39 +1,52 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { LeaderboardPage } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
 export type Scope = 'all' | 'friends';
 
-interface LeaderboardState {
-  shown: LeaderboardPage | null;
-  state: Loading;
-  error: string | null;
+/** A page of a ranking. */
+export interface Asked {
+  page: number;
+  scope: Scope;
 }
 
-const initialState: LeaderboardState = { shown: null, state: 'idle', error: null };
+interface LeaderboardState {
+  /** What is looked at; nothing while the ranking is not on the screen. */
+  asked: Asked | null;
+  shown: LeaderboardPage | null;
+  request: RequestStatus;
+}
+
+const initialState: LeaderboardState = { asked: null, shown: null, request: idle };
 
 export const leaderboardSlice = createSlice({
   name: 'leaderboard',
   initialState,
   reducers: {
-    rankingRequested: (state, _action: PayloadAction<{ page: number; scope: Scope }>) => {
-      state.state = 'loading';
+    rankingRequested: (state, { payload }: PayloadAction<Asked>) => {
+      state.asked = payload;
+      state.request = loading;
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
       state.shown = payload;
-      state.state = 'ready';
+      state.request = ready;
     },
     rankingFailed: (state, { payload }: PayloadAction<string>) => {
-      state.state = 'failed';
-      state.error = payload;
+      // A ranking that is a little old is worth more than a sentence about what nobody asked for.
+      if (state.request.state === 'loading') state.request = failed(payload);
+    },
+    rankingClosed: (state) => {
+      state.asked = null;
     },
   },
   selectors: {
+    selectAsked: (state) => state.asked,
     selectRanking: (state) => state.shown,
-    selectRankingState: (state) => state.state,
-    selectRankingError: (state) => state.error,
+    selectRankingState: (state) => state.request.state,
+    selectRankingError: (state) => state.request.error,
   },
 });
 
-export const { rankingRequested, rankingReceived, rankingFailed } = leaderboardSlice.actions;
-export const { selectRanking, selectRankingState, selectRankingError } = leaderboardSlice.selectors;
+export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
+export const { selectAsked, selectRanking, selectRankingState, selectRankingError } =
+  leaderboardSlice.selectors;

@@ -1,4 +1,5 @@
 declare module 'virtual:libraries' {
-  const libraries: import('../../../build/libraries.ts').Library[];
+  export type Library = import('../../../build/libraries.ts').Library;
+  const libraries: Library[];
   export default libraries;
 }

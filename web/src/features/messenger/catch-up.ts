@@ -1,7 +1,7 @@
 import { call, delay, put, race, select, take } from 'redux-saga/effects';
+import { connected } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { connected } from '../realtime/events.ts';
 import { isBehind } from './thread.ts';
 import { missedReceived, selectThread } from './threads-slice.ts';
 

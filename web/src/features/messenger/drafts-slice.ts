@@ -1,38 +1,37 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createEntityAdapter, createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { sessionOver } from '../../entities/auth/slice.ts';
 import type { Draft } from '../../shared/lib/drafts.ts';
-import { sessionEnded } from '../../shared/saga/request.ts';
-import { loggedOut } from '../auth/slice.ts';
 import { messageSubmitted } from './threads-slice.ts';
 
-const initialState: { items: Draft[] } = { items: [] };
+const drafts = createEntityAdapter<Draft>();
+const { selectAll, selectById } = drafts.getSelectors();
 
-const drop = (state: typeof initialState, id: number) => {
-  state.items = state.items.filter((draft) => draft.id !== id);
-};
+const initialState = drafts.getInitialState();
 
 /** What is written and not sent, one for each conversation. */
 export const draftsSlice = createSlice({
   name: 'drafts',
   initialState,
   reducers: {
+    /** What was begun here meanwhile is newer. */
     draftsRestored: (state, { payload }: PayloadAction<Draft[]>) => {
-      const begun = new Set(state.items.map(({ id }) => id));
-      state.items.push(...payload.filter(({ id }) => !begun.has(id)));
+      drafts.addMany(state, payload);
     },
     draftChanged: (state, { payload }: PayloadAction<Draft>) => {
-      drop(state, payload.id);
-      if (payload.text) state.items.push(payload);
+      if (payload.text) drafts.setOne(state, payload);
+      else drafts.removeOne(state, payload.id);
     },
   },
   extraReducers: (builder) => {
     builder
-      .addCase(messageSubmitted, (state, { payload: { id } }) => drop(state, id))
-      .addCase(loggedOut, () => initialState)
-      .addCase(sessionEnded, () => initialState);
+      .addCase(messageSubmitted, (state, { payload: { id } }) => {
+        drafts.removeOne(state, id);
+      })
+      .addMatcher(sessionOver, () => initialState);
   },
   selectors: {
-    selectDrafts: (state) => state.items,
-    selectDraft: (state, id: number) => state.items.find((draft) => draft.id === id)?.text ?? '',
+    selectDrafts: selectAll,
+    selectDraft: (state, id: number) => selectById(state, id)?.text ?? '',
   },
 });
 

@@ -1,29 +1,28 @@
 import { call, put, select, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
   preferencesFailed,
+  preferencesNotSaved,
   preferencesReceived,
   preferencesRequested,
+  preferencesSaved,
   preferencesSubmitted,
   selectPreferencesState,
 } from './preferences-slice.ts';
 
 function* load(deps: Deps) {
-  try {
-    yield put(preferencesReceived(yield* request(deps, (api) => api.getChatPreferences())));
-  } catch (error) {
-    yield put(preferencesFailed(sentenceOf(error)));
-  }
+  yield* askServer(deps, (api) => api.getChatPreferences(), preferencesReceived, preferencesFailed);
 }
 
 function* save(deps: Deps, { payload: body }: ReturnType<typeof preferencesSubmitted>) {
   try {
-    yield put(preferencesReceived(yield* request(deps, (api) => api.updateChatPreferences({ body }))));
+    yield put(preferencesSaved(yield* request(deps, (api) => api.updateChatPreferences({ body }))));
   } catch (error) {
     yield* load(deps);
-    yield put(preferencesFailed(sentenceOf(error)));
+    yield put(preferencesNotSaved(sentenceOf(error)));
   }
 }
 

@@ -1,20 +1,27 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ChatPreferences } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
-import { sessionEnded } from '../../shared/saga/request.ts';
-import { loggedOut } from '../auth/slice.ts';
+import { sessionOver } from '../../entities/auth/slice.ts';
+import {
+  failed,
+  idle,
+  loading,
+  notRefreshed,
+  type RequestStatus,
+  ready,
+  refreshing,
+} from '../../shared/lib/request-status.ts';
 
 interface PreferencesState {
   /** As the server starts them, until it has answered. */
   current: ChatPreferences;
-  state: Loading;
-  error: string | null;
+  request: RequestStatus;
+  saving: RequestStatus;
 }
 
 const initialState: PreferencesState = {
   current: { keepDrafts: true, showTyping: true, showReadMarks: true },
-  state: 'idle',
-  error: null,
+  request: idle,
+  saving: idle,
 };
 
 /** What the person wants of chat. */
@@ -23,33 +30,45 @@ export const chatPreferencesSlice = createSlice({
   initialState,
   reducers: {
     preferencesRequested: (state) => {
-      if (state.state !== 'ready') state.state = 'loading';
-      state.error = null;
+      state.request = refreshing(state.request);
+      state.saving = idle;
     },
     preferencesReceived: (state, { payload }: PayloadAction<ChatPreferences>) => {
       state.current = payload;
-      state.state = 'ready';
+      state.request = ready;
     },
     preferencesFailed: (state, { payload }: PayloadAction<string>) => {
-      if (state.state !== 'ready') state.state = 'failed';
-      state.error = payload;
+      state.request = notRefreshed(state.request, payload);
     },
     preferencesSubmitted: (state, { payload }: PayloadAction<Partial<ChatPreferences>>) => {
       Object.assign(state.current, payload);
-      state.error = null;
+      state.saving = loading;
+    },
+    preferencesSaved: (state, { payload }: PayloadAction<ChatPreferences>) => {
+      state.current = payload;
+      state.saving = ready;
+    },
+    preferencesNotSaved: (state, { payload }: PayloadAction<string>) => {
+      state.saving = failed(payload);
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(loggedOut, () => initialState).addCase(sessionEnded, () => initialState);
+    builder.addMatcher(sessionOver, () => initialState);
   },
   selectors: {
     selectPreferences: (state) => state.current,
-    selectPreferencesState: (state) => state.state,
-    selectPreferencesError: (state) => state.error,
+    selectPreferencesState: (state) => state.request.state,
+    selectPreferencesError: (state) => state.request.error ?? state.saving.error,
   },
 });
 
-export const { preferencesRequested, preferencesReceived, preferencesFailed, preferencesSubmitted } =
-  chatPreferencesSlice.actions;
+export const {
+  preferencesRequested,
+  preferencesReceived,
+  preferencesFailed,
+  preferencesSubmitted,
+  preferencesSaved,
+  preferencesNotSaved,
+} = chatPreferencesSlice.actions;
 export const { selectPreferences, selectPreferencesState, selectPreferencesError } =
   chatPreferencesSlice.selectors;

@@ -1,15 +1,15 @@
 import { all, call } from 'redux-saga/effects';
+import { whileMember } from '../../entities/auth/while-member.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { whileMember } from '../auth/while-member.ts';
-import { conversationsSession } from './conversations-saga.ts';
 import { draftsSession } from './drafts-saga.ts';
 import { preferencesSession } from './preferences-saga.ts';
+import { readMarksSession } from './read-marks-saga.ts';
 import { sendingSession } from './sending-saga.ts';
 import { threadsSession } from './threads-saga.ts';
 import { typingSession } from './typing-saga.ts';
 
 const sessions = [
-  conversationsSession,
+  readMarksSession,
   threadsSession,
   sendingSession,
   typingSession,

@@ -1,9 +1,9 @@
 import { call, put, select, takeEvery } from 'redux-saga/effects';
+import { selectConversation } from '../../entities/conversations/slice.ts';
+import { emitted } from '../../entities/realtime/events.ts';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { emitted } from '../realtime/events.ts';
-import { selectConversation } from './conversations-slice.ts';
 import { nextToSend, type Outgoing } from './thread.ts';
 import { messageSaved, messageSubmitted, retryRequested, selectThread, sendFailed } from './threads-slice.ts';
 

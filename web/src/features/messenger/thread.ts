@@ -1,5 +1,5 @@
 import type { Message } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
+import { idle, loading, type RequestStatus } from '../../shared/lib/request-status.ts';
 
 /** A message of the person's own that the conversation does not show as saved yet. */
 export interface Outgoing {
@@ -17,21 +17,19 @@ export interface Thread {
   /** By ascending ids, which are consecutive. */
   messages: Message[];
   outgoing: Outgoing[];
-  newest: Loading;
-  older: Loading;
+  newest: RequestStatus;
+  older: RequestStatus;
   /** Whether the first message of all is here. */
   complete: boolean;
-  error: string | null;
 }
 
 export const newThread = (id: number): Thread => ({
   id,
   messages: [],
   outgoing: [],
-  newest: 'loading',
-  older: 'idle',
+  newest: loading,
+  older: idle,
   complete: false,
-  error: null,
 });
 
 /** Both together in the order of their ids, each once. */
@@ -42,7 +40,7 @@ export function mergeMessages(known: Message[], found: Message[]): Message[] {
 
 /** Whether messages are missing between the last one here and this one. */
 export const isBehind = ({ messages, newest }: Thread, messageId: number) =>
-  newest === 'ready' && (messages.at(-1)?.id ?? 0) < messageId;
+  newest.state === 'ready' && (messages.at(-1)?.id ?? 0) < messageId;
 
 function keep(thread: Thread, messages: Message[]) {
   thread.messages = messages;

@@ -1,8 +1,8 @@
-import { call, put, select, takeEvery } from 'redux-saga/effects';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import type { Client } from '@wayquest/contracts';
+import { call, select, takeEvery } from 'redux-saga/effects';
+import { afterGap, messageArrived } from '../../entities/realtime/events.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { request } from '../../shared/saga/request.ts';
-import { afterGap, messageArrived } from '../realtime/events.ts';
 import { createCatchUp } from './catch-up.ts';
 import {
   messageSaved,
@@ -18,26 +18,26 @@ import {
 
 const perPage = 50;
 
-const listMessages = (deps: Deps, conversationId: number, before?: number) =>
-  request(deps, (api) => api.listMessages({ params: { conversationId }, query: { before, limit: perPage } }));
+const listMessages = (conversationId: number, before?: number) => (api: Client) =>
+  api.listMessages({ params: { conversationId }, query: { before, limit: perPage } });
 
 function* loadNewest(deps: Deps, id: number) {
-  try {
-    const messages = yield* listMessages(deps, id);
-    yield put(newestReceived({ id, messages, complete: messages.length < perPage }));
-  } catch (error) {
-    yield put(newestFailed({ id, error: sentenceOf(error) }));
-  }
+  yield* askServer(
+    deps,
+    listMessages(id),
+    (messages) => newestReceived({ id, messages, complete: messages.length < perPage }),
+    (error) => newestFailed({ id, error }),
+  );
 }
 
 function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequested>) {
   const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
-  try {
-    const messages = yield* listMessages(deps, id, thread?.messages[0]?.id);
-    yield put(olderReceived({ id, messages, complete: messages.length < perPage }));
-  } catch {
-    yield put(olderFailed(id));
-  }
+  yield* askServer(
+    deps,
+    listMessages(id, thread?.messages[0]?.id),
+    (messages) => olderReceived({ id, messages, complete: messages.length < perPage }),
+    (error) => olderFailed({ id, error }),
+  );
 }
 
 /** The messages: loaded when a conversation is opened, older ones on request, missed ones after every gap. */
@@ -46,7 +46,7 @@ export function* threadsSession(deps: Deps) {
 
   function* bringUp(id: number) {
     const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
-    if (thread?.newest === 'ready') {
+    if (thread?.newest.state === 'ready') {
       yield call(catchUp, id);
     } else {
       yield call(loadNewest, deps, id);

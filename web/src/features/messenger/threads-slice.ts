@@ -1,17 +1,24 @@
-import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit';
+import {
+  createEntityAdapter,
+  createSlice,
+  type EntityState,
+  nanoid,
+  type PayloadAction,
+} from '@reduxjs/toolkit';
 import type { Message } from '@wayquest/contracts';
-import { sessionEnded } from '../../shared/saga/request.ts';
-import { loggedOut } from '../auth/slice.ts';
-import { messageArrived } from '../realtime/events.ts';
+import { sessionOver } from '../../entities/auth/slice.ts';
+import { messageArrived } from '../../entities/realtime/events.ts';
+import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
 
-interface ThreadsState {
-  items: Thread[];
+interface ThreadsState extends EntityState<Thread, number> {
   /** The conversation that is looked at. */
   openId: number | null;
 }
 
-const initialState: ThreadsState = { items: [], openId: null };
+const threads = createEntityAdapter<Thread>();
+
+const initialState: ThreadsState = threads.getInitialState({ openId: null });
 
 /** Messages as the server answered them for a conversation; `complete` when there are none before them. */
 interface Found {
@@ -20,7 +27,7 @@ interface Found {
   complete: boolean;
 }
 
-const find = (state: ThreadsState, id: number) => state.items.find((thread) => thread.id === id);
+const find = (state: ThreadsState, id: number): Thread | undefined => state.entities[id];
 
 const findOutgoing = (state: ThreadsState, id: number, clientId: string | null) =>
   find(state, id)?.outgoing.find((outgoing) => outgoing.clientId === clientId);
@@ -32,8 +39,8 @@ export const threadsSlice = createSlice({
     threadOpened: (state, { payload: id }: PayloadAction<number>) => {
       state.openId = id;
       const known = find(state, id);
-      if (!known) state.items.push(newThread(id));
-      else if (known.newest === 'failed') known.newest = 'loading';
+      if (!known) threads.addOne(state, newThread(id));
+      else if (known.newest.state === 'failed') known.newest = loading;
     },
     threadClosed: (state) => {
       state.openId = null;
@@ -42,11 +49,11 @@ export const threadsSlice = createSlice({
       const thread = find(state, id);
       if (!thread) return;
       takeIn(thread, messages);
-      Object.assign(thread, { newest: 'ready', complete });
+      Object.assign(thread, { newest: ready, complete });
     },
     newestFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
       const thread = find(state, id);
-      if (thread) Object.assign(thread, { newest: 'failed', error });
+      if (thread) thread.newest = failed(error);
     },
     missedReceived: (
       state,
@@ -57,17 +64,17 @@ export const threadsSlice = createSlice({
     },
     olderRequested: (state, { payload: id }: PayloadAction<number>) => {
       const thread = find(state, id);
-      if (thread) thread.older = 'loading';
+      if (thread) thread.older = loading;
     },
     olderReceived: (state, { payload: { id, messages, complete } }: PayloadAction<Found>) => {
       const thread = find(state, id);
       if (!thread) return;
       takeIn(thread, messages);
-      Object.assign(thread, { older: 'ready', complete });
+      Object.assign(thread, { older: ready, complete });
     },
-    olderFailed: (state, { payload: id }: PayloadAction<number>) => {
+    olderFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
       const thread = find(state, id);
-      if (thread) thread.older = 'failed';
+      if (thread) thread.older = failed(error);
     },
     messageSubmitted: {
       prepare: (conversationId: number, text: string) => {
@@ -115,8 +122,7 @@ export const threadsSlice = createSlice({
         const thread = find(state, message.conversationId);
         if (thread) append(thread, message);
       })
-      .addCase(loggedOut, () => initialState)
-      .addCase(sessionEnded, () => initialState);
+      .addMatcher(sessionOver, () => initialState);
   },
   selectors: {
     selectOpenId: (state) => state.openId,

@@ -1,7 +1,7 @@
 import { put, select, throttle } from 'redux-saga/effects';
+import { selectConversation } from '../../entities/conversations/slice.ts';
+import { emitted } from '../../entities/realtime/events.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { emitted } from '../realtime/events.ts';
-import { selectConversation } from './conversations-slice.ts';
 import { draftChanged } from './drafts-slice.ts';
 import { selectPreferences } from './preferences-slice.ts';
 

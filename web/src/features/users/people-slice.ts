@@ -1,20 +1,19 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
-import { sessionEnded } from '../../shared/saga/request.ts';
-import { loggedOut } from '../auth/slice.ts';
+import { sessionOver } from '../../entities/auth/slice.ts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
-interface PeopleState {
+interface PeopleState extends EntityState<PublicUser, number> {
   /** What was searched; '' for suggestions. */
   text: string;
-  items: PublicUser[];
   /** What the people shown were found by: it is older than `text` while an answer is on its way. */
   foundBy: string;
-  list: Loading;
-  error: string | null;
+  list: RequestStatus;
 }
 
-const initialState: PeopleState = { text: '', items: [], foundBy: '', list: 'idle', error: null };
+const people = createEntityAdapter<PublicUser>();
+
+const initialState: PeopleState = people.getInitialState({ text: '', foundBy: '', list: idle });
 
 /** People to meet: found by a search, or suggested. */
 export const peopleSlice = createSlice({
@@ -23,27 +22,26 @@ export const peopleSlice = createSlice({
   reducers: {
     peopleSearched: (state, { payload }: PayloadAction<string>) => {
       state.text = payload;
-      state.list = 'loading';
+      state.list = loading;
     },
     peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
-      state.items = payload.people;
+      people.setAll(state, payload.people);
       state.foundBy = payload.text;
-      state.list = 'ready';
+      state.list = ready;
     },
     peopleFailed: (state, { payload }: PayloadAction<string>) => {
-      state.list = 'failed';
-      state.error = payload;
+      state.list = failed(payload);
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(loggedOut, () => initialState).addCase(sessionEnded, () => initialState);
+    builder.addMatcher(sessionOver, () => initialState);
   },
   selectors: {
     selectSearchText: (state) => state.text,
-    selectPeople: (state) => state.items,
+    selectPeople: people.getSelectors().selectAll,
     selectFoundBy: (state) => state.foundBy,
-    selectPeopleState: (state) => state.list,
-    selectPeopleError: (state) => state.error,
+    selectPeopleState: (state) => state.list.state,
+    selectPeopleError: (state) => state.list.error,
   },
 });
 

@@ -1,37 +1,35 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
-import type { Loading } from '../../shared/lib/loading.ts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
-interface UsersState {
-  items: PublicUser[];
-  /** The one person a profile page asked for. */
-  one: Loading;
-  error: string | null;
+interface UsersState extends EntityState<PublicUser, number> {
+  /** Of the one person that a profile page asked for. */
+  one: RequestStatus;
 }
 
-const initialState: UsersState = { items: [], one: 'idle', error: null };
+const users = createEntityAdapter<PublicUser>();
+
+const initialState: UsersState = users.getInitialState({ one: idle });
 
 export const usersSlice = createSlice({
   name: 'users',
   initialState,
   reducers: {
     userRequested: (state, _action: PayloadAction<number>) => {
-      state.one = 'loading';
-      state.error = null;
+      state.one = loading;
     },
     publicUserReceived: (state, { payload }: PayloadAction<PublicUser>) => {
-      state.items = [...state.items.filter(({ id }) => id !== payload.id), payload];
-      state.one = 'ready';
+      users.setOne(state, payload);
+      state.one = ready;
     },
     userFailed: (state, { payload }: PayloadAction<string>) => {
-      state.one = 'failed';
-      state.error = payload;
+      state.one = failed(payload);
     },
   },
   selectors: {
-    selectUserById: (state, id: number) => state.items.find((user) => user.id === id),
-    selectUserState: (state) => state.one,
-    selectUserError: (state) => state.error,
+    selectUserById: users.getSelectors().selectById,
+    selectUserState: (state) => state.one.state,
+    selectUserError: (state) => state.one.error,
   },
 });
 

@@ -1,13 +1,16 @@
 import type { Client } from '@wayquest/contracts';
 import type { TokenStore } from './tokens.ts';
 
-/** The typed client, loaded with its schemas on the first call, so that a page without calls never pays for them. */
+/**
+ * The typed client, loaded with its schemas on the first call, so that a page without calls never pays for them. What
+ * did not arrive is asked for again by the next call.
+ */
 export function lazyClient(tokens: TokenStore): () => Promise<Client> {
-  let client: Promise<Client> | undefined;
-  return () => {
-    client ??= import('./client.ts').then(({ createClient }) =>
-      createClient({ baseUrl: '', token: () => tokens.read(), repeats: 2 }),
-    );
+  let client: Client | undefined;
+  return async () => {
+    if (client) return client;
+    const { createClient } = await import('./client.ts');
+    client ??= createClient({ baseUrl: '', token: () => tokens.read(), repeats: 2 });
     return client;
   };
 }

@@ -5,7 +5,7 @@ export interface Draft {
   text: string;
 }
 
-/** Where drafts are kept between visits, for each person apart. */
+/** Where drafts are kept between visits, for each person apart, as far as they can be. */
 export interface DraftStore {
   read(userId: number): Draft[];
   write(userId: number, drafts: Draft[]): void;
@@ -21,7 +21,7 @@ const isDraft = (value: unknown): value is Draft =>
   'text' in value &&
   typeof value.text === 'string';
 
-/** Drafts in a storage of the browser's. What is not readable any more is no draft. */
+/** Drafts in a storage of the browser's, which may be full or forbidden. What cannot be read is no draft. */
 export const draftsIn = (storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): DraftStore => ({
   read(userId) {
     try {
@@ -32,8 +32,12 @@ export const draftsIn = (storage: () => Pick<Storage, 'getItem' | 'setItem' | 'r
     }
   },
   write(userId, drafts) {
-    if (drafts.length > 0) storage().setItem(keyOf(userId), JSON.stringify(drafts));
-    else storage().removeItem(keyOf(userId));
+    try {
+      if (drafts.length > 0) storage().setItem(keyOf(userId), JSON.stringify(drafts));
+      else storage().removeItem(keyOf(userId));
+    } catch (error) {
+      console.warn('What is being written is not kept over this visit', error);
+    }
   },
 });
 

@@ -7,6 +7,10 @@ const isCallError = (error: unknown): error is CallError =>
 /** The stable code of a call's problem, where there is one. */
 export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.problem?.code : undefined);
 
+/** Whether the server said no to the call itself: the same again would be answered the same. */
+export const isRefusal = (error: unknown) =>
+  isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
+
 /** What went wrong, as a sentence for the person who tried. */
 export function sentenceOf(error: unknown): string {
   if (isCallError(error)) return error.message;

@@ -1,3 +1,5 @@
+// First: the order in which layers are first named is the order of their weight.
+import './base.css';
 import '@fontsource-variable/nunito-sans/wght.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
@@ -15,4 +17,3 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Skeleton.layer.css';
 import '@mantine/core/styles/Avatar.layer.css';
-import './base.css';

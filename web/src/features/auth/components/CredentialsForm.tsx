@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
+import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { selectAuthError, selectAuthPending } from '../selectors.ts';
-import { type Credentials, errorCleared } from '../slice.ts';
 
 interface Props {
   submitLabel: string;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { loginCodeReceived } from '../../../entities/auth/slice.ts';
 import { rememberedPlace } from '../../../shared/lib/arrival.ts';
-import { loginCodeReceived } from '../slice.ts';
 
 const problems: Record<string, string> = {
   'google-not-set-up': 'Google sign-in is not set up here. Please use a username and password.',

@@ -1,5 +1,6 @@
 import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
+import { loginSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
@@ -7,7 +8,6 @@ import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { Or } from '../components/Or.tsx';
 import { useGoogleReturn } from '../components/use-google-return.ts';
-import { loginSubmitted } from '../slice.ts';
 
 export default function Login() {
   const dispatch = useDispatch();
@@ -17,7 +17,7 @@ export default function Login() {
     <AuthCard
       title="Welcome back"
       tab="Log In"
-      lead="Your challenges have waited for you."
+      lead="Your challenges are waiting."
       other={
         <Link to="/signup" state={state}>
           Don't have an account? Create Account

@@ -1,10 +1,10 @@
 import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
+import { signupSubmitted } from '../../../entities/auth/slice.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { Or } from '../components/Or.tsx';
-import { signupSubmitted } from '../slice.ts';
 
 export default function Signup() {
   const dispatch = useDispatch();

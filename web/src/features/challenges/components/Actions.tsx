@@ -1,17 +1,18 @@
 import { Paper, Skeleton } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { selectAuthStatus, selectUser } from '../../auth/selectors.ts';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
 import {
   type LinesState,
   selectActionError,
   selectOwnLine,
-  selectParticipants,
-} from '../../challenge-lines/selectors.ts';
+  selectParticipantsState,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
-import { JoinButton } from './JoinButton.tsx';
 import { OwnPart } from './OwnPart.tsx';
 
 /** What the person can do with a challenge. */
@@ -19,12 +20,13 @@ export function Actions({ challenge }: { challenge: Challenge }) {
   const status = useSelector(selectAuthStatus);
   const admin = useSelector(selectUser)?.admin;
   const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
-  const participants = useSelector(selectParticipants);
+  const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
-  const asking = !participants || participants.state === 'loading';
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const asking = participants === 'idle' || participants === 'loading';
   if (status === 'starting' || (status === 'member' && asking)) return <Skeleton height={140} radius="lg" />;
   return (
-    <Paper className={classes.card} radius="lg">
+    <Paper className={classes.card} radius="lg" {...keptFocus}>
       {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
       {error && <FormError>{error}</FormError>}
       {admin && <DeleteButton challenge={challenge} />}

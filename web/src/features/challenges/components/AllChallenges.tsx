@@ -1,9 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import {
+  selectChallenges,
+  selectListError,
+  selectListState,
+} from '../../../entities/challenges/selectors.ts';
+import { challengesRequested } from '../../../entities/challenges/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { selectChallenges, selectListError, selectListState } from '../selectors.ts';
-import { challengesRequested } from '../slice.ts';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 

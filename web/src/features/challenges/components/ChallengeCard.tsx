@@ -1,9 +1,9 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { type LinesState, selectOwnLine } from '../../challenge-lines/selectors.ts';
-import { dateRange } from '../dates.ts';
-import { PlacePicture } from '../pictures/PlacePicture.tsx';
+import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
+import { dateRange } from '../../../entities/challenges/dates.ts';
+import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import classes from './ChallengeCard.module.css';
 
 /** A challenge at a glance; all of it leads to its page. */

@@ -1,9 +1,9 @@
 import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
 import type { Challenge } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
+import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { dateRange, phaseOf, phaseSentence } from '../dates.ts';
-import { PlacePicture } from '../pictures/PlacePicture.tsx';
 import { Actions } from './Actions.tsx';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';

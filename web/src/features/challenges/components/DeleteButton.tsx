@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { selectDeleteError, selectDeleting } from '../../../entities/challenges/selectors.ts';
+import { deleteRequested } from '../../../entities/challenges/slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { selectDeleteError, selectDeleting } from '../selectors.ts';
-import { deleteRequested } from '../slice.ts';
 import classes from './Actions.module.css';
 
 /** For admins: deletes after a second thought. */

@@ -2,10 +2,10 @@ import { Button, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
+import { challengeSubmitted } from '../../../entities/challenges/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { emptyForm, isComplete } from '../form.ts';
-import { selectCreateError, selectCreating } from '../selectors.ts';
-import { challengeSubmitted } from '../slice.ts';
 import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 

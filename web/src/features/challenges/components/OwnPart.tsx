@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ChallengeLine } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectPendingAction } from '../../challenge-lines/selectors.ts';
-import { completeRequested, leaveRequested } from '../../challenge-lines/slice.ts';
-import { phaseOf, phaseSentence } from '../dates.ts';
+import { selectPendingAction } from '../../../entities/challenge-lines/selectors.ts';
+import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
+import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import classes from './Actions.module.css';
 
 /** For participants: complete it, or leave it. */

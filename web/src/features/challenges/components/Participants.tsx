@@ -4,23 +4,24 @@ import type { Challenge } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
+import { selectParticipants, selectParticipantsState } from '../../../entities/challenge-lines/selectors.ts';
+import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { selectAuthStatus, selectUser } from '../../auth/selectors.ts';
-import { selectParticipants } from '../../challenge-lines/selectors.ts';
-import { participantsRequested } from '../../challenge-lines/slice.ts';
 import classes from './Participants.module.css';
 
 function List({ onRetry }: { onRetry: () => void }) {
   const participants = useSelector(selectParticipants);
-  if (participants?.state === 'failed') {
+  const state = useSelector(selectParticipantsState);
+  if (state === 'failed') {
     return <Failure onRetry={onRetry}>Who takes part could not be loaded.</Failure>;
   }
-  if (participants?.state !== 'ready') return <Skeleton height={76} radius="lg" />;
-  if (participants.items.length === 0) return <Empty>Nobody yet. Be the first.</Empty>;
+  if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
+  if (participants.length === 0) return <Empty>Nobody yet. Be the first.</Empty>;
   return (
     <ul className={classes.list} aria-label="Participants">
-      {participants.items.map(({ id, user, completed }) => (
+      {participants.map(({ id, user, completed }) => (
         <li key={id} className={classes.person}>
           <UserAvatar user={user} size={44} />
           <span className={classes.name}>

@@ -1,8 +1,12 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import {
+  selectLinesError,
+  selectLinesState,
+  selectUncompleted,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { selectLinesError, selectLinesState, selectUncompleted } from '../../challenge-lines/selectors.ts';
-import { linesRequested } from '../../challenge-lines/slice.ts';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import classes from './Section.module.css';

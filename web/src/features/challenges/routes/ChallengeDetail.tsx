@@ -1,15 +1,15 @@
 import '@mantine/core/styles/Badge.layer.css';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
+import { selectChallenge, selectOneError, selectOneState } from '../../../entities/challenges/selectors.ts';
+import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { ChallengeView } from '../components/ChallengeView.tsx';
-import { selectChallenge, selectOneError, selectOneState } from '../selectors.ts';
-import { challengeRequested, type challengesSlice } from '../slice.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
@@ -32,6 +32,7 @@ export default function ChallengeDetail() {
   if (state !== 'failed') {
     return (
       <Page>
+        <VisuallyHidden component="h1">Challenge</VisuallyHidden>
         <Pending what="the challenge">
           <Skeleton height={280} radius="lg" mb={24} />
           <Skeleton height={36} width="60%" />
@@ -40,7 +41,7 @@ export default function ChallengeDetail() {
     );
   }
   return (
-    <Page width="medium">
+    <Page>
       <PageTitle mb={24}>Challenge</PageTitle>
       <Failure
         onRetry={() => dispatch(challengeRequested(id))}

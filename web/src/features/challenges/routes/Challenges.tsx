@@ -1,22 +1,25 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
 import { useSelector } from 'react-redux';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectLinesState } from '../../../entities/challenge-lines/selectors.ts';
+import { selectListState } from '../../../entities/challenges/selectors.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
-import { selectAuthStatus } from '../../auth/selectors.ts';
-import { selectLinesState } from '../../challenge-lines/selectors.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
 import { NewChallenge } from '../components/NewChallenge.tsx';
 import { YourChallenges } from '../components/YourChallenges.tsx';
-import { selectListState } from '../selectors.ts';
 import classes from './Challenges.module.css';
 
 export default function Challenges() {
-  const member = useSelector(selectAuthStatus) === 'member';
-  const listed = useSelector(selectListState) === 'ready';
-  const lined = useSelector(selectLinesState) === 'ready';
-  useHashScroll(listed && lined);
+  const status = useSelector(selectAuthStatus);
+  const member = status === 'member';
+  const list = useSelector(selectListState);
+  const lines = useSelector(selectLinesState);
+  const listing = list === 'idle' || list === 'loading';
+  const lining = lines === 'idle' || lines === 'loading';
+  useHashScroll(list === 'ready' && lines === 'ready');
   return (
     <Page>
       <div className={classes.head}>
@@ -24,7 +27,8 @@ export default function Challenges() {
           <PageTitle>Challenges</PageTitle>
           <p className={classes.lead}>Pick a place, go there, collect the points.</p>
         </div>
-        {member && (
+        {/* Who is likely a member finds them at once: coming later they would move the list. */}
+        {(member || status === 'starting') && (
           <div className={classes.anchors}>
             <Button component="a" href="#your-challenges" variant="default">
               Your Challenges
@@ -36,8 +40,17 @@ export default function Challenges() {
         )}
       </div>
       <AllChallenges />
-      {member && <YourChallenges />}
-      {member && <NewChallenge />}
+      {/* Shown once what stands above them is there: until then they would only move. */}
+      {member && (
+        <div hidden={listing}>
+          <YourChallenges />
+        </div>
+      )}
+      {member && (
+        <div hidden={listing || lining}>
+          <NewChallenge />
+        </div>
+      )}
     </Page>
   );
 }

@@ -2,11 +2,15 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
+import {
+  type LinesState,
+  selectActionError,
+  selectOwnLine,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { actionErrorCleared } from '../../../entities/challenge-lines/slice.ts';
+import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { type LinesState, selectActionError, selectOwnLine } from '../../challenge-lines/selectors.ts';
-import { actionErrorCleared } from '../../challenge-lines/slice.ts';
-import { JoinButton } from '../../challenges/components/JoinButton.tsx';
-import { dateRange, phaseOf } from '../../challenges/dates.ts';
 import classes from './ChallengeWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
 
@@ -31,14 +35,15 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
     // The button that was pressed is gone.
     if (joined && document.activeElement === document.body) told.current?.focus({ preventScroll: true });
   }, [joined]);
-  const completed = line?.completed || phaseOf(challenge) === 'ended';
+  const phase = phaseOf(challenge);
+  const ongoing = phase === 'upcoming' ? phaseSentence(challenge) : 'Ongoing';
   return (
     <WindowFrame title={challenge.name} onClose={onClose}>
       <dl className={classes.facts}>
         <dt>Difficulty</dt>
         <dd>{challenge.difficulty}</dd>
         <dt>Status</dt>
-        <dd>{completed ? 'Completed' : 'Ongoing'}</dd>
+        <dd>{line?.completed || phase === 'ended' ? 'Completed' : ongoing}</dd>
         <dt>Dates</dt>
         <dd>{dateRange(challenge)}</dd>
       </dl>
@@ -50,7 +55,9 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
         <JoinButton challenge={challenge} from={here} />
       )}
       <FormError>{error}</FormError>
-      <Link to={`/challenges/${challenge.id}`}>Look at the challenge</Link>
+      <Link to={`/challenges/${challenge.id}`} className={classes.more}>
+        Look at the challenge
+      </Link>
     </WindowFrame>
   );
 }

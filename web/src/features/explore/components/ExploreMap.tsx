@@ -7,7 +7,7 @@ import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectAuthStatus } from '../../auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
 import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';

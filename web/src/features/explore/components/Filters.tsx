@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { Difficulty } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectAuthStatus } from '../../auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import type { Filters as Wanted } from '../address.ts';
 import classes from './Filters.module.css';
 

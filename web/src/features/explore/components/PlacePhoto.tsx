@@ -1,6 +1,6 @@
 import type { Place } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
-import { PlacePicture } from '../../challenges/pictures/PlacePicture.tsx';
+import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { typeWords } from '../type-words.ts';
 import classes from './PlacePhoto.module.css';

@@ -83,8 +83,13 @@ export function SearchBox({ finder, near, onFound }: Props) {
         if (answer) choose(answer[0]);
         else takesFirst.current = true;
       }}
-      error={answer?.length === 0 && 'Nothing is called so. Try a town, a street or a zip code.'}
-      comboboxProps={{ shadow: 'md', width: 316, position: 'bottom-start' }}
+      error={answer?.length === 0 && 'No match for that. Try a town, a street or a zip code.'}
+      comboboxProps={{
+        shadow: 'md',
+        width: 316,
+        position: 'bottom-start',
+        portalProps: { target: '#main' },
+      }}
     />
   );
 }

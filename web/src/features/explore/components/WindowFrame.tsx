@@ -43,7 +43,7 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       <div className={classes.head}>
         {icon}
         <h2 id={id}>{title}</h2>
-        <CloseButton size="lg" aria-label="Close" onClick={onClose} />
+        <CloseButton size={44} iconSize={20} aria-label="Close" onClick={onClose} />
       </div>
       {children}
     </div>

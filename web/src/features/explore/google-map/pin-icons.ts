@@ -39,7 +39,7 @@ function draw({ kind, count = 0 }: Pin): Looks {
   if (kind !== 'cluster') {
     return { icon: { url: drop(color), anchor: new google.maps.Point(16, 43) } };
   }
-  const size = count < 10 ? 40 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
+  const size = count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
   return {
     icon: { url: disc(color, size), anchor: new google.maps.Point(size / 2, size / 2) },
     label: {

@@ -7,7 +7,7 @@ import {
   type Popup as LeafletPopup,
   latLngBounds,
 } from 'leaflet';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import {
   AttributionControl,
   MapContainer,
@@ -84,7 +84,8 @@ function Window({ lat, lng, content, covered }: Position & Pick<MapWindow, 'cont
   const popup = useRef<LeafletPopup>(null);
   // It is there once the popup is open, which is after this is.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
-  useEffect(() => {
+  // Before it is drawn for the first time, so that nobody sees it come into its place.
+  useLayoutEffect(() => {
     if (!box) return;
     const bringIntoSight = () => {
       popup.current?.update();

@@ -9,7 +9,7 @@ const icons = new Map<string, DivIcon>();
 
 function draw({ kind, count = 0 }: Pin): DivIcon {
   if (kind === 'cluster') {
-    const size = count < 10 ? 40 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
+    const size = count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
     const shown = count < 10_000 ? String(count) : `${Math.round(count / 1_000)}k`;
     return divIcon({
       className: classes.cluster ?? '',
@@ -20,8 +20,8 @@ function draw({ kind, count = 0 }: Pin): DivIcon {
   return divIcon({
     className: `${classes.pin} ${classes[kind] ?? ''}`,
     html: drop,
-    iconSize: [32, 44],
-    iconAnchor: [16, 43],
+    iconSize: [44, 44],
+    iconAnchor: [22, 43],
   });
 }
 

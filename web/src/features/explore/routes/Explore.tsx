@@ -1,10 +1,10 @@
 import '@mantine/core/styles/Input.layer.css';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { selectAuthStatus } from '../../auth/selectors.ts';
-import { linesRequested } from '../../challenge-lines/slice.ts';
 import { ExploreMap } from '../components/ExploreMap.tsx';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';

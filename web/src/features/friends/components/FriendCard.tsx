@@ -1,7 +1,7 @@
 import type { PublicUser } from '@wayquest/contracts';
+import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
-import { SendMessageButton } from './SendMessageButton.tsx';
 
 /** A friend, with the way to write to them. */
 export function FriendCard({ friend }: { friend: PublicUser }) {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
+import { selectIsPending } from '../../../entities/friends/selectors.ts';
+import { acceptRequested, removeRequested } from '../../../entities/friends/slice.ts';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
-import { selectIsPending } from '../selectors.ts';
-import { acceptRequested, removeRequested } from '../slice.ts';
 
 type State = Parameters<typeof selectIsPending>[0];
 

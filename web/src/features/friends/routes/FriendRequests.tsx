@@ -1,13 +1,18 @@
 import { Button, Text } from '@mantine/core';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import {
+  selectFriendsError,
+  selectFriendsState,
+  selectIncoming,
+} from '../../../entities/friends/selectors.ts';
+import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import { RequestCard } from '../components/RequestCard.tsx';
-import { selectFriendsError, selectFriendsState, selectIncoming } from '../selectors.ts';
-import { friendRequestsRequested } from '../slice.ts';
 
 const findPeople = (
   <Button component={Link} to="/users" variant="default">
@@ -20,18 +25,23 @@ function List() {
   const requests = useSelector(selectIncoming);
   const state = useSelector(selectFriendsState);
   const error = useSelector(selectFriendsError);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <PersonGridSkeleton what="friend requests" count={3} />;
-  if (requests.length === 0) return <Empty action={findPeople}>No pending requests</Empty>;
   return (
-    <PersonGrid label="Pending friend requests">
-      {requests.map((request) => (
-        <li key={request.id}>
-          <RequestCard request={request} />
-        </li>
-      ))}
-    </PersonGrid>
+    <div {...keptFocus}>
+      {requests.length === 0 && <Empty action={findPeople}>No pending requests</Empty>}
+      {requests.length > 0 && (
+        <PersonGrid label="Pending friend requests">
+          {requests.map((request) => (
+            <li key={request.id}>
+              <RequestCard request={request} />
+            </li>
+          ))}
+        </PersonGrid>
+      )}
+    </div>
   );
 }
 

@@ -1,13 +1,17 @@
 import { Button, Text } from '@mantine/core';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import {
+  selectFriends,
+  selectFriendsError,
+  selectFriendsState,
+} from '../../../entities/friends/selectors.ts';
+import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { FriendCard } from '../components/FriendCard.tsx';
-import { selectFriends, selectFriendsError, selectFriendsState } from '../selectors.ts';
-import { friendRequestsRequested } from '../slice.ts';
 
 const findPeople = (
   <Button component={Link} to="/users">

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { selectAuthStatus } from '../../auth/selectors.ts';
 import classes from './Hero.module.css';
 import { Landscape } from './Landscape.tsx';
 
@@ -17,7 +17,7 @@ export function Hero() {
             Challenge Yourself to Explore Your World
           </PageTitle>
           <p className={classes.lead}>
-            Real places near you, a reason to go there, and points for having been. The next one is closer
+            Real places near you, a reason to go there, and points for getting there. The next one is closer
             than you think.
           </p>
           <div className={classes.actions}>

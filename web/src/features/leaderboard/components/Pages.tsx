@@ -1,10 +1,13 @@
 import { Pagination } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'react-router-dom';
 import { type RankingAddress, writeAddress } from '../address.ts';
 import classes from './Pages.module.css';
 
 /** Links to the ranking's other pages. */
 export function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
+  // Of a phone's width: the first, this one and the last.
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (pages < 2) return null;
   const linkTo = (page: number) => ({
     component: Link,
@@ -16,8 +19,9 @@ export function Pages({ pages, address }: { pages: number; address: RankingAddre
       <Pagination
         total={pages}
         value={Math.min(address.page, pages)}
-        classNames={{ control: classes.control ?? '' }}
-        siblings={1}
+        classNames={{ control: classes.control ?? '', dots: classes.dots ?? '' }}
+        gap={narrow ? 4 : 8}
+        siblings={narrow ? 0 : 1}
         getItemProps={(page) => ({ ...linkTo(page), 'aria-label': `Page ${page}` })}
         getControlProps={(control) => {
           if (control === 'next')

@@ -13,7 +13,7 @@ export function Podium({ people }: { people: LeaderboardPage['podium'] }) {
       {people.map((user, index) => (
         <li key={user.id} className={classes.place} data-place={index + 1}>
           <UserAvatar user={user} size={index === 0 ? 92 : 72} className={classes.avatar ?? ''} />
-          <Link to={`/users/${user.id}`} className={classes.name}>
+          <Link to={`/users/${user.id}`} className={classes.name} title={user.username}>
             {user.username}
           </Link>
           <div className={classes.step}>

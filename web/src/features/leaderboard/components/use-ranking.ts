@@ -1,9 +1,15 @@
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { selectAuthStatus } from '../../auth/selectors.ts';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { readAddress, writeAddress } from '../address.ts';
-import { rankingRequested, selectRanking, selectRankingError, selectRankingState } from '../slice.ts';
+import {
+  rankingClosed,
+  rankingRequested,
+  selectRanking,
+  selectRankingError,
+  selectRankingState,
+} from '../slice.ts';
 
 /** The ranking that the address bar names. A visitor has no friends to rank, a page too far is the last one. */
 export function useRanking() {
@@ -24,6 +30,7 @@ export function useRanking() {
     if (!starting) dispatch(rankingRequested({ page, scope }));
   }, [dispatch, starting, page, scope]);
   useEffect(reload, [reload]);
+  useEffect(() => () => void dispatch(rankingClosed()), [dispatch]);
 
   useEffect(() => {
     if (lastPage && page > lastPage)

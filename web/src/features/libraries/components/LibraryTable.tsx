@@ -1,4 +1,4 @@
-import type { Library } from '../../../../build/libraries.ts';
+import type { Library } from 'virtual:libraries';
 import classes from './LibraryTable.module.css';
 
 /** Libraries with what each is for; on a phone every row becomes a card. */

@@ -1,5 +1,5 @@
 import { useSelector } from 'react-redux';
-import { selectConnection } from '../../realtime/slice.ts';
+import { selectConnection } from '../../../entities/realtime/slice.ts';
 import classes from '../routes/Messenger.module.css';
 
 /** Says when messages do not come by themselves for the moment. */

@@ -1,8 +1,8 @@
 import type { Conversation } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
+import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
-import { type realtimeSlice, selectIsTyping } from '../../realtime/slice.ts';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
@@ -19,7 +19,11 @@ export function ConversationItem({ conversation: { id, user, unread } }: { conve
       <span className={classes.words}>
         <span className={classes.name}>{user.username}</span>
         {typing && <span className={classes.hint}>is writing…</span>}
-        {!typing && draft && <span className={`${classes.hint} ${classes.draft}`}>Draft: {draft}</span>}
+        {!typing && draft && (
+          <span className={`${classes.hint} ${classes.draft}`} title={draft}>
+            Draft: {draft}
+          </span>
+        )}
       </span>
       <CountBadge count={unread} what="unread" />
     </NavLink>

@@ -1,14 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
 import {
   conversationsRequested,
   selectConversations,
   selectConversationsError,
   selectConversationsState,
-} from '../conversations-slice.ts';
+} from '../../../entities/conversations/slice.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
 import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';
 

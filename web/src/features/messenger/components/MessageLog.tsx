@@ -22,15 +22,15 @@ const nearTop = 200;
 function Older({ thread: { id, older, complete, messages } }: { thread: Thread }) {
   const dispatch = useDispatch();
   if (complete || messages.length === 0) return null;
-  if (older === 'loading') return <span className={classes.older}>Loading older messages …</span>;
+  if (older.state === 'loading') return <span className={classes.older}>Loading older messages …</span>;
   return (
     <Button
       className={classes.older ?? ''}
       variant="subtle"
-      size="compact-sm"
+      size="sm"
       onClick={() => dispatch(olderRequested(id))}
     >
-      {older === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
+      {older.state === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
     </Button>
   );
 }
@@ -38,7 +38,7 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
 /** The messages of a conversation. */
 export function MessageLog({ conversation, thread }: Props) {
   const dispatch = useDispatch();
-  const { id, newest, older, complete, messages, outgoing, error } = thread;
+  const { id, newest, older, complete, messages, outgoing } = thread;
   const lastOutgoing = outgoing.at(-1);
   const lastMessage = messages.at(-1);
   const { log, atEnd, unseen, goToEnd, onScroll } = useLogScroll({
@@ -51,11 +51,13 @@ export function MessageLog({ conversation, thread }: Props) {
   const scrolled = () => {
     onScroll();
     const top = log.current?.scrollTop ?? nearTop;
-    if (top < nearTop && newest === 'ready' && !complete && older !== 'loading' && older !== 'failed') {
+    const mayAsk = older.state !== 'loading' && older.state !== 'failed';
+    if (top < nearTop && newest.state === 'ready' && !complete && mayAsk) {
       dispatch(olderRequested(id));
     }
   };
-  if (newest === 'failed') return <Failure onRetry={() => dispatch(threadOpened(id))}>{error}</Failure>;
+  if (newest.state === 'failed')
+    return <Failure onRetry={() => dispatch(threadOpened(id))}>{newest.error}</Failure>;
   return (
     <div className={classes.frame}>
       <div
@@ -67,7 +69,7 @@ export function MessageLog({ conversation, thread }: Props) {
         tabIndex={0}
         onScroll={scrolled}
       >
-        {newest === 'loading' && (
+        {newest.state === 'loading' && (
           <Pending what="the messages">
             <Skeleton height={44} width="55%" mb={12} />
             <Skeleton height={44} width="40%" ml="auto" mb={12} />
@@ -75,7 +77,7 @@ export function MessageLog({ conversation, thread }: Props) {
           </Pending>
         )}
         <Older thread={thread} />
-        {newest === 'ready' && messages.length + outgoing.length === 0 && (
+        {newest.state === 'ready' && messages.length + outgoing.length === 0 && (
           <p className={classes.begin}>No messages yet. Say hello to {conversation.user.username}.</p>
         )}
         <Bubbles conversation={conversation} thread={thread} />

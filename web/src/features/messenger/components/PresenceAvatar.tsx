@@ -1,7 +1,7 @@
 import type { PublicUser } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
+import { type realtimeSlice, selectIsOnline } from '../../../entities/realtime/slice.ts';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { type realtimeSlice, selectIsOnline } from '../../realtime/slice.ts';
 import classes from './Presence.module.css';
 
 type State = Parameters<typeof realtimeSlice.selectSlice>[0];

@@ -9,7 +9,7 @@ import {
   selectConnection,
   selectIsOnline,
   selectIsTyping,
-} from '../../realtime/slice.ts';
+} from '../../../entities/realtime/slice.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
 import composer from './Composer.module.css';
 import { Composer } from './Composer.tsx';

@@ -2,7 +2,7 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import type { Conversation } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
-import { messagesSeen } from '../conversations-slice.ts';
+import { messagesSeen } from '../../../entities/conversations/slice.ts';
 import type { Thread } from '../thread.ts';
 
 /** Notes how far the person has read: what stands at the end of the log while they look at it. */

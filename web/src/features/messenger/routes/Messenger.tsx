@@ -4,15 +4,15 @@ import { IconMessages } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { ConnectionLine } from '../components/ConnectionLine.tsx';
-import { ConversationList } from '../components/ConversationList.tsx';
-import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import {
   type conversationsSlice,
   selectConversation,
   selectConversationsState,
-} from '../conversations-slice.ts';
+} from '../../../entities/conversations/slice.ts';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { ConnectionLine } from '../components/ConnectionLine.tsx';
+import { ConversationList } from '../components/ConversationList.tsx';
+import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import { preferencesRequested } from '../preferences-slice.ts';
 import classes from './Messenger.module.css';
 

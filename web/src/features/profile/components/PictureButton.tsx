@@ -1,13 +1,12 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectAuthPending } from '../../auth/selectors.ts';
-import { pictureChosen } from '../../auth/slice.ts';
+import { pictureChosen, selectSaving } from '../slice.ts';
 
 /** Lets people show themselves; the server cuts the picture to a square. */
 export function PictureButton() {
   const dispatch = useDispatch();
-  const pending = useSelector(selectAuthPending);
+  const { state } = useSelector(selectSaving);
   return (
     <FileButton
       accept="image/jpeg,image/png,image/webp"
@@ -18,7 +17,7 @@ export function PictureButton() {
           {...props}
           variant="default"
           leftSection={<IconCamera size={18} aria-hidden />}
-          loading={pending}
+          loading={state === 'loading'}
         >
           Change picture
         </Button>

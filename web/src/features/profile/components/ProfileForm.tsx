@@ -4,17 +4,15 @@ import type { Me } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { selectAuthError, selectAuthPending } from '../../auth/selectors.ts';
-import { errorCleared, profileSubmitted } from '../../auth/slice.ts';
 import { type ProfileFields, profileOf } from '../profile-fields.ts';
+import { profileOpened, profileSubmitted, selectSaving } from '../slice.ts';
 import classes from './ProfileForm.module.css';
 import { ProfileInputs } from './ProfileInputs.tsx';
 
 /** Changes the profile; there is something to send once a field differs. */
 export function ProfileForm({ user }: { user: Me }) {
   const dispatch = useDispatch();
-  const pending = useSelector(selectAuthPending);
-  const error = useSelector(selectAuthError);
+  const { state, error } = useSelector(selectSaving);
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
   const { setInitialValues, setValues } = form;
   useEffect(() => {
@@ -22,7 +20,7 @@ export function ProfileForm({ user }: { user: Me }) {
     setValues(profileOf(user));
   }, [user, setInitialValues, setValues]);
   useEffect(() => {
-    dispatch(errorCleared());
+    dispatch(profileOpened());
   }, [dispatch]);
   return (
     <Paper className={classes.card} radius="lg">
@@ -34,7 +32,7 @@ export function ProfileForm({ user }: { user: Me }) {
         })}
       >
         <ProfileInputs form={form} />
-        <Button type="submit" mt={24} mb={8} loading={pending} disabled={!form.isDirty()}>
+        <Button type="submit" mt={24} mb={8} loading={state === 'loading'} disabled={!form.isDirty()}>
           Update
         </Button>
         <FormError>{error}</FormError>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectCelebration } from '../../auth/selectors.ts';
-import { celebrationShown } from '../../auth/slice.ts';
+import { celebrationShown, selectCelebration } from '../slice.ts';
 
 /** The points just earned, for this visit to the page only. */
 export function useCelebration() {

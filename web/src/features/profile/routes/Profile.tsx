@@ -1,19 +1,20 @@
 import '@mantine/core/styles/Input.layer.css';
+import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
+import { selectUser } from '../../../entities/auth/selectors.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { selectUser } from '../../auth/selectors.ts';
-import { ChatSettings } from '../../messenger/components/ChatSettings.tsx';
 import { ProfileCard } from '../components/ProfileCard.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
 
-export default function Profile() {
+/** Who the person is, and below it what else is theirs to set. */
+export function Profile({ children }: { children: ReactNode }) {
   const user = useSelector(selectUser);
   if (!user) return null;
   return (
     <Page width="medium">
       <ProfileCard user={user} />
       <ProfileForm user={user} />
-      <ChatSettings />
+      {children}
     </Page>
   );
 }

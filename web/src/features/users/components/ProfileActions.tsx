@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { FriendButton } from '../../friends/components/FriendButton.tsx';
-import { PartButton } from '../../friends/components/PartButton.tsx';
-import { SendMessageButton } from '../../friends/components/SendMessageButton.tsx';
-import { selectRelation } from '../../friends/selectors.ts';
+import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
+import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
+import { PartButton } from '../../../entities/friends/PartButton.tsx';
+import { selectRelation } from '../../../entities/friends/selectors.ts';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../routes/PublicProfile.module.css';
 
 type State = Parameters<typeof selectRelation>[0];
@@ -13,8 +14,9 @@ type State = Parameters<typeof selectRelation>[0];
 /** What the person can do on somebody's page. */
 export function ProfileActions({ user }: { user: PublicUser }) {
   const relation = useSelector((state: State) => selectRelation(state, user.id));
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
-    <div className={classes.actions}>
+    <div className={classes.actions} {...keptFocus}>
       {relation === 'self' && (
         <Button component={Link} to="/profile" variant="default">
           This is you

@@ -29,7 +29,9 @@ export function SearchField({ text, onChange }: Props) {
         spellCheck={false}
         size="md"
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={text && <CloseButton aria-label="Clear the search" onClick={clear} />}
+        rightSection={
+          text && <CloseButton size={44} iconSize={20} aria-label="Clear the search" onClick={clear} />
+        }
         value={text}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />

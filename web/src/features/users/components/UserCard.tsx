@@ -1,7 +1,7 @@
 import type { PublicUser } from '@wayquest/contracts';
+import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
-import { FriendButton } from '../../friends/components/FriendButton.tsx';
 
 /** Somebody to meet. */
 export function UserCard({ user }: { user: PublicUser }) {

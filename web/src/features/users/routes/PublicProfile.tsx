@@ -1,7 +1,7 @@
-import { Paper, Skeleton, Text } from '@mantine/core';
+import { Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -33,11 +33,19 @@ export default function PublicProfile() {
     return (
       <Page width="medium">
         {state === 'failed' ? (
-          <Failure onRetry={() => dispatch(userRequested(id))}>{error}</Failure>
+          <>
+            <PageTitle mb={24}>Profile</PageTitle>
+            <Failure onRetry={() => dispatch(userRequested(id))} action={<Link to="/users">Find users</Link>}>
+              {error}
+            </Failure>
+          </>
         ) : (
-          <Pending what="the profile">
-            <Skeleton height={260} radius="lg" />
-          </Pending>
+          <>
+            <VisuallyHidden component="h1">Profile</VisuallyHidden>
+            <Pending what="the profile">
+              <Skeleton height={260} radius="lg" />
+            </Pending>
+          </>
         )}
       </Page>
     );

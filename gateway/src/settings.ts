@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { originSetting, processSettings, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
+import type { connectRedis } from '@wayquest/platform/redis';
+import { z } from 'zod';
+import { type AtOnceLimits, defaultAtOnce } from './at-once.ts';
+import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
+import { defaultRateLimits, type RateLimits } from './rate-limits.ts';
+import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
+
+/** Where the build puts the web app. */
+export const builtWebApp = join(import.meta.dirname, '../../web/dist');
+
+/** Nothing for an operator to say where programs run in containers. */
+const fixedByTheImage = { fixedByTheImage: true };
+
+const allowance = (limit: keyof RateLimits, whose: string) => {
+  const { points, seconds } = defaultRateLimits[limit];
+  return wholeNumber({ min: 1 }).default(points).describe(`How many ${whose} in ${seconds} seconds.`);
+};
+
+const atOnce = (limit: keyof AtOnceLimits, whose: string) =>
+  wholeNumber({ min: 1 }).default(defaultAtOnce[limit]).describe(`How many ${whose} at once.`);
+
+/** What the gateway is told, whoever runs it. */
+export const gatewaySettings = z.object({
+  HOST: z
+    .string()
+    .default('0.0.0.0')
+    .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' }),
+  TRUSTED_PROXIES: wholeNumber({ min: 0, max: 100 })
+    .default(0)
+    .describe(
+      'How many proxies stand in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Behind one, 0 makes everybody share one address and its limits.',
+    ),
+  LIMIT_PER_ADDRESS: allowance('perAddress', 'calls one address may make'),
+  LIMIT_PER_CALLER: allowance('perCaller', 'calls one token, or one address without any, may make'),
+  LIMIT_ATTEMPTS: allowance('attempts', 'times one address may try a secret: log in, sign up'),
+  LIMIT_AT_ONCE_PER_ADDRESS: atOnce('perAddress', 'calls one address may have in hand'),
+  LIMIT_AT_ONCE_PER_CALLER: atOnce(
+    'perCaller',
+    'calls one token, or one address without any, may have in hand',
+  ),
+  LIMIT_SOCKETS: atOnce('sockets', 'sockets and waiting polls one address may have open'),
+  REDIS_URL: redisUrlSetting,
+  ...webSettingsSchema.shape,
+  WEB_DIRECTORY: z
+    .string()
+    .optional()
+    .meta({
+      ...fixedByTheImage,
+      description: 'The built web app; if not said `web/dist`, or none where that is not built.',
+    }),
+  NODE_ENV: z
+    .string()
+    .optional()
+    .meta({
+      ...fixedByTheImage,
+      description: '`development` reads the files of the web app again for each request.',
+    }),
+});
+
+const addressOf = (service: string) =>
+  originSetting.describe(`Where ${service} is found, as \`http://${service}:8080\`.`);
+
+/** All that the gateway is told when it has a process of its own. */
+export const gatewayProcessSettings = processSettings.extend({
+  ...gatewaySettings.shape,
+  AUTH_URL: addressOf('auth'),
+  USERS_URL: addressOf('users'),
+  CHALLENGES_URL: addressOf('challenges'),
+  PARTICIPATION_URL: addressOf('participation'),
+  FRIENDS_URL: addressOf('friends'),
+  CHAT_URL: addressOf('chat'),
+  PLACES_URL: addressOf('places'),
+  REALTIME_URL: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(originSetting).min(1))
+    .describe(
+      'Where realtime’s nodes are found: addresses with commas between, or a name that stands for several.',
+    ),
+});
+
+/** What whoever runs the gateway gives it, beside its settings. */
+export interface GivenToGateway
+  extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'patience'> {
+  /** Served, if it is there, where the settings name no other. */
+  webDirectory?: string;
+  /** A connection to Redis; none without an address. */
+  redis(url: string | undefined): ReturnType<typeof connectRedis> | undefined;
+}
+
+/** The gateway as it is run, alone or with the services. */
+export function gatewayFromSettings(
+  its: z.output<typeof gatewaySettings>,
+  { redis, webDirectory, ...given }: GivenToGateway,
+): Gateway {
+  const development = its.NODE_ENV === 'development';
+  const usual =
+    webDirectory !== undefined && (development || existsSync(webDirectory)) ? webDirectory : undefined;
+  const limit = (name: keyof RateLimits, points: number) => ({ ...defaultRateLimits[name], points });
+  return createGateway({
+    ...given,
+    host: its.HOST,
+    webDirectory: its.WEB_DIRECTORY ?? usual,
+    webSettings: webSettingsOf(its),
+    development,
+    trustedProxies: its.TRUSTED_PROXIES,
+    redis: redis(its.REDIS_URL),
+    rateLimits: {
+      perAddress: limit('perAddress', its.LIMIT_PER_ADDRESS),
+      perCaller: limit('perCaller', its.LIMIT_PER_CALLER),
+      attempts: limit('attempts', its.LIMIT_ATTEMPTS),
+    },
+    atOnce: {
+      perAddress: its.LIMIT_AT_ONCE_PER_ADDRESS,
+      perCaller: its.LIMIT_AT_ONCE_PER_CALLER,
+      sockets: its.LIMIT_SOCKETS,
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newUser,
+  ownBacking,
+  startNetwork,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
+
+/** What people meet while a part is away: stopped, or paused, when its connections stay open and nothing answers. */
+
+interface Answer {
+  status: number;
+  text: string;
+  ms: number;
+}
+
+async function timed(call: Promise<Response>): Promise<Answer> {
+  const start = performance.now();
+  const response = await call;
+  return { status: response.status, text: await response.text(), ms: performance.now() - start };
+}
+
+const login = (network: Network, username: string, password = testPassword) =>
+  timed(
+    fetch(`${network.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    }),
+  );
+
+const resting = 'A part of Wayquest is resting. Please try again in a moment.';
+
+for (const kind of ['embedded-store', 'mongodb'] as const) {
+  (await describeWith(kind))(`while the store (${kind}) is away`, () => {
+    let store: Awaited<ReturnType<typeof ownBacking>>;
+    let network: Network;
+    let ann: TestUser;
+
+    beforeAll(async () => {
+      store = await ownBacking(kind);
+      network = await startNetwork({ mongoUrl: store.address });
+      ann = await newUser(network);
+      await network.settle();
+    });
+    afterAll(() => network?.stop());
+
+    const read = () => timed(fetch(`${network.url}/api/users/${ann.me.id}`));
+    const write = () =>
+      timed(
+        fetch(`${network.url}/api/challenges/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: ann.token },
+          body: JSON.stringify({ name: 'Walk', difficulty: 'Easy' }),
+        }),
+      );
+    const areReady = () => Promise.all(Object.values(network.services).map((service) => service.ready()));
+
+    const expectBack = async () => {
+      await eventually(async () => (await read()).status === 200 && (await write()).status === 201);
+      await eventually(async () => !(await areReady()).includes(false));
+    };
+
+    it.each([
+      ['paused', () => store.pause(), () => store.resume()],
+      ['stopped', () => store.goAway(), () => store.comeBack()],
+    ])(
+      'answers within 2.5 s that it is resting until it is back, when it is %s',
+      async (_, leave, comeBack) => {
+        await expectBack();
+        await leave();
+        try {
+          const first = await read();
+          const then = await Promise.all([read(), write(), login(network, ann.username)]);
+          for (const { status, text, ms } of [first, ...then]) {
+            expect([status, text]).toEqual([503, expect.stringContaining(resting)]);
+            expect(ms).toBeLessThan(2_500);
+          }
+          expect(then.at(-1)?.text).toBe(resting);
+          await eventually(async () => !(await areReady()).includes(true));
+        } finally {
+          await comeBack();
+        }
+        await expectBack();
+      },
+    );
+
+    it('keeps nobody waiting when more ask at once than it has connections, while it is paused', async () => {
+      await expectBack();
+      await store.pause();
+      try {
+        const answers = await Promise.all(Array.from({ length: 250 }, read));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+        expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
+      } finally {
+        await store.resume();
+      }
+      await expectBack();
+    });
+  });
+}
+
+(await describeWith('redis'))('while Redis is paused', () => {
+  it('lets people log in within 2 s, and counts wrong attempts in memory', async () => {
+    const { address, pause, resume } = await ownBacking('redis');
+    const network = await startNetwork({ settings: { REDIS_URL: address }, limits: true });
+    try {
+      const ann = await newUser(network);
+      await pause();
+      const { status, ms } = await login(network, ann.username);
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(2_000);
+      const statuses: number[] = [];
+      for (let n = 0; n < 11; n++) statuses.push((await login(network, ann.username, 'wrong')).status);
+      expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+      await resume();
+      expect((await login(network, ann.username)).status).toBe(200);
+    } finally {
+      await resume();
+      await network.stop();
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { amqpUrlSetting, mongoUrlSetting, settingsOrExit } from '@wayquest/platform/process';
+import { z } from 'zod';
+
+/** What the commands are told. */
+export const adminSettings = z.object({
+  MONGO_URL: mongoUrlSetting.optional(),
+  AMQP_URL: amqpUrlSetting.optional(),
+  DATA_DIR: z.string().default('.data'),
+});
+export type AdminSettings = z.output<typeof adminSettings>;
+
+export const say = (sentence: string): void => {
+  process.stdout.write(`${sentence}\n`);
+};
+
+/** Ends with a sentence. */
+export function fail(sentence: string, code = 1): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(code);
+}
+
+/** Runs a command: what goes wrong is a sentence, too. */
+export async function runCommand(command: (settings: AdminSettings) => Promise<void>): Promise<void> {
+  const settings = settingsOrExit(adminSettings);
+  try {
+    await command(settings);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}

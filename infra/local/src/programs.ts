@@ -1,0 +1,35 @@
+import { authService } from '@wayquest/auth';
+import { challengesService } from '@wayquest/challenges';
+import { chatService } from '@wayquest/chat';
+import type { HttpServiceName } from '@wayquest/contracts';
+import { friendsService } from '@wayquest/friends';
+import { gatewayProcessSettings, gatewaySettings } from '@wayquest/gateway';
+import { participationService } from '@wayquest/participation';
+import { placesService } from '@wayquest/places';
+import { ownProcessSettings, type ServiceDefinition } from '@wayquest/platform/service';
+import { realtimeService } from '@wayquest/realtime';
+import { usersService } from '@wayquest/users';
+import type { z } from 'zod';
+
+/** What can have a process of its own, and what it is told: there, and whoever runs it. */
+export interface Program {
+  name: string;
+  alone: z.ZodType;
+  always: z.ZodType;
+}
+
+const ofService = <Settings, Asked extends HttpServiceName, Tuning>(
+  service: ServiceDefinition<Settings, Asked, Tuning>,
+): Program => ({ name: service.name, alone: ownProcessSettings(service), always: service.settings });
+
+export const programs: Program[] = [
+  { name: 'gateway', alone: gatewayProcessSettings, always: gatewaySettings },
+  ofService(authService),
+  ofService(usersService),
+  ofService(challengesService),
+  ofService(participationService),
+  ofService(friendsService),
+  ofService(chatService),
+  ofService(placesService),
+  ofService(realtimeService),
+];

@@ -1,0 +1,61 @@
+import { CallError } from '@wayquest/contracts';
+import { loadSettings } from '@wayquest/platform/process';
+import { type Network, type NetworkOptions, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { allInOneSettings } from '../src/settings.ts';
+
+const networks: Network[] = [];
+const start = async (options: NetworkOptions) => {
+  const network = await startNetwork(options);
+  networks.push(network);
+  return network;
+};
+afterEach(async () => {
+  for (const network of networks.splice(0)) await network.stop();
+});
+
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: unknown) => (error instanceof CallError ? error.status : error),
+  );
+
+test('LIMIT_PER_ADDRESS bounds the calls of an address', async () => {
+  const { client } = await start({ settings: { LIMIT_PER_ADDRESS: '2' } });
+  const calls = [1, 2, 3].map(() => statusOf(client().listChallenges()));
+  expect((await Promise.all(calls)).sort()).toEqual([200, 200, 429]);
+});
+
+test('behind as many proxies as TRUSTED_PROXIES says each person has their own limit, and https stays https', async () => {
+  const { url } = await start({ settings: { LIMIT_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' } });
+  const call = (address: string) =>
+    fetch(`${url}/api/challenges/`, {
+      headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+    });
+  const answers = [await call('1.1.1.1'), await call('2.2.2.2'), await call('1.1.1.1')];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  for (const { headers } of answers) expect(headers.get('strict-transport-security')).toMatch(/^max-age=/);
+});
+
+test('OWN_CHALLENGES_PER_DAY bounds the points of one’s own challenges', async () => {
+  const network = await start({ settings: { OWN_CHALLENGES_PER_DAY: '1' } });
+  const maker = await newUser(network);
+  for (let made = 0; made < 2; made++) {
+    const { id } = await newChallenge(maker, { points: 10 });
+    await network.settle();
+    const line = await maker.client.joinChallenge({ body: { challengeId: id } });
+    await maker.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    await network.settle();
+  }
+  expect(await maker.client.getMe()).toMatchObject({ points: 10 });
+});
+
+test('REDIS_URL reaches realtime: without that Redis it is not ready', async () => {
+  const { services } = await start({ settings: { REDIS_URL: 'redis://127.0.0.1:1' } });
+  expect(await services.realtime.ready()).toBe(false);
+});
+
+test('what has to be set together is asked for in the all-in-one, too', () => {
+  expect(() => loadSettings(allInOneSettings, { PLACES_GEOCODER: 'photon', GOOGLE_CLIENT_ID: 'x' })).toThrow(
+    /GOOGLE_CLIENT_SECRET: must(.|\n)*PLACES_CONTACT: must/,
+  );
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Environment, loadSettings, settingsIn } from '@wayquest/platform/process';
+import { testKeys } from '@wayquest/testing';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { devSettings, environmentWith } from '../dev/settings.ts';
+import { settingsPage } from '../dev/settings-page.ts';
+import { programs } from '../src/programs.ts';
+import { allInOneSettings } from '../src/settings.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const keys = testKeys();
+
+/** What no program can do without. */
+const needed = {
+  MONGO_URL: 'mongodb://store',
+  AMQP_URL: 'amqp://bus',
+  JWT_PRIVATE_KEY: keys.privateKey,
+  JWT_PUBLIC_KEY: keys.publicKey,
+  ...Object.fromEntries(programs.map(({ name }) => [`${name.toUpperCase()}_URL`, `http://${name}:8080`])),
+};
+
+/** Values that are right, and nobody's default. A setting that is missing here fails its rows. */
+const chosen: Record<string, string> = {
+  ...needed,
+  REDIS_URL: 'redis://redis.example:6379',
+  GOOGLE_CLIENT_ID: 'an-id',
+  GOOGLE_CLIENT_SECRET: 'a-secret',
+  PUBLIC_URL: 'https://wayquest.example',
+  OWN_CHALLENGES_PER_DAY: '7',
+  PLACES_GEOCODER: 'photon',
+  PHOTON_URL: 'https://photon.example',
+  NOMINATIM_URL: 'https://nominatim.example',
+  OVERPASS_URL: 'https://overpass.example/api',
+  PLACES_CONTACT: 'maps@wayquest.example',
+  PLACES_REQUESTS_PER_SECOND: '9',
+  HOST: '127.0.0.1',
+  TRUSTED_PROXIES: '2',
+  LIMIT_PER_ADDRESS: '11',
+  LIMIT_PER_CALLER: '12',
+  LIMIT_ATTEMPTS: '13',
+  GOOGLE_MAPS_API_KEY: 'a-key',
+  MAP_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
+  MAP_TILES_ATTRIBUTION: 'Somebody',
+  WEB_DIRECTORY: '/somewhere/else',
+  NODE_ENV: 'development',
+};
+
+const Values = z.record(z.string(), z.unknown());
+const told = (schema: z.ZodType, setting: string, env: Environment) =>
+  Values.parse(loadSettings(schema, env))[setting];
+
+const Compose = z.object({
+  services: z.record(z.string(), z.object({ environment: z.record(z.string(), z.string()).optional() })),
+});
+const compose = Compose.parse(
+  parse(readFileSync(resolve(root, 'docker-compose.yml'), 'utf8'), { merge: true }),
+);
+
+const rows = programs.flatMap((program) =>
+  Object.entries(settingsIn(program.always)).map(([setting, schema]) => ({
+    ...program,
+    setting,
+    isFixed: z.globalRegistry.get(schema)?.fixedByTheImage === true,
+  })),
+);
+
+describe.each(rows)('$setting of $name', ({ name, setting, alone, isFixed }) => {
+  const value = told(alone, setting, chosen);
+
+  test('arrives in a process of its own', () => {
+    expect(chosen).toHaveProperty([setting]);
+    expect(value).toBeDefined();
+    if (!(setting in needed)) expect(told(alone, setting, needed)).not.toEqual(value);
+  });
+
+  test('arrives in the all-in-one', () => {
+    // The public key follows from the private one there.
+    if (setting === 'JWT_PUBLIC_KEY') return;
+    expect(told(allInOneSettings, setting, chosen)).toEqual(value);
+  });
+
+  test('arrives by make dev', () => {
+    if (setting !== 'JWT_PUBLIC_KEY') expect(told(devSettings, setting, chosen)).toEqual(value);
+    const known = Object.fromEntries(Object.entries(needed).filter(([other]) => other !== setting));
+    expect(told(alone, setting, environmentWith(known, chosen))).toEqual(value);
+  });
+
+  test('arrives in its container', () => {
+    if (isFixed) return;
+    const environment = compose.services[name]?.environment ?? {};
+    const inFile = environment[`${setting}_FILE`];
+    // A default is said once, by the schema; an address that the file knows may be said there.
+    if (inFile === undefined)
+      expect(environment[setting]).toMatch(new RegExp(`^\\$\\{${setting}:-(\\w+://.*)?\\}$`));
+    else expect(inFile).toMatch(/^\/keys\//);
+  });
+});
+
+test('what make dev knows better counts also where a file names it', () => {
+  const env = environmentWith({ MONGO_URL: 'mongodb://dev' }, { MONGO_URL_FILE: '/nowhere' });
+  expect(loadSettings(z.object({ MONGO_URL: z.string() }), env)).toEqual({ MONGO_URL: 'mongodb://dev' });
+});
+
+test('the page of settings is what their schemas say: npm run settings-page', () => {
+  expect(readFileSync(resolve(root, 'infra/docs/settings.md'), 'utf8')).toBe(settingsPage());
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { transform } from '@swc/core';
+
+// Loaded by `--import` first; once registered, it is loaded again, to a thread of its own, for the hook.
+if (isMainThread) register(import.meta.url);
+
+/** Files with their faults in, by path. */
+const mutated = JSON.parse(readFileSync(process.env.WAYQUEST_MUTATED ?? '', 'utf8'));
+
+/** TypeScript without its types, and with the faults, where there are any. */
+export async function load(url, context, nextLoad) {
+  const [address] = url.split('?');
+  if (!address.startsWith('file:') || !address.endsWith('.ts')) return nextLoad(url, context);
+  const path = fileURLToPath(address);
+  const { code } = await transform(mutated[path] ?? (await readFile(path, 'utf8')), {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'es6' },
+  });
+  return { format: 'module', source: code, shortCircuit: true };
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Mutant, mutate } from './mutate.ts';
+
+export const root = resolve(import.meta.dirname, '../../..');
+
+/** A package with all its faults, and the suites that are to notice them. */
+export interface Package {
+  name: string;
+  suites: string[];
+  mutants: Mutant[];
+  /** By path. */
+  mutated: Record<string, string>;
+  /** Of each file, with the suites: what was found holds for as long as these stay. */
+  hashes: Map<string, string>;
+}
+
+const hashOf = (...texts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+
+const packageOf = (file: string): string => file.slice(0, file.indexOf('/src/'));
+
+/** The packages of these files. */
+export async function readPackages(files: string[]): Promise<Package[]> {
+  const packages: Package[] = [];
+  for (const name of new Set(files.map(packageOf))) {
+    const tests = (await readdir(join(root, name, 'test')))
+      .sort()
+      .map((test) => join(root, name, 'test', test));
+    const texts = await Promise.all(tests.map((test) => readFile(test, 'utf8')));
+    const one: Package = {
+      name,
+      suites: tests.filter((test) => test.endsWith('.test.ts')),
+      mutants: [],
+      mutated: {},
+      hashes: new Map(),
+    };
+    for (const file of files.filter((file) => packageOf(file) === name)) {
+      const source = await readFile(join(root, file), 'utf8');
+      const { code, mutants } = mutate(file, source, one.mutants.length);
+      one.mutants.push(...mutants);
+      one.mutated[join(root, file)] = code;
+      one.hashes.set(file, hashOf(source, ...texts));
+    }
+    packages.push(one);
+  }
+  return packages;
+}
+
+/** Whether a fault is of a share of all: the same ones for the same seed, also when a file changes elsewhere. */
+export const isDrawn = ({ file, from, to, line }: Mutant, seed: string, share: number): boolean =>
+  Number.parseInt(hashOf(seed, file, String(line), from, to).slice(0, 8), 16) / 2 ** 32 < share;

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Package } from './packages.ts';
+import type { Outcome, Task } from './worker.ts';
+
+export interface Suites {
+  /** Runs a suite; with a fault in if there is one, until a test fails or the time is over. */
+  run(task: Task, limitMs: number): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/** The suites of a package in a process of their own, which loads it once. A process that hangs or dies is replaced. */
+export async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise<Suites> {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-mutants-'));
+  const path = join(directory, 'mutated.json');
+  await writeFile(path, JSON.stringify(mutated));
+  let worker: ChildProcess | undefined;
+
+  const start = async (): Promise<ChildProcess> => {
+    const started = fork(join(import.meta.dirname, 'worker.ts'), {
+      execArgv: [
+        '--conditions=@wayquest/source',
+        '--no-warnings',
+        `--import=${join(import.meta.dirname, 'hooks.mjs')}`,
+      ],
+      env: { ...process.env, WAYQUEST_MUTATED: path },
+      stdio: ['ignore', 'ignore', process.env.WAYQUEST_TEST_LOG ? 'inherit' : 'ignore', 'ipc'],
+    });
+    await Promise.race([
+      once(started, 'message'),
+      once(started, 'exit').then(() => {
+        throw new Error('the suites could not be started: WAYQUEST_TEST_LOG=error tells why');
+      }),
+    ]);
+    return started;
+  };
+
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = undefined;
+    if (ended?.exitCode !== null || ended.signalCode !== null) return;
+    ended.kill('SIGKILL');
+    await once(ended, 'exit');
+  };
+
+  return {
+    async run(task, limitMs) {
+      worker ??= await start();
+      const given = new AbortController();
+      const { signal } = given;
+      try {
+        worker.send(task);
+        const outcome: Outcome = await Promise.race([
+          once(worker, 'message', { signal }).then(([message]) => message),
+          once(worker, 'exit', { signal }).then(() => ({ failed: 'the process ended', met: [] })),
+          pause(limitMs, undefined, { signal }).then(() => ({ failed: `took over ${limitMs} ms`, met: [] })),
+        ]);
+        // What waited in vain may go on waiting, in the way of what comes next.
+        if (outcome.failed && outcome.met.length === 0) await end();
+        return outcome;
+      } finally {
+        given.abort();
+      }
+    },
+    async stop() {
+      await end();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

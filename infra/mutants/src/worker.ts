@@ -1,0 +1,71 @@
+import { pathToFileURL } from 'node:url';
+import { expect } from 'expect';
+import {
+  addEventHandler,
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  it,
+  resetState,
+  run,
+  test,
+} from 'jest-circus';
+import { onStore } from '../../testing/src/store.ts';
+
+/** A suite to run with one fault in, or with none. */
+export interface Task {
+  suite: string;
+  mutant?: number;
+}
+
+export interface Outcome {
+  /** The first test that failed. */
+  failed?: string;
+  /** The faults that were come by. */
+  met: number[];
+}
+
+let active: number | undefined;
+let failed: string | undefined;
+let count = 0;
+const met = new Set<number>();
+
+Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test });
+Object.assign(globalThis, {
+  [Symbol.for('TEST_TIMEOUT_SYMBOL')]: 30_000,
+  mutant(id: number) {
+    met.add(id);
+    return id === active;
+  },
+});
+
+addEventHandler((event) => {
+  if (event.name === 'test_fn_failure') failed ??= event.test.name;
+  if (event.name === 'hook_failure') failed ??= `${event.hook.type} hook`;
+  // The first failure is enough.
+  if (event.name === 'test_start' && failed !== undefined) event.test.mode = 'skip';
+});
+
+await onStore('embedded-store');
+
+process.on('message', async ({ suite, mutant }: Task) => {
+  [active, failed] = [mutant, undefined];
+  met.clear();
+  resetState();
+  count += 1;
+  try {
+    // Each time anew, as another module; what it imports stays.
+    await import(`${pathToFileURL(suite)}?run=${count}`);
+    const { unhandledErrors } = await run();
+    if (unhandledErrors.length) failed ??= 'an error that nobody caught';
+  } catch (error) {
+    failed ??= `could not be loaded: ${error}`;
+  }
+  active = undefined;
+  process.send?.({ ...(failed !== undefined && { failed }), met: [...met] } satisfies Outcome);
+});
+process.send?.('ready');
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit());

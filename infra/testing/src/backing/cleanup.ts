@@ -1,0 +1,52 @@
+interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+/** What a command has started and has to stop before it ends. */
+export interface Cleanup {
+  /** Remembers what is being started; once the end has begun, what it is for goes no further. */
+  keep<T extends Stoppable | undefined>(starting: Promise<T>): Promise<T>;
+  /** Stops all, the last first, and ends the process. */
+  end(exitCode: number): Promise<void>;
+}
+
+const never = <T>() => new Promise<T>(() => {});
+
+/**
+ * Ends this process in order on Ctrl-C, which reaches the processes that it started as well: what is starting is waited
+ * for, then stopped. A second Ctrl-C does not wait.
+ */
+export function cleanUpBeforeTheEnd(): Cleanup {
+  const kept: Promise<Stoppable | undefined>[] = [];
+  let ending: Promise<void> | undefined;
+
+  const stopAll = async (exitCode: number) => {
+    let code = exitCode;
+    for (let one = kept.pop(); one; one = kept.pop()) {
+      // That it did not start is told by whoever started it.
+      const started = await one.catch(() => undefined);
+      await started?.stop().catch((error: unknown) => {
+        process.stderr.write(`Something could not be stopped: ${error}\n`);
+        code = 1;
+      });
+    }
+    process.exit(code);
+  };
+  const end = (exitCode: number) => (ending ??= stopAll(exitCode));
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (ending) process.exit(1);
+      process.stderr.write('Stopping; Ctrl-C again does not wait for it.\n');
+      void end(0);
+    });
+  }
+  return {
+    async keep(starting) {
+      kept.push(starting);
+      const started = await starting;
+      return ending ? never() : started;
+    },
+    end,
+  };
+}

@@ -1,0 +1,36 @@
+import type { StartedTestContainer } from 'testcontainers';
+import type { BackingService } from './backing-service.ts';
+
+/** Whether Docker, or what stands in for it, answers. */
+export async function dockerAnswers(): Promise<boolean> {
+  // Loaded late: it takes half a second, and only the process that starts containers needs it.
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return getContainerRuntimeClient().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The container as the engine's own client has it: Testcontainers cannot pause. */
+async function inEngine(container: StartedTestContainer) {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return (await getContainerRuntimeClient()).container.getById(container.getId());
+}
+
+/** A started container as a backing service. */
+export const inContainer = (container: StartedTestContainer, address: string): BackingService => ({
+  address,
+  pause: async () => void (await (await inEngine(container)).pause()),
+  async resume() {
+    const engineContainer = await inEngine(container);
+    // As with a program, going on twice is no failure.
+    if ((await engineContainer.inspect()).State.Paused) await engineContainer.unpause();
+  },
+  goAway: async () => {
+    await container.stop({ remove: false });
+  },
+  comeBack: () => container.restart(),
+  stop: async () => {
+    await container.stop();
+  },
+});

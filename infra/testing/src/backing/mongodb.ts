@@ -1,0 +1,39 @@
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import { inContainer } from './containers.ts';
+import { freePort } from './free-port.ts';
+import { findProgram, startProgram } from './program.ts';
+import { usualWays } from './usual-ways.ts';
+
+const image = process.env.MONGO_IMAGE || 'mongo:8';
+
+async function startContainer(): Promise<BackingService> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  // A port of its own choice, since the engine would give it another one when it comes back.
+  const port = await freePort();
+  const container = await new GenericContainer(image)
+    .withCommand(['mongod'])
+    .withExposedPorts({ container: 27017, host: port })
+    .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/i))
+    .start();
+  return inContainer(container, `mongodb://${container.getHost()}:${port}`);
+}
+
+async function startServer(command: string): Promise<BackingService> {
+  const port = await freePort();
+  const program = await startProgram({
+    command,
+    port,
+    args: (folder) => ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', folder],
+  });
+  return { ...program, address: `mongodb://127.0.0.1:${port}` };
+}
+
+export const waysToMongoDb = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'MONGO_URL',
+      container: { image, start: startContainer },
+      program: { find: () => findProgram(['mongod']), start: startServer },
+    },
+    options,
+  );

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { eventually } from '../eventually.ts';
+
+/** The path of the first of these programs that PATH, or one of the further folders, holds. */
+export function findProgram(names: string[], furtherFolders: string[] = []): string | undefined {
+  const folders = [...furtherFolders, ...(process.env.PATH ?? '').split(delimiter)];
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+export interface Program {
+  /** Its own folder, which goes with it. */
+  folder: string;
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ProgramOptions {
+  command: string;
+  args: (folder: string) => string[];
+  env?: (folder: string) => NodeJS.ProcessEnv;
+  port: number;
+}
+
+/** Runs a program on a port and in a folder of its own until it is stopped or this process ends. */
+export async function startProgram({ command, args, env, port }: ProgramOptions): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'wayquest-test-'));
+  let child: ChildProcess | undefined;
+  const killWithUs = () => child?.kill('SIGKILL');
+
+  const end = async () => {
+    const running = child;
+    child = undefined;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGTERM');
+    // One that is paused hears of it only now.
+    running.kill('SIGCONT');
+    await gone;
+  };
+
+  const begin = async () => {
+    const starting = spawn(command, args(folder), {
+      env: { ...process.env, ...env?.(folder) },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = starting;
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-2_000);
+    };
+    starting.stdout.on('data', collect);
+    starting.stderr.on('data', collect);
+    const failed = new Promise<never>((_, reject) => {
+      starting.once('error', reject);
+      starting.once('exit', (code) => reject(new Error(`${command} ended with ${code}: ${output.trim()}`)));
+    });
+    failed.catch(() => {});
+    await Promise.race([
+      failed,
+      eventually(async () => starting.exitCode !== null || (await answers(port)), {
+        withinMs: 60_000,
+        everyMs: 50,
+      }),
+    ]);
+  };
+
+  const program: Program = {
+    folder,
+    goAway: end,
+    comeBack: begin,
+    pause: async () => void child?.kill('SIGSTOP'),
+    resume: async () => void child?.kill('SIGCONT'),
+    async stop() {
+      process.off('exit', killWithUs);
+      await end();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  process.once('exit', killWithUs);
+  try {
+    await begin();
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return program;
+}

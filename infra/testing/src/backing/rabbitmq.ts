@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import { inContainer } from './containers.ts';
+import { freePort } from './free-port.ts';
+import { findProgram, startProgram } from './program.ts';
+import { usualWays } from './usual-ways.ts';
+
+const run = promisify(execFile);
+
+const image = process.env.RABBITMQ_IMAGE || 'rabbitmq:4';
+
+async function startContainer(): Promise<BackingService> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  // Not the module's container: it waits for a line of the log that not every image writes.
+  const container = await new GenericContainer(image)
+    .withExposedPorts(5672)
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  const control = async (...command: string[]) => {
+    const { exitCode, output } = await container.exec(['rabbitmqctl', ...command]);
+    if (exitCode !== 0) throw new Error(output);
+  };
+  return {
+    ...inContainer(container, `amqp://guest:guest@${container.getHost()}:${container.getMappedPort(5672)}`),
+    control,
+    goAway: () => control('stop_app'),
+    comeBack: () => control('start_app'),
+  };
+}
+
+async function startServer(command: string): Promise<BackingService> {
+  const [port, distributionPort, epmdPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const env = (folder: string): NodeJS.ProcessEnv => ({
+    HOME: folder,
+    ERL_EPMD_PORT: String(epmdPort),
+    RABBITMQ_NODENAME: `wayquest-${port}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(port),
+    RABBITMQ_DIST_PORT: String(distributionPort),
+    RABBITMQ_BASE: folder,
+    RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+    RABBITMQ_LOG_BASE: join(folder, 'log'),
+    RABBITMQ_CONFIG_FILE: join(folder, 'none'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'plugins'),
+  });
+  const server = await startProgram({ command, port, args: () => [], env });
+  const controlEnv = { ...process.env, ...env(server.folder) };
+  const control = async (...action: string[]) => {
+    await run(join(dirname(command), 'rabbitmqctl'), action, { env: controlEnv });
+  };
+  return {
+    address: `amqp://guest:guest@127.0.0.1:${port}`,
+    control,
+    goAway: () => control('stop_app'),
+    comeBack: () => control('start_app'),
+    async stop() {
+      await server.stop();
+      // Erlang leaves its port mapper behind; this one is ours alone.
+      await run('epmd', ['-port', String(epmdPort), '-kill']).catch(() => {});
+    },
+  };
+}
+
+export const waysToRabbitMq = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'AMQP_URL',
+      container: { image, start: startContainer },
+      // Debian's program on PATH insists on a user of its own; the one behind it does not.
+      program: {
+        find: () => findProgram(['rabbitmq-server'], ['/usr/lib/rabbitmq/bin']),
+        start: startServer,
+      },
+      debianPackage: 'rabbitmq-server',
+    },
+    options,
+  );

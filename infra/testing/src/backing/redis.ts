@@ -1,0 +1,40 @@
+import type { BackingService, FindOptions, Way } from './backing-service.ts';
+import { inContainer } from './containers.ts';
+import { freePort } from './free-port.ts';
+import { findProgram, startProgram } from './program.ts';
+import { usualWays } from './usual-ways.ts';
+
+const image = process.env.REDIS_IMAGE || 'redis:7';
+
+async function startContainer(): Promise<BackingService> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  // A port of its own choice, since the engine would give it another one when it comes back.
+  const port = await freePort();
+  const container = await new GenericContainer(image)
+    .withExposedPorts({ container: 6379, host: port })
+    .withCommand(['redis-server', '--protected-mode', 'no', '--save', ''])
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return inContainer(container, `redis://${container.getHost()}:${port}`);
+}
+
+async function startServer(command: string): Promise<BackingService> {
+  const port = await freePort();
+  const program = await startProgram({
+    command,
+    port,
+    args: (folder) => ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
+  });
+  return { ...program, address: `redis://127.0.0.1:${port}` };
+}
+
+export const waysToRedis = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      variable: 'REDIS_URL',
+      container: { image, start: startContainer },
+      program: { find: () => findProgram(['redis-server']), start: startServer },
+      debianPackage: 'redis-server',
+    },
+    options,
+  );

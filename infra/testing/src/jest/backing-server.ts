@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BackingKind, BackingService, Way } from '../backing/backing-service.ts';
+import { startBackingService } from '../backing/backing-services.ts';
+
+/** What a test file asks for; `own` is one that no other file shares. */
+export interface BackingRequest {
+  action: 'get' | 'own' | 'away' | 'back' | 'pause' | 'resume' | 'control';
+  kind: BackingKind;
+  address?: string;
+  /** For `control`. */
+  command?: string[];
+}
+
+export interface BackingAnswer {
+  /** Missing if there is none. */
+  address?: string;
+}
+
+export interface BackingServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts backing services when the first test file asks for one, shares them between all test files, and stops
+ * them at the end of the run. It lives in jest's main process; test files ask over HTTP.
+ */
+export async function startBackingServer(
+  waysTo: Record<BackingKind, Way[]>,
+  say: (sentence: string) => void,
+): Promise<BackingServer> {
+  const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
+  const started: BackingService[] = [];
+
+  const start = async (kind: BackingKind, ways: Way[]) => {
+    const service = await startBackingService(kind, ways, say);
+    if (service) started.push(service);
+    return service;
+  };
+
+  const serve = async ({ action, kind, address, command = [] }: BackingRequest): Promise<BackingAnswer> => {
+    if (action === 'get') {
+      const service = shared.get(kind) ?? start(kind, waysTo[kind]);
+      shared.set(kind, service);
+      return { address: (await service)?.address };
+    }
+    if (action === 'own') {
+      const own = waysTo[kind].filter(({ isBorrowed }) => !isBorrowed);
+      return { address: (await start(kind, own))?.address };
+    }
+    const service = started.find((one) => one.address === address);
+    const moves = {
+      away: service?.goAway,
+      back: service?.comeBack,
+      pause: service?.pause,
+      resume: service?.resume,
+      control: service?.control && (() => service.control?.(...command)),
+    };
+    const move = moves[action];
+    if (!move) throw new Error(`${kind} at ${address} has no ${action}`);
+    await move();
+    return { address };
+  };
+
+  const server = createServer(async (request, response) => {
+    // A connection kept open could be closed by this end just when a test file uses it again.
+    response.shouldKeepAlive = false;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    try {
+      response.end(JSON.stringify(await serve(JSON.parse(body))));
+    } catch (error) {
+      say(`a backing service failed (${error})`);
+      response.writeHead(500).end();
+    }
+  });
+  // A service may have to be installed first.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close();
+      await Promise.allSettled(shared.values());
+      await Promise.allSettled(started.map((service) => service.stop()));
+    },
+  };
+}

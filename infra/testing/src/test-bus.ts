@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { type ServiceName, serviceNames } from '@wayquest/contracts';
+import {
+  connectRabbitMq,
+  createInProcessBus,
+  type EventBus,
+  type FailedDeliveries,
+  type FailedDelivery,
+  retryDelays,
+  topologyNames,
+} from '@wayquest/platform/bus';
+import type { Logger } from '@wayquest/platform/telemetry';
+import { connect } from 'amqplib';
+
+/**
+ * A bus on RabbitMQ with exchange and queues of its own, which go with it: a broker that may open 1,024 files, as is
+ * usual, takes no more connections past some 330 quorum queues.
+ */
+export async function startRabbitMqBus(
+  url: string,
+  logger: Logger,
+  prefix = `test-${randomUUID()}`,
+): Promise<EventBus> {
+  const bus = await connectRabbitMq({ url, logger, prefix });
+  return {
+    ...bus,
+    async close() {
+      await bus.close();
+      await deleteTopology(url, prefix);
+    },
+  };
+}
+
+async function deleteTopology(url: string, prefix: string): Promise<void> {
+  const names = topologyNames(prefix);
+  const connection = await connect(url);
+  const channel = await connection.createChannel();
+  for (const service of serviceNames) {
+    await channel.deleteQueue(names.queue(service));
+    await channel.deleteQueue(names.deadQueue(service));
+    for (const delay of retryDelays) await channel.deleteQueue(names.retryQueue(service, delay));
+  }
+  await connection.close();
+}
+
+/** What the in-process bus could not deliver, for as long as the test runs. */
+export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] } {
+  const kept = new Map<string, FailedDelivery>();
+  const keyOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
+  const waiting = () => [...kept.values()].filter(({ dueAt }) => dueAt !== null);
+  return {
+    keep: async (delivery) => void kept.set(keyOf(delivery), delivery),
+    forget: async (delivery) => void kept.delete(keyOf(delivery)),
+    due: async (services) =>
+      waiting().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= Date.now()),
+    waiting: async () => waiting().length,
+    all: () => [...kept.values()],
+  };
+}
+
+export const startInProcessBus = (
+  logger: Logger,
+  services: readonly ServiceName[] = serviceNames,
+): EventBus => createInProcessBus({ logger, services, failed: failedInMemory() });

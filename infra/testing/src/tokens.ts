@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { testKeys } from './keys.ts';
+
+export interface ForgedClaims {
+  sub: string;
+  username: string;
+  admin: boolean;
+  jti: string;
+  iat: number;
+  exp: number;
+}
+
+/** A token that was never given out: of somebody, an admin if the claims say so, or long expired. */
+export function signToken(claims: Partial<ForgedClaims> = {}, privateKey = testKeys().privateKey): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const whole: ForgedClaims = {
+    sub: '1',
+    username: 'somebody',
+    admin: false,
+    jti: randomUUID(),
+    iat: now,
+    exp: now + 3_600,
+    ...claims,
+  };
+  return jwt.sign(whole, privateKey, { algorithm: 'RS256' });
+}

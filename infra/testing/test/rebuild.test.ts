@@ -1,0 +1,253 @@
+import type { ServiceName } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { requestReplicas } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+import type { Connection } from 'mongoose';
+
+describe('a rebuild', () => {
+  let network: Network;
+  const stores = new Map<ServiceName, Connection>();
+
+  beforeAll(async () => {
+    network = await startNetwork();
+  });
+  afterAll(async () => {
+    for (const store of stores.values()) await store.close();
+    await network?.stop();
+  });
+
+  const storeOf = async (service: ServiceName): Promise<Connection> => {
+    const known = stores.get(service);
+    if (known) return known;
+    const { mongoUrl, databasePrefix, logger } = network;
+    const store = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_${service}`, logger });
+    stores.set(service, store);
+    return store;
+  };
+  const kept = async <T extends { _id: number | string }>(service: ServiceName, collection: string) =>
+    (await storeOf(service)).collection<T>(collection);
+  const lose = async (service: ServiceName, ...collections: string[]) => {
+    for (const collection of collections) await (await kept(service, collection)).deleteMany({});
+  };
+
+  /** As `npm run rebuild-replica` does; resolves when all have told all. */
+  const rebuild = async (service: ServiceName) => {
+    await requestReplicas(await storeOf(service), service);
+    await network.settle();
+  };
+
+  async function friends(): Promise<[TestUser, TestUser]> {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const { id } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+    await bob.client.acceptFriend({ params: { id } });
+    await network.settle();
+    return [ann, bob];
+  }
+
+  async function completed(user: TestUser, points: number) {
+    const challenge = await newChallenge(await newUser(network), { points });
+    const line = await user.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await user.client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    await network.settle();
+    return { challenge, line };
+  }
+
+  const publicOf = ({ me: { id } }: TestUser) => network.client().getUser({ params: { id } });
+
+  it('gives users back who people are and what they earned', async () => {
+    const ann = await newUser(network);
+    const username = `renamed${ann.me.id}`;
+    await ann.client.updateMe({ body: { username } });
+    await completed(ann, 40);
+    await completed(ann, 2);
+    const before = await publicOf(ann);
+    expect(before).toMatchObject({ username, points: 42 });
+    await lose('users', 'profiles');
+    await expect(publicOf(ann)).rejects.toMatchObject({ status: 404 });
+    await rebuild('users');
+    expect(await publicOf(ann)).toEqual(before);
+
+    await lose('users', 'profiles', 'awards');
+    await rebuild('users');
+    expect(await publicOf(ann)).toEqual(before);
+  });
+
+  it('makes right what users wrongly keep of an account, and leaves news alone', async () => {
+    const ann = await newUser(network);
+    const profiles = await kept<{ _id: number; username: string; accountVersion: number }>(
+      'users',
+      'profiles',
+    );
+    await profiles.updateOne({ _id: ann.me.id }, { $set: { username: 'wrong', accountVersion: 99 } });
+    await rebuild('users');
+    expect(await publicOf(ann)).toMatchObject({ username: ann.username });
+    expect(await ann.client.getMe()).toMatchObject({ username: ann.username, admin: false });
+  });
+
+  it('gives challenges back who takes part, and takes away who does not', async () => {
+    const [ann, bob] = await friends();
+    const [joined, left] = [await newChallenge(ann), await newChallenge(ann)];
+    await bob.client.joinChallenge({ body: { challengeId: joined.id } });
+    await network.settle();
+    const countOf = async ({ id }: { id: number }) =>
+      (await network.client().getChallenge({ params: { id } })).participants;
+    expect(await countOf(joined)).toBe(1);
+
+    const memberships = await kept<{ _id: number; challengeId: number; userId: number; left: boolean }>(
+      'challenges',
+      'memberships',
+    );
+    // One that says it was left, and some that never were.
+    await memberships.updateMany({}, { $set: { left: true }, $unset: { heardAt: 1 } });
+    await memberships.insertOne({ _id: 9_000_001, challengeId: left.id, userId: ann.me.id, left: false });
+    const challenges = await kept<{ _id: number; participants: number }>('challenges', 'challenges');
+    await challenges.updateOne({ _id: left.id }, { $set: { participants: 5 } });
+    await rebuild('challenges');
+    expect(await countOf(joined)).toBe(1);
+    expect(await countOf(left)).toBe(0);
+
+    await lose('challenges', 'memberships', 'creators');
+    await rebuild('challenges');
+    expect(await countOf(joined)).toBe(1);
+  });
+
+  it('gives participation back what challenges and people are, and takes away those that are not', async () => {
+    const bob = await newUser(network);
+    const { challenge } = await completed(bob, 12);
+    const before = await bob.client.listLines();
+    expect(before).toHaveLength(1);
+    await lose('participation', 'challenges', 'users');
+    expect(await bob.client.listLines()).toEqual([]);
+    await rebuild('participation');
+    expect(await bob.client.listLines()).toEqual(before);
+
+    // A version that never was, as after its owner's restore.
+    const challenges = await kept('participation', 'challenges');
+    const users = await kept('participation', 'users');
+    await challenges.updateOne(
+      { _id: challenge.id },
+      { $set: { version: 99, 'details.name': 'Wrong', heardAt: new Date(0) } },
+    );
+    await users.updateMany(
+      {},
+      {
+        $set: { version: 99, points: 99, 'profile.firstName': 'Wrong' },
+        $unset: { heardAt: 1, pointsHeardAt: 1 },
+      },
+    );
+    await challenges.insertOne({
+      ...(await challenges.findOne({ _id: challenge.id })),
+      _id: 9_000_001,
+    });
+    await expect(bob.client.joinChallenge({ body: { challengeId: 9_000_001 } })).resolves.toMatchObject({
+      challengeId: 9_000_001,
+    });
+    await rebuild('participation');
+    expect(await bob.client.listLines()).toEqual(before);
+    await expect(bob.client.joinChallenge({ body: { challengeId: 9_000_001 } })).rejects.toMatchObject({
+      status: 404,
+    });
+    expect(await challenges.countDocuments({ _id: 9_000_001 })).toBe(0);
+  });
+
+  it('tells of what was completed before lines kept whose challenge it was', async () => {
+    const bob = await newUser(network);
+    const { line } = await completed(bob, 7);
+    const lines = await kept('participation', 'lines');
+    await lines.updateOne({ _id: line.id }, { $unset: { creatorId: 1 } });
+    await lose('users', 'profiles', 'awards');
+    await lose('participation', 'challenges');
+    await rebuild('users');
+    expect(await publicOf(bob)).toMatchObject({ points: 7 });
+  });
+
+  it('gives chat, users and friends back who is friends with whom, and takes away who is not', async () => {
+    const [ann, bob] = await friends();
+    const eve = await newUser(network);
+    const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
+    const listOf = (user: TestUser) => user.client.listConversations({ params: { userId: user.me.id } });
+    const before = await listOf(ann);
+    expect(before).toMatchObject([{ id: conversationId, open: true }]);
+
+    const wrong = { _id: 9_000_001, userIds: [ann.me.id, eve.me.id], stage: 2 };
+    const friendships = await kept<typeof wrong>('chat', 'friendships');
+    await friendships.updateMany({}, { $set: { stage: 3 }, $unset: { heardAt: 1 } });
+    await friendships.insertOne(wrong);
+    const stranger = await kept<{ _id: number }>('chat', 'users');
+    await stranger.insertOne({ _id: 9_000_002 });
+    expect(await listOf(ann)).toMatchObject([{ open: false }]);
+    await expect(ann.client.openConversation({ body: { friend: eve.me } })).resolves.toMatchObject({
+      open: true,
+    });
+    await rebuild('chat');
+    const [withEve, withBob] = await listOf(ann);
+    expect(withEve).toMatchObject({ open: false });
+    expect(withBob).toEqual(before[0]);
+    await expect(ann.client.openConversation({ body: { friend: eve.me } })).rejects.toMatchObject({
+      problem: { code: 'not-friends' },
+    });
+    expect(await stranger.countDocuments({ _id: 9_000_002 })).toBe(0);
+
+    const board = () => ann.client.getLeaderboard({ query: { scope: 'friends' } });
+    const rows = await board();
+    await lose('users', 'friendships');
+    await (await kept<typeof wrong>('users', 'friendships')).insertOne(wrong);
+    expect(await board()).not.toEqual(rows);
+    await rebuild('users');
+    expect(await board()).toEqual(rows);
+
+    const asked = await ann.client.listFriendRequests();
+    await lose('friends', 'users');
+    expect(await ann.client.listFriendRequests()).toEqual([]);
+    await rebuild('friends');
+    expect(await ann.client.listFriendRequests()).toEqual(asked);
+  });
+
+  it('gives a service back which tokens count no more', async () => {
+    const ann = await newUser(network);
+    await ann.client.logout();
+    await network.settle();
+    await lose('chat', 'revocations');
+    await rebuild('chat');
+    expect(await (await kept('chat', 'revocations')).countDocuments({ userId: ann.me.id })).toBe(1);
+    await expect(ann.client.listConversations({ params: { userId: ann.me.id } })).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('leaves alone what was heard of since the owner began to tell', async () => {
+    const since = new Date();
+    const friendships = await kept<{ _id: number; stage: number }>('chat', 'friendships');
+    const old = newEvent('friend.accepted.v1', { requestId: 9_100_001, userIds: [1, 2] });
+    await network.bus.publish({ ...old, occurredAt: new Date(since.getTime() - 1).toISOString() });
+    await network.bus.publish(newEvent('friend.accepted.v1', { requestId: 9_100_002, userIds: [1, 3] }));
+    await network.bus.publish(newEvent('friend.removed.v1', { requestId: 9_100_003, userIds: [1, 4] }));
+    await network.settle();
+    // Read before that one was removed, told after it.
+    const late = newEvent('friend.accepted.v1', { requestId: 9_100_003, userIds: [1, 4] });
+    await network.bus.publish({ ...late, replayed: since.toISOString() }, { to: 'chat' });
+    const told = newEvent('replica.told.v1', { owner: 'friends', since: since.toISOString() });
+    await network.bus.publish(told, { to: 'chat' });
+    await network.settle();
+    await eventually(async () =>
+      expect(
+        await friendships
+          .find({ _id: { $gte: 9_100_000 } }, { projection: { stage: 1 } })
+          .sort({ _id: 1 })
+          .toArray(),
+      ).toEqual([
+        { _id: 9_100_002, stage: 2 },
+        { _id: 9_100_003, stage: 3 },
+      ]),
+    );
+    await rebuild('chat');
+  });
+});

@@ -1,0 +1,17 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** That somebody was let in from a network. */
+export interface KnownNetwork {
+  /** A keyed hash of account and network: the store alone tells nobody who has been where. */
+  _id: string;
+  expiresAt: Date;
+}
+
+const knownNetworkSchema = new Schema<KnownNetwork>({
+  _id: { type: String, required: true },
+  expiresAt: { type: Date, required: true },
+});
+knownNetworkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const knownNetworkModel = (connection: Connection): Model<KnownNetwork> =>
+  connection.model<KnownNetwork>('KnownNetwork', knownNetworkSchema, 'known_networks');

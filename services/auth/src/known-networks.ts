@@ -1,0 +1,36 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { networkOf } from '@wayquest/platform/http';
+import { upsert } from '@wayquest/platform/store';
+import type { Model } from 'mongoose';
+import type { Account } from './account.model.ts';
+import type { KnownNetwork } from './known-network.model.ts';
+
+const rememberedMs = 90 * 24 * 60 * 60 * 1_000;
+
+/** No account has it; asked in place of one that nobody has, so that both take the same time. */
+const nobody = 0;
+
+export type KnownNetworks = ReturnType<typeof createKnownNetworks>;
+
+/** From where people have been let in, so that wrong guesses made elsewhere can't keep them out there. */
+export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwork>; secret: string }) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'wayquest known networks', 32));
+  const idOf = (accountId: number, address: string) =>
+    createHmac('sha256', key)
+      .update(`${accountId} ${networkOf(address)}`)
+      .digest('base64url');
+
+  return {
+    async has(account: Account | null, address: string): Promise<boolean> {
+      const _id = idOf(account?._id ?? nobody, address);
+      return (await model.exists({ _id, expiresAt: { $gt: new Date() } })) !== null;
+    },
+
+    remember: ({ _id }: Account, address: string): Promise<void> =>
+      upsert(
+        model,
+        { _id: idOf(_id, address) },
+        { $set: { expiresAt: new Date(Date.now() + rememberedMs) } },
+      ),
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  expectSameAnswers,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  storedBy,
+  testKeys,
+  testPassword,
+} from '@wayquest/testing';
+import { createAuthService } from '../src/index.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+it('refuses the same tokens however the revocations of another instance arrive', async () => {
+  const ann = await newUser(network);
+  const bob = await newUser(network);
+  const login = async (password: string) =>
+    (await network.client().login({ body: { username: ann.username, password } })).token;
+  const tokens = [ann.token, await login(testPassword), bob.token];
+  await network.settle();
+  const stored = await storedBy(network, 'auth', ['accounts']);
+  const history = recordEvents(network);
+
+  await network.client(tokens[1]).logout();
+  for (const [currentPassword, newPassword] of [
+    [testPassword, 'another good password'],
+    ['another good password', 'a third good password'],
+  ] as const) {
+    const token = await login(currentPassword);
+    tokens.push(token);
+    const body = { currentPassword, newPassword };
+    tokens.push((await network.client(token).changePassword({ body })).token);
+  }
+  await network.settle();
+
+  const areAccepted = (clientOf: Network['client']) =>
+    Promise.all(
+      tokens.map(async (token, index) => {
+        const { username } = index === 2 ? bob : ann;
+        const asked = clientOf(token).changeUsername({ body: { username } });
+        return asked.then(
+          () => true,
+          ({ status }) => status !== 401,
+        );
+      }),
+    );
+  const inOrder = await expectSameAnswers({
+    service: 'auth',
+    create: (deps) => createAuthService({ ...deps, privateKey: testKeys().privateKey }),
+    stored,
+    history,
+    answers: ({ client }) => areAccepted(client),
+  });
+  expect(inOrder).toEqual([false, false, true, false, false, false, true]);
+}, 90_000);

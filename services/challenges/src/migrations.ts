@@ -1,0 +1,89 @@
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import type { Model, QueryFilter } from 'mongoose';
+import { cellModel } from './cell.model.ts';
+import type { Cells } from './cells.ts';
+import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
+import { finestTileAt } from './tiles.ts';
+import type { TimeZones } from './time-zones.ts';
+import { wordsOf } from './words.ts';
+
+/** What words and tiles are made of. */
+type Kept = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city' | 'location'>;
+
+/** The cell that says that all challenges have been counted; no tile is called so. */
+const complete = 'complete';
+
+const batch = 1_000;
+
+async function* pages(
+  Challenges: Model<ChallengeDocument>,
+  filter: QueryFilter<ChallengeDocument> = {},
+): AsyncGenerator<Kept[]> {
+  const fields = { name: 1, locationName: 1, city: 1, location: 1 } as const;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const found: Kept[] = await Challenges.find({ ...filter, _id: { $gt: after } }, fields)
+      .sort({ _id: 1 })
+      .limit(batch)
+      .lean();
+    yield found;
+    after = found.at(-1)?._id;
+  }
+}
+
+/** The tiles that challenges lie in, neighbours together, so that what is around them is counted seldom. */
+async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerator<string[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const found: { cell?: string }[] = await Challenges.find({ cell: { $gt: after } }, { cell: 1 })
+      .sort({ cell: 1 })
+      .limit(batch)
+      .lean();
+    const tiles = found.flatMap(({ cell }) => cell ?? []);
+    yield tiles;
+    after = tiles.at(-1);
+  }
+}
+
+/** What gives challenges on the map their tile. */
+const placings = (challenges: Kept[]) =>
+  challenges.flatMap(({ _id, location }) => {
+    const [lng, lat] = location?.coordinates ?? [];
+    if (lng === undefined || lat === undefined) return [];
+    return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
+  });
+
+/** What gives challenges their words. */
+const namings = (challenges: Kept[]) =>
+  challenges.map((challenge) => ({
+    updateOne: { filter: { _id: challenge._id }, update: { $set: { words: wordsOf(challenge) } } },
+  }));
+
+/**
+ * Keeps of the challenges in a store what is kept of new ones as they come. Their words wherever they are missing, as an
+ * instance of before them may still have made some; their tiles, the counts of those and their time zones once in the life
+ * of a store, and again if its cells are dropped. Several instances may do it at once.
+ */
+export async function migrate({
+  kit: { connection },
+  cells,
+  timeZones,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  cells: Cells;
+  timeZones: TimeZones;
+}): Promise<void> {
+  const Challenges = challengeModel(connection);
+  const Cells = cellModel(connection);
+  for await (const challenges of pages(Challenges, { words: null })) {
+    if (challenges.length) await Challenges.bulkWrite(namings(challenges));
+  }
+  if (await Cells.exists({ _id: complete })) return;
+  for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
+  for await (const challenges of pages(Challenges)) {
+    const writes = placings(challenges);
+    if (writes.length) await Challenges.bulkWrite(writes);
+  }
+  for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
+  const done = { $setOnInsert: { version: 1, tallies: [] } };
+  await upsert(Cells, { _id: complete }, done);
+}

@@ -1,0 +1,73 @@
+import type { Challenge } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import {
+  expectSameAnswers,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+  storedBy,
+  type TestUser,
+} from '@wayquest/testing';
+import { createChallengesService } from '../src/index.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+it('shows the same challenges, in lists and on the map, however its events arrive', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const place = { lat: 40.74, lng: -73.84 };
+  const park = await newChallenge(ann, { city: 'Corona', position: place });
+  const gone = await newChallenge(ann, { city: 'Corona', position: { lat: 40.75, lng: -73.85 } });
+  const nowhere = await newChallenge(ann, { city: 'Corona' });
+  await network.settle();
+  const stored = await storedBy(network, 'challenges', ['challenges']);
+  const history = recordEvents(network);
+
+  const admin = network.client(network.signToken({ sub: '900001', admin: true }));
+  const join = async ({ client }: TestUser, { id: challengeId }: Challenge) => ({
+    params: { id: (await client.joinChallenge({ body: { challengeId } })).id },
+  });
+  await join(bob, gone);
+  await join(ann, park);
+  await bob.client.leaveChallenge(await join(bob, park));
+  await join(bob, park);
+  await ann.client.leaveChallenge(await join(ann, nowhere));
+  await network.bus.publish(
+    newEvent('challenge.located.v1', { challengeId: nowhere.id, position: { lat: 40.76, lng: -73.86 } }),
+  );
+  await network.bus.publish(newEvent('challenge.located.v1', { challengeId: park.id, position: place }));
+  for (const name of ['two', 'three']) {
+    await ann.client.updateMe({ body: { username: `${ann.username}-${name}` } });
+  }
+  await admin.deleteChallenge({ params: { id: gone.id } });
+  await network.settle();
+
+  const tokens = [ann, bob].map(({ me }) => network.signToken({ sub: String(me.id) }));
+  const answersOf = async (clientOf: Network['client']) => ({
+    all: await clientOf().listChallenges(),
+    own: await Promise.all(tokens.map((token) => clientOf(token).listChallenges())),
+    map: await clientOf().listChallengeClusters({ query: { bbox: '-74,40,-73,41', zoom: 14 } }),
+  });
+  const inOrder = await expectSameAnswers({
+    service: 'challenges',
+    create: createChallengesService,
+    stored,
+    history,
+    // What others tell of it may come after it is gone.
+    prepare: ({ client }) =>
+      client(network.signToken({ admin: true })).deleteChallenge({ params: { id: gone.id } }),
+    answers: ({ client }) => answersOf(client),
+  });
+  expect(inOrder).toEqual(await answersOf(network.client));
+  const creator = { username: `${ann.username}-three` };
+  expect(inOrder.all).toMatchObject([
+    { id: nowhere.id, creator, participants: 0, position: { lat: 40.76 } },
+    { id: park.id, creator, participants: 2 },
+  ]);
+  expect(inOrder.map).toHaveLength(2);
+}, 90_000);

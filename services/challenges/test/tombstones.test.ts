@@ -1,0 +1,56 @@
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { createChallengesService } from '../src/index.ts';
+
+const bbox = '-74,40,-73,41';
+let challenges: Alone;
+let kept: number;
+let gone: number;
+beforeAll(async () => {
+  challenges = await startAlone({ service: 'challenges', create: createChallengesService });
+  const make = async (position?: { lat: number; lng: number }) => {
+    const body = { name: 'Lighthouse walk', difficulty: 'Easy' as const, ...(position && { position }) };
+    return (await ann().createChallenge({ body })).id;
+  };
+  kept = await make({ lat: 40.74, lng: -73.84 });
+  gone = await make({ lat: 40.74, lng: -73.85 });
+  const nowhere = await make();
+  await challenges.settle();
+  challenges.setBusAway(true);
+  for (const id of [gone, nowhere]) await admin().deleteChallenge({ params: { id } });
+});
+afterAll(() => challenges?.stop());
+
+const ann = () => challenges.client(signToken({ sub: '7', username: 'ann' }));
+const admin = () => challenges.client(signToken({ sub: '900001', admin: true }));
+
+describe('a challenge whose deletion is still to be told', () => {
+  it.each([
+    ['everybody’s', { scope: 'all' }],
+    ['one’s own', { scope: 'mine' }],
+    ['those of a text', { search: 'lighthouse' }],
+    ['those of a box', { bbox }],
+    ['those around a place', { near: '40.74,-73.84' }],
+    ['those of a difficulty that are open', { difficulty: 'easy', open: 'true' }],
+  ])('is in no list: %s', async (_, query) => {
+    expect((await ann().listChallenges({ query: query as object })).map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('is not on the map of a text or of one’s own', async () => {
+    for (const query of [{ search: 'lighthouse' }, { scope: 'mine' as const }]) {
+      const clusters = await ann().listChallengeClusters({ query: { ...query, bbox, zoom: 14 } });
+      expect(clusters.map(({ newest }) => newest)).toEqual([kept]);
+    }
+  });
+
+  it('cannot be had, deleted or found a place for', async () => {
+    await expect(ann().getChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
+    await expect(admin().deleteChallenge({ params: { id: gone } })).rejects.toMatchObject({ status: 404 });
+    const before = await challenges.read('challenges');
+    const position = { lat: 40.7, lng: -73.8 };
+    for (const { _id } of before) {
+      await challenges.deliver(newEvent('challenge.located.v1', { challengeId: Number(_id), position }));
+    }
+    expect(await challenges.read('challenges')).toEqual(before);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Message } from '@wayquest/contracts';
+import type { MessageDocument } from './message.model.ts';
+
+export type StoredMessage = Omit<MessageDocument, 'outbox'>;
+
+/** A message as both see it. */
+export const presentMessage = ({
+  _id,
+  sender,
+  text,
+  conversationId,
+  createdAt,
+  clientId,
+}: StoredMessage): Message => ({
+  id: _id,
+  sender,
+  text,
+  conversationId,
+  createdAt: createdAt.toISOString(),
+  clientId: clientId ?? null,
+});

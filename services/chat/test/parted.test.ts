@@ -1,0 +1,34 @@
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { createChatService } from '../src/index.ts';
+
+let chat: Alone;
+beforeAll(async () => {
+  chat = await startAlone({
+    service: 'chat',
+    create: (deps) => createChatService({ ...deps, friendsUrl: () => 'http://127.0.0.1:9' }),
+  });
+  for (const id of [1, 2]) {
+    const names = { username: `person-${id}`, firstName: '', lastName: '' };
+    const user = { id, ...names, city: '', state: '', avatar: `explorer-${id}.svg`, points: 0 };
+    await chat.deliver(newEvent('user.profile-changed.v1', { user, version: 1 }));
+  }
+});
+afterAll(() => chat?.stop());
+
+const conversations = (userId: number) =>
+  chat.client(signToken({ sub: String(userId) })).listConversations({ params: { userId } });
+
+it('makes no conversation for friends of whose end it knew before their beginning', async () => {
+  const friendship = { requestId: 1, userIds: [1, 2] as [number, number] };
+  await chat.deliver(newEvent('friend.removed.v1', friendship));
+  await chat.deliver(newEvent('friend.accepted.v1', friendship));
+  await chat.settle();
+  expect(await conversations(1)).toEqual([]);
+  expect(chat.told).toEqual([]);
+
+  await chat.deliver(newEvent('friend.accepted.v1', { ...friendship, requestId: 2 }));
+  await chat.settle();
+  expect(await conversations(2)).toMatchObject([{ user: { id: 1 }, open: true }]);
+  expect(chat.told).toMatchObject([{ name: 'conversation.created.v1' }]);
+});

@@ -1,0 +1,20 @@
+import type { ChallengeDetails, ChallengeLine, PublicUser } from '@wayquest/contracts';
+import type { LineDocument } from './line.model.ts';
+
+export type StoredLine = Omit<LineDocument, 'outbox'>;
+
+/** A line with what it nests. */
+export const presentLine = (
+  line: StoredLine,
+  { challenge, user }: { challenge: ChallengeDetails; user: PublicUser },
+): ChallengeLine => ({
+  id: line._id,
+  userId: line.userId,
+  challengeId: line.challengeId,
+  completed: line.completed,
+  points: line.points ?? challenge.points,
+  joinedAt: line.joinedAt.toISOString(),
+  completedAt: line.completedAt?.toISOString() ?? null,
+  challenge,
+  user,
+});

@@ -1,0 +1,64 @@
+import { newEvent } from '@wayquest/platform/bus';
+import {
+  expectSameAnswers,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+  storedBy,
+} from '@wayquest/testing';
+import { createParticipationService } from '../src/index.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+it('shows the same lines however its events arrive', async () => {
+  const history = recordEvents(network);
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const place = { locationName: 'Queens Museum', city: 'Corona', state: 'NY' };
+  const challenges = [await newChallenge(ann, place), await newChallenge(ann, { points: 40 })];
+  const gone = await newChallenge(ann);
+  for (const challenge of [...challenges, gone]) {
+    for (const { client } of [ann, bob]) await client.joinChallenge({ body: challenge });
+  }
+  await network.settle();
+  const stored = await storedBy(network, 'participation', ['lines']);
+
+  const admin = network.client(network.signToken({ sub: '900001', admin: true }));
+  await admin.deleteChallenge({ params: { id: gone.id } });
+  await ann.client.updateMe({ body: { username: `${ann.username}-two` } });
+  for (const city of ['Hoboken', 'Queens', 'Newark']) await bob.client.updateMe({ body: { city } });
+  for (const { me } of [ann, bob]) {
+    for (const id of [7_000_001, 7_000_002]) {
+      const line = { lineId: id, challengeId: id, userId: me.id };
+      const completed = { ...line, points: 9, creatorId: 999_999, completedAt: new Date().toISOString() };
+      await network.bus.publish(newEvent('challenge.completed.v1', completed));
+    }
+  }
+  await network.settle();
+
+  const answersOf = async (clientOf: Network['client']) => ({
+    anns: await clientOf(network.signToken({ sub: String(ann.me.id) })).listLines(),
+    ofChallenges: await Promise.all(
+      [...challenges, gone].map(({ id }) => clientOf().listLines({ query: { challengeId: id } })),
+    ),
+  });
+  const inOrder = await expectSameAnswers({
+    service: 'participation',
+    create: (deps) =>
+      createParticipationService({ ...deps, challengesUrl: () => network.services.challenges.url() }),
+    stored,
+    history,
+    answers: ({ client }) => answersOf(client),
+  });
+  expect(inOrder).toEqual(await answersOf(network.client));
+  expect(inOrder.ofChallenges.map(({ length }) => length)).toEqual([2, 2, 0]);
+  expect(inOrder.ofChallenges[0]).toMatchObject([
+    { challenge: { position: { lat: 40.7459 } }, user: { username: `${ann.username}-two`, points: 18 } },
+    { challenge: { position: { lat: 40.7459 } }, user: { city: 'Newark', points: 18 } },
+  ]);
+}, 90_000);

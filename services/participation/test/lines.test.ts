@@ -1,0 +1,123 @@
+import type { ChallengeDetails } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { createParticipationService } from '../src/index.ts';
+
+/** Of somebody and of a challenge that nothing has been told of. */
+const strangeLine = {
+  _id: 9_000_000,
+  key: '99:400',
+  userId: 99,
+  challengeId: 400,
+  completed: false,
+  joinedAt: new Date(),
+  outbox: [],
+};
+
+let participation: Alone;
+beforeAll(async () => {
+  participation = await startAlone({
+    service: 'participation',
+    create: (deps) => createParticipationService({ ...deps, challengesUrl: () => 'http://127.0.0.1:9' }),
+    stored: { lines: [strangeLine] },
+  });
+});
+afterAll(() => participation?.stop());
+
+const clientOf = (id: number) => participation.client(signToken({ sub: String(id), username: `p-${id}` }));
+const join = (challengeId: number, userId: number) =>
+  clientOf(userId).joinChallenge({ body: { challengeId } });
+const created = (id: number) => {
+  const place = { locationName: '', streetAddress: '', city: '', state: '', zip: '', position: null };
+  const challenge: ChallengeDetails = {
+    ...place,
+    id,
+    name: `Challenge ${id}`,
+    description: '',
+    difficulty: 'Easy',
+    points: 10,
+    startDate: null,
+    endDate: null,
+    timeZone: 'America/New_York',
+    creator: { id: 1, username: 'maker' },
+    createdAt: new Date().toISOString(),
+  };
+  return participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
+};
+const toldOf = async (wanted: number) => {
+  await participation.settle();
+  return participation.told.flatMap(({ name, data }) =>
+    'challengeId' in data && data.challengeId === wanted ? [name] : [],
+  );
+};
+
+describe('a list of lines', () => {
+  it('goes on page after page: one’s own from the newest, those of a challenge from the first to join', async () => {
+    for (const challenge of [101, 102, 103]) await created(challenge);
+    for (const challenge of [101, 102, 103]) await join(challenge, 1);
+    for (const user of [2, 3]) await join(101, user);
+    const own = async (cursor?: number) =>
+      (await clientOf(1).listLines({ query: { limit: 2, ...(cursor && { cursor: String(cursor) }) } })).map(
+        ({ id, challengeId }) => ({ id, challengeId }),
+      );
+    const [newest, next] = await own();
+    expect([newest?.challengeId, next?.challengeId]).toEqual([103, 102]);
+    expect(await own(next?.id)).toMatchObject([{ challengeId: 101 }]);
+
+    const of101 = async (cursor?: number) =>
+      participation.client().listLines({
+        query: { challengeId: 101, limit: 2, ...(cursor && { cursor: String(cursor) }) },
+      });
+    const [first, second] = await of101();
+    expect([first?.userId, second?.userId]).toEqual([1, 2]);
+    expect(await of101(second?.id)).toMatchObject([{ userId: 3 }]);
+  });
+
+  it('waits with a line until the person and the challenge can be shown', async () => {
+    const shown = () => participation.client().listLines({ query: { challengeId: 400 } });
+    expect(await shown()).toEqual([]);
+    await created(400);
+    expect(await shown()).toEqual([]);
+    const saying = { params: { id: strangeLine._id }, body: { completed: false } };
+    await expect(clientOf(99).updateLine(saying)).rejects.toMatchObject({ status: 404 });
+    const names = { username: 'p-99', firstName: '', lastName: '', city: '', state: '' };
+    const user = { id: 99, ...names, avatar: 'explorer-99.svg', points: 0 };
+    await participation.deliver(newEvent('user.profile-changed.v1', { user, version: 1 }));
+    expect(await shown()).toMatchObject([{ userId: 99, challengeId: 400 }]);
+  });
+});
+
+describe('a line', () => {
+  it('that is said not to be completed stays so, and nothing is told', async () => {
+    await created(201);
+    const { id } = await join(201, 1);
+    const saying = { params: { id }, body: { completed: false } };
+    expect(await clientOf(1).updateLine(saying)).toMatchObject({ completed: false, completedAt: null });
+    expect(await toldOf(201)).toEqual(['challenge.joined.v1']);
+  });
+
+  it('is told of at once when it is made, completed and left', async () => {
+    await created(202);
+    const params = { id: (await join(202, 1)).id };
+    expect(await toldOf(202)).toEqual(['challenge.joined.v1']);
+    await clientOf(1).updateLine({ params, body: { completed: true } });
+    expect((await toldOf(202)).slice(1)).toEqual(['challenge.completed.v1']);
+    await clientOf(1).leaveChallenge({ params });
+    expect((await toldOf(202)).slice(2)).toEqual(['challenge.left.v1']);
+    // Not one that is told of again, with the same events, is left behind.
+    expect((await participation.read('lines')).filter(({ challengeId }) => challengeId === 202)).toEqual([]);
+  });
+});
+
+describe('a challenge', () => {
+  it('that is known to be deleted is not joined at all, so nothing is told', async () => {
+    await created(301);
+    await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 301 }));
+    await expect(join(301, 1)).rejects.toMatchObject({ problem: { code: 'challenge-not-found' } });
+    expect(await toldOf(301)).toEqual([]);
+  });
+
+  it('that cannot be asked for now is not taken for one that is not there', async () => {
+    await expect(join(302, 1)).rejects.toMatchObject({ status: 503 });
+  });
+});

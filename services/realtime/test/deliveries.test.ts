@@ -1,0 +1,81 @@
+import { newEvent } from '@wayquest/platform/bus';
+import {
+  type Alone,
+  eventually,
+  expectSameAnswers,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+import { createRealtimeService } from '../src/index.ts';
+import { closeTabs, openTab, type Tab } from './tabs.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+it('shows everything once, and the same friends online, however its events arrive', async () => {
+  const history = recordEvents(network);
+  const people = [await newUser(network), await newUser(network), await newUser(network)];
+  const [ann, bob, cleo] = people;
+  if (!ann || !bob || !cleo) throw new Error('too few people');
+  const befriend = async (one: TestUser, other: TestUser) => {
+    const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
+    await other.client.acceptFriend({ params: { id } });
+    return { params: { id } };
+  };
+  await befriend(ann, bob);
+  await bob.client.removeFriend(await befriend(bob, cleo));
+  const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
+  const { id: messageId } = await ann.client.sendMessage({ body: { text: 'Hi', conversationId } });
+  await bob.client.sendMessage({ body: { text: 'Ho', conversationId } });
+  await bob.client.markConversationRead({ params: { id: conversationId }, body: { messageId } });
+  await network.bus.publish(
+    newEvent('challenge.completed.v1', {
+      lineId: 1,
+      challengeId: 1,
+      userId: bob.me.id,
+      points: 9,
+      creatorId: 999_999,
+      completedAt: new Date().toISOString(),
+    }),
+  );
+  await network.settle();
+
+  const tabs = new Map<Alone, Tab[]>();
+  const inOrder = await expectSameAnswers({
+    service: 'realtime',
+    create: createRealtimeService,
+    history,
+    async prepare(alone) {
+      tabs.set(alone, await Promise.all(people.map(({ token }) => openTab(alone.url, token))));
+    },
+    async answers(alone) {
+      const shown = (tabs.get(alone) ?? []).map(async (tab, index) => {
+        const me = people[index]?.me.id ?? 0;
+        const online = [me === ann.me.id ? bob.me.id : me === bob.me.id ? ann.me.id : 0].filter(Boolean);
+        await eventually(() => expect(tab.online()).toEqual(online));
+        // All that was sent to the tab before has come when this is answered.
+        await tab.socket.emitWithAck('addUser', me);
+        const { getUsers: _, ...heard } = tab.heard;
+        // In which order it is shown is another thing.
+        return Object.fromEntries(
+          Object.entries(heard).map(([name, all]) => [name, all.map((one) => JSON.stringify(one)).sort()]),
+        );
+      });
+      const heard = await Promise.all(shown);
+      closeTabs();
+      return heard;
+    },
+  });
+  const counts = inOrder.map((heard) => Object.entries(heard).map(([name, all]) => [name, all.length]));
+  expect(counts.map((all) => Object.fromEntries(all))).toMatchObject([
+    { getMessage: 2, conversation: 1, read: 1, points: 0, friendRequest: 2 },
+    { getMessage: 2, conversation: 2, read: 1, points: 1, friendRequest: 5 },
+    { getMessage: 0, conversation: 1, read: 0, points: 0, friendRequest: 3 },
+  ]);
+}, 90_000);

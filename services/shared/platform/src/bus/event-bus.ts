@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Event,
+  type EventData,
+  EventEnvelope,
+  type EventName,
+  events,
+  type ServiceName,
+  serviceNames,
+  subscriptions,
+} from '@wayquest/contracts';
+import type { z } from 'zod';
+import { present } from '../http/present.ts';
+import { currentRequestId } from '../telemetry/request-context.ts';
+
+export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
+
+/** One handler for each event that the service subscribes to in the contracts: none missing, none beside. */
+export type Consumers<S extends ServiceName> = { [N in (typeof subscriptions)[S][number]]: EventHandler<N> };
+
+/** Any service's consumers, as the bus sees them. */
+export type AnyConsumers = { [N in EventName]?: EventHandler<N> };
+
+export interface Subscription {
+  /** Takes no more events and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+export interface PublishOptions {
+  /** Only to this service, instead of all that subscribe. */
+  to?: ServiceName;
+}
+
+/** Carries events between services; each event reaches every subscribed service at least once. */
+export interface EventBus {
+  /** Resolves when the event is safe with the bus: then, and only then, may the sender forget it. */
+  publish(event: Event, options?: PublishOptions): Promise<void>;
+  subscribe(service: ServiceName, consumers: AnyConsumers): Promise<Subscription>;
+  ready(): boolean;
+  /** Whether nothing is under way. */
+  idle(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const wanted: Record<ServiceName, readonly EventName[]> = subscriptions;
+
+/** The services that an event is for. Nobody, perhaps: then there is nobody who could miss it. */
+export const subscribersOf = (name: EventName): ServiceName[] =>
+  serviceNames.filter((service) => wanted[service].includes(name));
+
+/** A new event, in the name of the call that is being served; it is presented before anything is written. */
+export const newEvent = <N extends EventName>(name: N, data: EventData<N>) => ({
+  id: randomUUID(),
+  name,
+  occurredAt: new Date().toISOString(),
+  requestId: currentRequestId(),
+  // As the row of the table says, which the compiler cannot follow through the index.
+  data: present(events[name], data) as EventData<N>,
+});
+
+const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
+
+type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>;
+
+function eventOf(content: unknown, parse: Parse): Event {
+  const { id, name, occurredAt, requestId, replayed, data } = parse(EventEnvelope, content);
+  if (!isEventName(name)) throw new Error(`there is no event ${name}`);
+  // Name and data come from one row of the table, which the compiler cannot follow through the index.
+  return { id, name, occurredAt, requestId, replayed, data: parse(events[name], data) } as Event;
+}
+
+/** Checks an event from outside against its contract. Throws on one that does not keep to it. */
+export const parseEvent = (content: unknown): Event =>
+  eventOf(content, (contract, given) => contract.parse(given));
+
+/** An event as it may leave: see `present`. */
+export const presentEvent = (event: Event): Event => eventOf(event, present);
+
+/** Gives an event to its handler. */
+export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {
+  const name: N = event.name;
+  await consumers[name]?.(event);
+}

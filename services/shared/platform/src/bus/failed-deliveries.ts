@@ -1,0 +1,68 @@
+import type { Event, ServiceName } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+
+/** A delivery of the in-process bus that failed. */
+export interface FailedDelivery {
+  service: ServiceName;
+  event: Event;
+  /** How often it has failed. */
+  attempt: number;
+  /** Why the last time. */
+  reason: string;
+  /** When it is to be tried again; null when it is dead. */
+  dueAt: Date | null;
+}
+
+/** Where the in-process bus keeps what it could not deliver: there is no broker that would. */
+export interface FailedDeliveries {
+  /** Keeps a delivery, in place of the same one from before. It is safe when this resolves. */
+  keep(delivery: FailedDelivery): Promise<void>;
+  forget(delivery: FailedDelivery): Promise<void>;
+  /** Some that are to be tried again by now, the most overdue first. */
+  due(services: ServiceName[]): Promise<FailedDelivery[]>;
+  /** How many are to be tried again, now or later. */
+  waiting(): Promise<number>;
+}
+
+interface FailedDeliveryDocument extends FailedDelivery {
+  /** `<service>/<event's id>` */
+  _id: string;
+}
+
+const schema = new Schema<FailedDeliveryDocument>({
+  _id: { type: String, required: true },
+  service: { type: String, required: true },
+  event: { type: Schema.Types.Mixed, required: true },
+  attempt: { type: Number, required: true },
+  reason: { type: String, required: true },
+  dueAt: Date,
+});
+schema.index({ service: 1, dueAt: 1 });
+
+const batch = 100;
+
+export const failedDeliveryModel = (connection: Connection) =>
+  connection.model<FailedDeliveryDocument>('FailedDelivery', schema, 'failed_deliveries');
+
+const idOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
+
+/** In a database of the bus's own. */
+export function createFailedDeliveries(connection: Connection): FailedDeliveries {
+  const Failed = failedDeliveryModel(connection);
+  return {
+    async keep(delivery) {
+      // The store would make null of what is undefined, which no contract knows.
+      const event = JSON.parse(JSON.stringify(delivery.event));
+      await Failed.updateOne({ _id: idOf(delivery) }, { $set: { ...delivery, event } }, { upsert: true });
+    },
+    async forget(delivery) {
+      await Failed.deleteOne({ _id: idOf(delivery) });
+    },
+    due: (services) =>
+      Failed.find({ service: { $in: services }, dueAt: { $lte: new Date() } })
+        .sort({ dueAt: 1 })
+        .limit(batch)
+        .lean(),
+    waiting: () => Failed.countDocuments({ dueAt: { $type: 'date' } }),
+  };
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as aMoment } from 'node:timers/promises';
+import type { ServiceName } from '@wayquest/contracts';
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { Logger } from '../telemetry/logging.ts';
+import { metrics } from '../telemetry/metrics.ts';
+import { requestContext } from '../telemetry/request-context.ts';
+import { judge, reasonOf } from './attempts.ts';
+import { BusAway, createRests, growingPause } from './away.ts';
+import {
+  type AnyConsumers,
+  dispatch,
+  type EventBus,
+  parseEvent,
+  presentEvent,
+  subscribersOf,
+} from './event-bus.ts';
+import { type Line, openLink } from './rabbitmq-link.ts';
+import { openPublisher } from './rabbitmq-publisher.ts';
+import { declareQueues, declareTopology, topologyNames } from './rabbitmq-topology.ts';
+
+/** How often a delivery has failed, and why the last time. */
+export const attemptHeader = 'x-wayquest-attempt';
+export const reasonHeader = 'x-wayquest-reason';
+
+/** With 100–300 messages in hand a quorum queue runs at its full speed; 1 would stall it. */
+const prefetch = 200;
+
+/** Between two attempts to give a failed delivery back to the broker. */
+const shortestPauseMs = 500;
+const longestPauseMs = 15_000;
+
+export interface RabbitMqOptions {
+  url: string;
+  logger: Logger;
+  /** Names the queues, so that several installations can share a broker. */
+  prefix?: string;
+}
+
+/** A service that takes its events here. */
+interface Subscriber {
+  service: ServiceName;
+  consumers: AnyConsumers;
+  rests: ReturnType<typeof createRests>;
+  /** Set while it rests because a part is away. */
+  resting?: NodeJS.Timeout | undefined;
+  /** Its consumer, and the channel that it is one on. */
+  consuming?: { tag: string; channel: ConfirmChannel } | undefined;
+  inHand: number;
+  closed: boolean;
+}
+
+const attemptOf = (message: ConsumeMessage) => Number(message.properties.headers?.[attemptHeader] ?? 0);
+
+/** The bus on RabbitMQ: publisher confirms, competing consumers, bounded retries, dead-letter queues, reconnecting. */
+export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions): Promise<EventBus> {
+  const names = topologyNames(prefix);
+  const subscribers = new Map<ServiceName, Subscriber>();
+  /** The line that consumers are on, or are being put on. */
+  let line: Line | undefined;
+
+  const countConsumers = ({ service, consuming }: Subscriber) =>
+    metrics.busConsumers.set({ service }, consuming ? 1 : 0);
+
+  const consume = async (subscriber: Subscriber) => {
+    const { service, resting, closed } = subscriber;
+    if (!line || resting || closed || subscriber.consuming?.channel === line.channel) return;
+    const { channel, fail } = line;
+    const tag = randomUUID();
+    subscriber.consuming = { tag, channel };
+    try {
+      await channel.consume(
+        names.queue(service),
+        (message) => {
+          if (message) void receive(subscriber, channel, message);
+          else fail(new Error(`the broker has cancelled the consumer of ${names.queue(service)}`));
+        },
+        { consumerTag: tag },
+      );
+      countConsumers(subscriber);
+    } catch (error) {
+      fail(new Error(`${service} could not listen`, { cause: error }));
+    }
+  };
+
+  const stopConsuming = async (subscriber: Subscriber) => {
+    const { consuming } = subscriber;
+    subscriber.consuming = undefined;
+    countConsumers(subscriber);
+    // On a channel that is gone there is nothing left to cancel.
+    if (consuming && consuming.channel === line?.channel) {
+      await consuming.channel.cancel(consuming.tag).catch(() => {});
+    }
+  };
+
+  const rest = (subscriber: Subscriber, error: unknown) => {
+    if (subscriber.resting || subscriber.closed) return;
+    const restMs = Math.round(subscriber.rests.next());
+    logger.warn({ err: error, service: subscriber.service, restMs }, 'a part is away: events wait for it');
+    subscriber.resting = setTimeout(() => {
+      subscriber.resting = undefined;
+      void consume(subscriber);
+    }, restMs);
+    void stopConsuming(subscriber);
+  };
+
+  const handle = async ({ service, consumers }: Subscriber, message: ConsumeMessage) => {
+    const event = parseEvent(JSON.parse(message.content.toString()));
+    await requestContext.run({ requestId: event.requestId ?? randomUUID() }, () =>
+      dispatch(consumers, event),
+    );
+    metrics.eventsHandled.inc({ service, event: event.name, outcome: 'done' });
+  };
+
+  /** What a failed delivery is to become: who hears of it, and how it gets there. */
+  const judged = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
+    const { service } = subscriber;
+    const { properties, fields, content } = message;
+    const { outcome, attempt, delay } = judge(error, attemptOf(message));
+    const event = properties.type ?? fields.routingKey;
+    metrics.eventsHandled.inc({ service, event, outcome });
+    if (outcome === 'deferred') rest(subscriber, error);
+    else logger.error({ err: error, event, attempt, service, outcome }, 'an event could not be handled');
+    const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delay);
+    const headers = { [attemptHeader]: attempt, [reasonHeader]: reasonOf(error) };
+    return () => publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
+  };
+
+  /** Whether the delivery is done with: handled, or safe in another queue. */
+  const settle = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
+    try {
+      await handle(subscriber, message);
+      return true;
+    } catch (error) {
+      const handOn = judged(subscriber, message, error);
+      for (let failures = 0; channel === line?.channel; failures++) {
+        try {
+          await handOn();
+          return true;
+        } catch (refusal) {
+          logger.warn({ err: refusal, service: subscriber.service }, 'a delivery could not be given back');
+          if (subscriber.closed) return false;
+          await aMoment(growingPause(failures, shortestPauseMs, longestPauseMs));
+        }
+      }
+      return false;
+    }
+  };
+
+  const receive = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
+    subscriber.inHand++;
+    try {
+      const done = await settle(subscriber, channel, message);
+      // What a channel that is gone delivered, the broker delivers again.
+      if (channel !== line?.channel) return;
+      if (done) channel.ack(message);
+      else channel.nack(message);
+    } catch (error) {
+      logger.warn(
+        { err: error, service: subscriber.service },
+        'a delivery was not settled and will come again',
+      );
+    } finally {
+      subscriber.inHand--;
+    }
+  };
+
+  const publisher = await openPublisher({ url, names, logger });
+  const consumer = await openLink({
+    url,
+    name: 'consuming',
+    logger,
+    async setup(opened) {
+      await declareTopology(opened.channel, names);
+      await opened.channel.prefetch(prefetch);
+      line = opened;
+      for (const subscriber of subscribers.values()) await consume(subscriber);
+    },
+    lost() {
+      line = undefined;
+      for (const subscriber of subscribers.values()) void stopConsuming(subscriber);
+    },
+  }).catch(async (error) => {
+    await publisher.close();
+    throw error;
+  });
+
+  return {
+    async publish(event, { to } = {}) {
+      const content = Buffer.from(JSON.stringify(presentEvent(event)));
+      // Straight into the queue of each, so that each one that is missing is noticed.
+      const sent = await Promise.allSettled(
+        (to ? [to] : subscribersOf(event.name)).map((service) =>
+          publisher.send(names.queue(service), content, { messageId: event.id, type: event.name }),
+        ),
+      );
+      const failed = sent.find((one) => one.status === 'rejected');
+      if (failed) throw new BusAway(`${event.name} did not reach every queue`, { cause: failed.reason });
+      metrics.eventsPublished.inc({ event: event.name });
+    },
+    async subscribe(service, consumers) {
+      const subscriber: Subscriber = { service, consumers, rests: createRests(), inHand: 0, closed: false };
+      subscribers.set(service, subscriber);
+      await consume(subscriber);
+      return {
+        async close() {
+          subscriber.closed = true;
+          subscribers.delete(service);
+          clearTimeout(subscriber.resting);
+          await stopConsuming(subscriber);
+          while (subscriber.inHand > 0) await aMoment(20);
+        },
+      };
+    },
+    ready: () => publisher.ready() && consumer.line() !== undefined,
+    async idle() {
+      const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.inHand > 0);
+      const channel = publisher.line()?.channel;
+      if (inHand() || !channel) return false;
+      for (const service of subscribers.keys()) {
+        const waiting = await declareQueues(channel, names, service);
+        waiting.delete(names.deadQueue(service));
+        if ([...waiting.values()].some((count) => count > 0)) return false;
+      }
+      return !inHand();
+    },
+    async close() {
+      await consumer.close();
+      await publisher.close();
+    },
+  };
+}

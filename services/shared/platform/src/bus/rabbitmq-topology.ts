@@ -1,0 +1,54 @@
+import { type ServiceName, subscriptions } from '@wayquest/contracts';
+import type { Channel } from 'amqplib';
+import { retryDelays } from './attempts.ts';
+
+export const topologyNames = (prefix = 'wayquest') => ({
+  queue: (service: ServiceName) => `${prefix}.${service}`,
+  retryQueue: (service: ServiceName, delay: number) => `${prefix}.${service}.retry-${delay}`,
+  deadQueue: (service: ServiceName) => `${prefix}.${service}.dead`,
+});
+export type Names = ReturnType<typeof topologyNames>;
+
+const quorum = { 'x-queue-type': 'quorum' };
+
+// Handing a message on to another queue is confirmed as well: the default would lose it in a broker's crash.
+const handingOnTo = (queue: string) => ({
+  'x-dead-letter-exchange': '',
+  'x-dead-letter-routing-key': queue,
+  'x-dead-letter-strategy': 'at-least-once',
+  'x-overflow': 'reject-publish',
+});
+
+/** The queues of a service with their arguments: of its dead letters, its own, those of waiting retries. */
+const queuesOf = (
+  names: Names,
+  service: ServiceName,
+): [name: string, arguments_: Record<string, unknown>][] => [
+  [names.deadQueue(service), quorum],
+  [names.queue(service), { ...quorum, ...handingOnTo(names.deadQueue(service)) }],
+  ...retryDelays.map((delay): [string, Record<string, unknown>] => [
+    names.retryQueue(service, delay),
+    { ...quorum, ...handingOnTo(names.queue(service)), 'x-message-ttl': delay },
+  ]),
+];
+
+/** Declares what is missing of a service's durable quorum queues. Answers how many messages wait in each. */
+export async function declareQueues(
+  channel: Channel,
+  names: Names,
+  service: ServiceName,
+): Promise<Map<string, number>> {
+  const waiting = new Map<string, number>();
+  for (const [name, arguments_] of queuesOf(names, service)) {
+    const { messageCount } = await channel.assertQueue(name, { durable: true, arguments: arguments_ });
+    waiting.set(name, messageCount);
+  }
+  return waiting;
+}
+
+/** Declares everything for every service, so that no event is refused for want of a queue, whoever starts first. */
+export async function declareTopology(channel: Channel, names: Names): Promise<void> {
+  for (const service of Object.keys(subscriptions) as ServiceName[]) {
+    await declareQueues(channel, names, service);
+  }
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import {
+  type Access,
+  type Operation,
+  type OperationAnswer,
+  type OperationRequest,
+  type OwnerAccess,
+  type ProblemDetails,
+  problemSentence,
+} from '@wayquest/contracts';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import type { z } from 'zod';
+import type { Logger } from '../telemetry/logging.ts';
+import { metrics } from '../telemetry/metrics.ts';
+import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
+import { present } from './present.ts';
+import { Problem, problemOf } from './problem.ts';
+import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
+
+type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Caller;
+
+export type ServedRequest<O extends Operation> = OperationRequest<O> & {
+  caller: CallerOf<O['access']>;
+  address: string;
+};
+
+/** An answer with more to it than the operation's usual status. */
+export class Reply<A> {
+  readonly answer: A;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  constructor(
+    answer: A,
+    { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    this.answer = answer;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+type Answer<O extends Operation> = Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>;
+
+export type Handler<O extends Operation> = (request: ServedRequest<O>) => Answer<O>;
+
+/** An operation whose path names something that belongs to somebody. */
+type OwnedOperation = Operation & { access: OwnerAccess };
+type OtherOperation = Operation & { access: Exclude<Access, OwnerAccess> };
+
+/** How something that belongs to somebody is served: only its owners ever get as far as `answer`. */
+export interface OwnedHandler<O extends OwnedOperation, T> {
+  /** What the path names. Throws when it is not there. */
+  find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
+  /** The ids of those who own it. */
+  owners(found: NoInfer<T>): readonly number[];
+  answer(request: ServedRequest<O>, found: NoInfer<T>): Answer<O>;
+}
+
+export interface HttpApp {
+  express: Express;
+  /** Answers an operation of the table: validated, authorized, and presented as the contract says. */
+  serve<O extends OtherOperation>(operation: O, handler: Handler<O>): void;
+  /** The same for what belongs to somebody: who does not own it is refused, as the table says. */
+  serveOwned<O extends OwnedOperation, T>(operation: O, handler: OwnedHandler<O, T>): void;
+  /** Answers a navigation (a redirect, a file): validated and authorized, the answer written by hand. */
+  serveNavigation<O extends OtherOperation & { navigation: true }>(
+    operation: O,
+    handler: (request: ServedRequest<O>, http: { request: Request; response: Response }) => Promise<void>,
+  ): void;
+  /** Closes the table: what no operation answered is 404, what was thrown becomes a problem. */
+  finish(): void;
+}
+
+const bodyLimit = 1024 * 1024;
+
+/** RFC 9457, section 3. */
+const problemType = 'application/problem+json; charset=utf-8';
+
+const fieldErrors = (part: string, error: z.ZodError) =>
+  error.issues.map(({ path, message }) => ({
+    field: path.join('.') || part,
+    reason: message.replace(/^Invalid input: /, 'is wrong: '),
+  }));
+
+function validate(operation: Operation, request: Request): OperationRequest<Operation> {
+  const errors: NonNullable<ProblemDetails['errors']> = [];
+  const parse = (part: 'params' | 'query' | 'body') => {
+    const result = operation[part]?.safeParse(request[part]);
+    if (result && !result.success) errors.push(...fieldErrors(part, result.error));
+    return result?.data;
+  };
+  const valid = { params: parse('params'), query: parse('query'), body: parse('body') };
+  if (errors.length) throw new Problem('invalid-request', { errors });
+  return valid as OperationRequest<Operation>;
+}
+
+/** body-parser's and the router's own errors carry a status; theirs are the client's doing. */
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new Problem('too-large', { cause: error });
+  if (typeof status === 'number' && status < 500) {
+    return new Problem('invalid-request', {
+      cause: error,
+      errors: [{ field: 'body', reason: 'must be JSON' }],
+    });
+  }
+  return problemOf(error);
+}
+
+/** Writes a problem as the answer: problem+json, or a sentence where a form shows the text. */
+export function writeProblem(
+  response: ServerResponse,
+  problem: Problem,
+  requestId: string | undefined,
+  plainText = false,
+): void {
+  const details = problem.toDetails(requestId);
+  const { retryAfterSeconds } = problem.options;
+  response.statusCode = problem.status;
+  if (retryAfterSeconds) response.setHeader('retry-after', retryAfterSeconds);
+  if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer');
+  response.setHeader('content-type', plainText ? 'text/plain; charset=utf-8' : problemType);
+  response.end(plainText ? problemSentence(details) : JSON.stringify(details));
+}
+
+/** The HTTP face of a service: request ids, limits, validation, authorization, errors and metrics said once. */
+export function createHttpApp({
+  service,
+  logger,
+  guard,
+}: {
+  service: string;
+  logger: Logger;
+  guard: TokenGuard;
+}): HttpApp {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  // The gateway is the one hop in front of every service.
+  app.set('trust proxy', 1);
+  app.use((request, response, next) => {
+    const given = request.headers[requestIdHeader];
+    const requestId = isRequestId(given) ? given : randomUUID();
+    response.set(requestIdHeader, requestId);
+    requestContext.run({ requestId }, next);
+  });
+
+  const parseBody = express.json({ limit: bodyLimit, strict: false });
+
+  const authorize = async (operation: Operation, request: Request): Promise<Caller | undefined> => {
+    const token = tokenOf(request.headers.authorization);
+    const caller = token === undefined ? undefined : await guard.verify(token);
+    if (operation.access !== 'public' && !caller) throw new Problem('unauthenticated');
+    if (operation.access === 'admin' && !caller?.admin) throw new Problem('admins-only');
+    return caller;
+  };
+
+  const route = (
+    operation: Operation,
+    answer: (valid: ServedRequest<Operation>, request: Request, response: Response) => Promise<void>,
+  ) => {
+    const { method, upload } = operation;
+    const label = `${method} ${operation.path}`;
+    // Who calls is asked before a body is read.
+    const admit: RequestHandler = async (request, response, next) => {
+      const stop = metrics.httpDuration.startTimer({ service, operation: label });
+      response.once('close', () => stop({ status: response.statusCode }));
+      response.locals.caller = await authorize(operation, request);
+      if (upload && !request.is([...upload])) throw new Problem('unsupported-image');
+      next();
+    };
+    const handle: RequestHandler = async (request, response) => {
+      const { caller } = response.locals;
+      const valid = { ...validate(operation, request), caller, address: request.ip ?? '' };
+      await answer(valid as ServedRequest<Operation>, request, response);
+    };
+    const onError: ErrorRequestHandler = (error, _request, response, next) => {
+      if (operation.plainTextErrors) response.locals.plainText = true;
+      next(error);
+    };
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const parse = upload ? express.raw({ type: [...upload], limit: bodyLimit }) : parseBody;
+    const steps = operation.body ? [admit, parse, handle] : [admit, handle];
+    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, ...steps, onError);
+  };
+
+  const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
+    route(operation, async (valid, _request, response) => {
+      const result = await handler(valid as ServedRequest<O>);
+      const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
+      const presented = operation.answer && present(operation.answer, answer);
+      response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
+      if (presented === undefined) response.end();
+      else response.json(presented);
+    });
+
+  return {
+    express: app,
+    serve,
+    serveOwned(operation, { find, owners, answer }) {
+      serve(operation, async (request) => {
+        const { id, admin } = request.caller;
+        const found = await find(request);
+        const mayCall = owners(found).includes(id) || (operation.access === 'owner-or-admin' && admin);
+        if (!mayCall) throw new Problem('forbidden');
+        return answer(request, found);
+      });
+    },
+    serveNavigation(operation, handler) {
+      route(operation, (valid, request, response) =>
+        handler(valid as ServedRequest<typeof operation>, { request, response }),
+      );
+    },
+    finish() {
+      app.use(() => {
+        throw new Problem('not-found');
+      });
+      const onError: ErrorRequestHandler = (error, request, response, _next) => {
+        const problem = asProblem(error);
+        if (problem.status >= 500)
+          logger.error({ err: error, method: request.method, path: request.path }, 'a call failed');
+        if (response.headersSent) response.destroy();
+        else
+          writeProblem(
+            response,
+            problem,
+            requestContext.getStore()?.requestId,
+            response.locals.plainText === true,
+          );
+      };
+      app.use(onError);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { createPublicKey } from 'node:crypto';
+import { TokenClaims } from '@wayquest/contracts';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import type { RevocationData, Revocations } from '../store/revocations.ts';
+import { Problem } from './problem.ts';
+
+/** Who calls, from a verified token. */
+export interface Caller {
+  id: number;
+  username: string;
+  admin: boolean;
+  /** The token itself, for calls in the caller's name. */
+  token: string;
+  claims: TokenClaims;
+}
+
+export interface TokenGuard {
+  /** The caller that a token speaks for. Throws `invalid-token` for one that is wrong, expired or revoked. */
+  verify(token: string): Promise<Caller>;
+  /** No longer trusts what a revocation may cover: the one token that it names, or all of the person. */
+  forgetCached(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
+}
+
+/** How long an instance may go on trusting a token after another one heard of its revocation. */
+const trustMs = 5_000;
+
+/** Verifies RS256 tokens with the public key alone; the algorithm is pinned, verified tokens are cached shortly. */
+export function createTokenGuard({
+  publicKey,
+  revocations,
+}: {
+  publicKey: string;
+  revocations: Pick<Revocations, 'covers'>;
+}): TokenGuard {
+  const key = createPublicKey(publicKey);
+  const tokensOf = new Map<number, Set<string>>();
+  const trusted = new LRUCache<string, Caller>({
+    max: 10_000,
+    ttl: trustMs,
+    dispose({ id }, token) {
+      const tokens = tokensOf.get(id);
+      tokens?.delete(token);
+      if (!tokens?.size) tokensOf.delete(id);
+    },
+  });
+  let heard = 0;
+
+  const trust = (caller: Caller): void => {
+    trusted.set(caller.token, caller);
+    tokensOf.set(caller.id, (tokensOf.get(caller.id) ?? new Set()).add(caller.token));
+  };
+
+  const check = (token: string): TokenClaims => {
+    try {
+      return TokenClaims.parse(jwt.verify(token, key, { algorithms: ['RS256'] }));
+    } catch (error) {
+      throw new Problem('invalid-token', { cause: error });
+    }
+  };
+
+  return {
+    async verify(token) {
+      const known = trusted.get(token);
+      if (known && known.claims.exp * 1_000 > Date.now()) return known;
+      const claims = check(token);
+      const heardBefore = heard;
+      if (await revocations.covers(claims)) throw new Problem('invalid-token');
+      const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
+      // What was asked before a revocation came may have missed it.
+      if (heard === heardBefore) trust(caller);
+      return caller;
+    },
+    forgetCached({ userId, tokenId }) {
+      heard += 1;
+      for (const token of [...(tokensOf.get(userId) ?? [])]) {
+        if (tokenId === null || trusted.peek(token)?.claims.jti === tokenId) trusted.delete(token);
+      }
+    },
+  };
+}
+
+/** The token of an `authorization` header: as it is, or behind `Bearer `. */
+export const tokenOf = (header: string | undefined): string | undefined =>
+  header?.replace(/^Bearer\s+/i, '').trim() || undefined;

@@ -1,0 +1,3 @@
+export * from './process.ts';
+export * from './repeat.ts';
+export * from './settings.ts';

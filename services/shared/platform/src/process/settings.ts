@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A process was told wrong, or what it was told cannot be used. The message is for a person, and names the settings. */
+export class SettingsError extends Error {}
+
+/** The environment, or what stands for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Each setting of a schema by its name. Schemas can be put together: `users.and(gateway)`. */
+export function settingsIn(schema: z.core.$ZodType): Record<string, z.core.$ZodType> {
+  if (schema instanceof z.ZodIntersection)
+    return { ...settingsIn(schema.def.left), ...settingsIn(schema.def.right) };
+  if (schema instanceof z.ZodObject) return schema.shape;
+  throw new TypeError('settings are an object, or several put together by and()');
+}
+
+const fieldOf = (error: unknown, field: 'code' | 'message'): unknown =>
+  typeof error === 'object' && error !== null && field in error ? Reflect.get(error, field) : undefined;
+
+/** The value, the file's content where `NAME_FILE` names one; nothing if it is empty. Throws a sentence. */
+function readValue(name: string, env: Environment): string | undefined {
+  const value = env[name]?.trim() || undefined;
+  const file = env[`${name}_FILE`];
+  if (!file) return value;
+  if (value) throw new SettingsError(`is set, and so is ${name}_FILE: only one of them can count`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    throw new SettingsError(
+      `${name}_FILE names ${file}, which cannot be read (${fieldOf(error, 'code') ?? error})`,
+    );
+  }
+}
+
+/**
+ * Reads settings. `NAME_FILE` stands for a file that holds NAME (for mounted secrets); space around a value does not
+ * count, and what is empty is absent. Throws SettingsError, which names all that is wrong.
+ */
+export function loadSettings<Settings>(
+  schema: z.ZodType<Settings>,
+  env: Environment = process.env,
+): Settings {
+  const values: Record<string, string> = {};
+  const wrong = new Map<string, string>();
+  for (const name of Object.keys(settingsIn(schema))) {
+    try {
+      const value = readValue(name, env);
+      if (value !== undefined) values[name] = value;
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      wrong.set(name, error.message);
+    }
+  }
+  const result = schema.safeParse(values);
+  for (const { path, message, code } of result.error?.issues ?? []) {
+    const name = String(path[0]);
+    const absent = code === 'invalid_type' && !(name in values);
+    if (!wrong.has(name)) wrong.set(name, absent ? 'must be set' : message);
+  }
+  if (result.success && wrong.size === 0) return result.data;
+  const lines = [...wrong].map(([name, sentence]) => `  ${name}: ${sentence}`);
+  throw new SettingsError(`These settings are wrong or missing:\n${lines.join('\n')}`);
+}
+
+/** Waits for what a setting names; that it cannot be had is a sentence which names the setting. Throws SettingsError. */
+export async function reached<T>(setting: string, connecting: Promise<T>): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    // What several addresses of one name refused has no message of its own.
+    const reason = fieldOf(error, 'message') || fieldOf(error, 'code') || error;
+    throw new SettingsError(`${setting}: what it names cannot be used (${reason})`, { cause: error });
+  }
+}
+
+/** A number as people write it: digits alone. */
+export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`;
+  return z
+    .string()
+    .refine(
+      (text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number, ${range}`,
+    )
+    .transform(Number);
+}
+
+/** A port to listen on. */
+export const portSetting = wholeNumber({ min: 0, max: 65_535 });
+
+export const logLevelSetting = z
+  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  .describe('How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.');
+
+/** Where a service, or the gateway, is found: what comes after it is theirs to say. */
+export const originSetting = z
+  .string()
+  .regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an http:// or https:// address without a path')
+  .refine((url) => URL.canParse(url), 'must be an http:// or https:// address without a path')
+  .transform((url) => new URL(url).origin);
+
+const brokerAddress = (protocol: RegExp, example: string) =>
+  z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
+
+/** Not read as a URL: it may name several hosts. */
+export const mongoUrlSetting = z
+  .string()
+  .regex(
+    /^mongodb(\+srv)?:\/\/([^/?#\s@]+@)?[^/?#\s,:@]+(:\d{1,5})?(,[^/?#\s,:@]+(:\d{1,5})?)*(\/\S*)?$/,
+    'must be an address like mongodb://localhost:27017',
+  )
+  .describe('The MongoDB, or what speaks its protocol; each service has a database of its own there.');
+
+export const amqpUrlSetting = brokerAddress(/^amqps?$/, 'amqp://localhost:5672').describe(
+  'The RabbitMQ that events go through.',
+);
+
+export const redisUrlSetting = brokerAddress(/^rediss?$/, 'redis://localhost:6379')
+  .optional()
+  .describe('The Redis that ties several instances together; without it each counts for itself alone.');
+
+/** What every process that answers is told. */
+export const processSettings = z.object({
+  PORT: portSetting.default(8080).describe('Where it listens.'),
+  MANAGEMENT_PORT: portSetting
+    .default(9090)
+    .describe('Where `/healthz`, `/readyz` and `/metrics` are, which are not for everybody.'),
+  LOG_LEVEL: logLevelSetting.default('info'),
+});
+
+/** What every service process is told. */
+export const serviceSettings = processSettings.extend({
+  MONGO_URL: mongoUrlSetting,
+  AMQP_URL: amqpUrlSetting,
+  JWT_PUBLIC_KEY: z
+    .string()
+    .includes('PUBLIC KEY', { error: 'must be a public key in PEM' })
+    .describe('Tokens are verified with it: an RSA key in PEM.'),
+});

@@ -1,0 +1,4 @@
+export * from './away.ts';
+export * from './rate-limiter.ts';
+export * from './redis.ts';
+export * from './redis-connections.ts';

@@ -1,0 +1,25 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../telemetry/logging.ts';
+import { connectRedis } from './redis.ts';
+
+export interface RedisConnections {
+  /** The connection to an address, one for all who want it; none without an address. */
+  to(url: string | undefined): Redis | undefined;
+  close(): void;
+}
+
+/** The connections to Redis of a process. */
+export function createRedisConnections(logger: Logger): RedisConnections {
+  const open = new Map<string, Redis>();
+  return {
+    to(url) {
+      if (url === undefined) return undefined;
+      const redis = open.get(url) ?? connectRedis(url, logger);
+      open.set(url, redis);
+      return redis;
+    },
+    close() {
+      for (const redis of open.values()) redis.disconnect();
+    },
+  };
+}

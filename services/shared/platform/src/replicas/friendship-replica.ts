@@ -1,0 +1,82 @@
+import type { EventData } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+import { upsert } from '../store/mongo.ts';
+import { type Heard, heardAt, notHeardSince, type Word } from './heard.ts';
+
+type Friendship = EventData<'friend.accepted.v1'>;
+type FriendshipWord = Word<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
+
+/** A request only ever moves on, so the furthest stage that was told of is the newest. */
+const stages = { requested: 1, accepted: 2, removed: 3 };
+
+interface FriendshipDocument extends Heard {
+  /** The request's id. */
+  _id: number;
+  userIds: number[];
+  /** Removed ones are kept, since the event of an end may arrive before that of the beginning. */
+  stage: number;
+}
+
+const schema = new Schema<FriendshipDocument>({
+  _id: { type: Number, required: true },
+  userIds: { type: [Number], required: true },
+  stage: { type: Number, required: true },
+  heardAt: Date,
+});
+schema.index({ userIds: 1 });
+
+/** Who asked whom and who is friends with whom: what a service keeps of the friends service, fed by its events. */
+export function createFriendshipReplica(connection: Connection) {
+  const Friendships = connection.model<FriendshipDocument>('Friendship', schema, 'friendships');
+
+  const advance = ({ requestId, userIds }: Friendship, stage: number, heardAt: Date): Promise<void> =>
+    upsert(Friendships, { _id: requestId }, { $max: { stage, heardAt }, $setOnInsert: { userIds } });
+
+  const keep =
+    (stage: number) =>
+    async (word: FriendshipWord): Promise<void> => {
+      const { data, replayed } = word;
+      if (replayed) {
+        const { matchedCount } = await Friendships.updateOne(
+          { _id: data.requestId, ...notHeardSince(replayed) },
+          { $set: { stage, userIds: data.userIds, heardAt: heardAt(word) } },
+        );
+        if (matchedCount) return;
+      }
+      await advance(data, stage, heardAt(word));
+    };
+
+  const others = async (userId: number, stage: object): Promise<number[]> => {
+    const friendships = await Friendships.find({ userIds: userId, stage }, { userIds: 1 }).lean();
+    return friendships.flatMap(({ userIds }) => userIds.filter((id) => id !== userId));
+  };
+
+  return {
+    keepRequested: keep(stages.requested),
+    keepAccepted: keep(stages.accepted),
+    keepRemoved: keep(stages.removed),
+
+    /** Two are friends, as the friends service said when it was asked; its events count as ever. */
+    learnAccepted: (friendship: Friendship): Promise<void> =>
+      advance(friendship, stages.accepted, new Date()),
+
+    /** Takes out all that nothing was heard of since a moment; answers whose it was. */
+    async forget(since: Date): Promise<number[]> {
+      const gone = await Friendships.find(notHeardSince(since), { userIds: 1 }).lean();
+      await Friendships.deleteMany(notHeardSince(since));
+      return [...new Set(gone.flatMap(({ userIds }) => userIds))];
+    },
+
+    friendsOf: (userId: number): Promise<number[]> => others(userId, { $eq: stages.accepted }),
+
+    /** Friends, and those to or from whom a request is pending. */
+    friendsAndAskedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
+
+    async areFriends(one: number, other: number): Promise<boolean> {
+      const found = await Friendships.exists({ userIds: { $all: [one, other] }, stage: stages.accepted });
+      return found !== null;
+    },
+  };
+}
+
+export type FriendshipReplica = ReturnType<typeof createFriendshipReplica>;

@@ -1,0 +1,3 @@
+export * from './friendship-replica.ts';
+export * from './heard.ts';
+export * from './user-replica.ts';

@@ -1,0 +1,94 @@
+import { generatedAvatar, type PublicUser } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+import type { Caller } from '../http/token-guard.ts';
+import { upsert } from '../store/mongo.ts';
+import { type Heard, heardAt, notHeardSince, type Word } from './heard.ts';
+
+interface UserReplicaDocument extends Heard {
+  _id: number;
+  /** 0 while only a token has told of the person, -1 while nothing but points has. */
+  version: number;
+  profile?: Omit<PublicUser, 'id' | 'points'> | null;
+  points: number;
+  /** Points have their own events. */
+  pointsHeardAt?: Date | null;
+}
+
+const schema = new Schema<UserReplicaDocument>({
+  _id: { type: Number, required: true },
+  version: { type: Number, required: true },
+  profile: Schema.Types.Mixed,
+  points: { type: Number, required: true },
+  heardAt: Date,
+  pointsHeardAt: Date,
+});
+
+/** What anyone may see of people: what a service keeps of the users service, fed by its events. */
+export function createUserReplica(connection: Connection) {
+  const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
+
+  /** Points only grow, so the greatest total is the newest. They may be told of before the profile is. */
+  const keepTotal = (_id: number, points: number, pointsHeardAt: Date) =>
+    upsert(Users, { _id }, { $max: { points, pointsHeardAt }, $setOnInsert: { version: -1 } });
+
+  const advance = async (
+    { id, points, ...profile }: PublicUser,
+    version: number,
+    heardAt: Date,
+  ): Promise<void> => {
+    await keepTotal(id, points, heardAt);
+    await Users.updateOne(
+      { _id: id, version: { $lt: version } },
+      { $set: { version, profile }, $max: { heardAt } },
+    );
+  };
+
+  return {
+    async keep(word: Word<'user.profile-changed.v1'>): Promise<void> {
+      const { replayed } = word;
+      const { user, version } = word.data;
+      const { id, points, ...profile } = user;
+      if (replayed) {
+        await Users.updateOne(
+          { _id: id, ...notHeardSince(replayed) },
+          { $set: { version, profile, heardAt: heardAt(word) } },
+        );
+        await Users.updateOne(
+          { _id: id, ...notHeardSince(replayed, 'pointsHeardAt') },
+          { $set: { points, pointsHeardAt: heardAt(word) } },
+        );
+      }
+      await advance(user, version, heardAt(word));
+    },
+
+    keepPoints: (word: Word<'points.awarded.v1'>): Promise<void> =>
+      keepTotal(word.data.userId, word.data.points, heardAt(word)),
+
+    /** Keeps what the users service answered of somebody not met yet; its events count more. */
+    learn: (user: PublicUser): Promise<void> => advance(user, 0, new Date()),
+
+    /** Makes sure that a caller can be shown, also before the event of their signup is here. */
+    async meet({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
+      if (await Users.exists({ _id: id, version: { $gte: 0 } })) return;
+      const avatar = generatedAvatar(id);
+      const profile = { username, firstName: '', lastName: '', city: '', state: '', avatar };
+      await advance({ id, ...profile, points: 0 }, 0, new Date());
+    },
+
+    /** Takes out everybody of whom nothing was heard since a moment. */
+    async forget(since: Date): Promise<void> {
+      await Users.deleteMany({ $and: [notHeardSince(since), notHeardSince(since, 'pointsHeardAt')] });
+    },
+
+    async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
+      const users = await Users.find({ _id: { $in: [...new Set(ids)] } }).lean();
+      return new Map(
+        users.flatMap(({ _id: id, profile, points }) =>
+          profile ? [[id, { id, ...profile, points }] as const] : [],
+        ),
+      );
+    },
+  };
+}
+
+export type UserReplica = ReturnType<typeof createUserReplica>;

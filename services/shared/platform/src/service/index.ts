@@ -1,0 +1,5 @@
+export * from './replica-requests.ts';
+export * from './retellings.ts';
+export * from './run-service.ts';
+export * from './service.ts';
+export * from './service-definition.ts';

@@ -1,0 +1,5 @@
+export * from './away.ts';
+export * from './id-allocator.ts';
+export * from './mongo.ts';
+export * from './pair.ts';
+export * from './revocations.ts';

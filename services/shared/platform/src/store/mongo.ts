@@ -1,0 +1,140 @@
+import { setTimeout as aMoment } from 'node:timers/promises';
+import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { reached } from '../process/settings.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import { isStoreAway } from './away.ts';
+
+export interface MongoOptions {
+  url: string;
+  database: string;
+  logger: Logger;
+}
+
+/**
+ * How soon a store is known to be away, so that nobody waits for it longer than two seconds. It is asked for a sign of
+ * life every half second; when it has not given one for another second, all that waits for it ends, also where its
+ * connections stay open. What is merely slow is not cut off.
+ */
+const signsOfLife = {
+  heartbeatFrequencyMS: 500,
+  connectTimeoutMS: 1_000,
+  // Once it is known to be away, and for the second attempt of what was cut off.
+  serverSelectionTimeoutMS: 400,
+  // Nothing waits in line for ever behind what is slow.
+  waitQueueTimeoutMS: 5_000,
+};
+
+/** A service that starts together with its store gives it a while. */
+const startWithinMs = 10_000;
+
+/** Tries until the store is there. */
+async function connected({ url, database }: MongoOptions): Promise<Connection> {
+  const end = performance.now() + startWithinMs;
+  for (;;) {
+    const connection = mongoose.createConnection(url, {
+      dbName: database,
+      appName: database,
+      autoIndex: false,
+      autoCreate: false,
+      // Else mongoose itself would hold calls back while the store is away.
+      bufferCommands: false,
+      retryWrites: true,
+      ...signsOfLife,
+    });
+    try {
+      return await connection.asPromise();
+    } catch (error) {
+      await connection.close();
+      if (!isStoreAway(error) || performance.now() > end) throw error;
+    }
+  }
+}
+
+/** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
+export async function connectMongo(options: MongoOptions): Promise<Connection> {
+  const { logger } = options;
+  const connection = await reached('MONGO_URL', connected(options));
+  connection.on('error', (error) => logger.error({ err: error }, 'the database connection failed'));
+  connection.on('disconnected', () => logger.warn('the database went away'));
+  connection.on('reconnected', () => logger.info('the database is back'));
+  return connection;
+}
+
+const pingWithinMs = 1_000;
+const trustPingMs = 1_000;
+
+/** Tells whether the store answers; it is asked once a second at most, however often one wants to know. */
+export function createStoreCheck(connection: Connection): () => Promise<boolean> {
+  let known: { answers: Promise<boolean>; until: number } | undefined;
+
+  return () => {
+    if (!known || known.until < performance.now()) {
+      const ping = connection.getClient().db().command({ ping: 1 });
+      // Why it does not answer is told by the calls that need it.
+      const answer = ping.then(
+        () => true,
+        () => false,
+      );
+      const late = aMoment(pingWithinMs, false, { ref: false });
+      known = { answers: Promise.race([answer, late]), until: performance.now() + trustPingMs };
+    }
+    return known.answers;
+  };
+}
+
+/** The start-up step that makes collections and their indexes; it may run any number of times and in parallel. */
+export async function prepareCollections(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) await model.createIndexes();
+}
+
+const duplicateKeyCode = 11_000;
+const writeConflictCode = 112;
+
+const hasCode = (error: unknown, code: number): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** Whether a write was refused because a unique index already holds its key. */
+export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplicateKeyCode);
+
+/**
+ * Whether a write lost against another one for the same unique key: it holds the key, or the server could not tell
+ * yet (MongoDB waits and tries again, DocumentDB leaves that to the client). Whoever made it looks again.
+ */
+export const lostTheRace = (error: unknown): boolean =>
+  isDuplicateKey(error) || hasCode(error, writeConflictCode);
+
+const shortestPauseMs = 50;
+const longestPauseMs = 5_000;
+
+/**
+ * Makes an attempt that answers undefined when it lost a race, until one answers more. Between two of them it lets a
+ * random moment pass, so that those who lost against each other do not meet, and lose, at the same instant again. It is
+ * measured by how long the lost attempt took: where writes wait for each other, somebody who is back at once makes all
+ * of them wait once more, and nobody ever wins.
+ */
+export async function untilWon<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const start = performance.now();
+    const won = await attempt();
+    if (won !== undefined) return won;
+    const tookMs = performance.now() - start;
+    await aMoment(Math.random() * Math.min(longestPauseMs, Math.max(shortestPauseMs, 2 * tookMs)));
+  }
+}
+
+/** Updates a document or makes it; also when somebody else makes it at the same moment. */
+export async function upsert<T extends { _id: unknown }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  update: UpdateQuery<T>,
+): Promise<void> {
+  await untilWon(async () => {
+    try {
+      await model.updateOne(filter, update, { upsert: true });
+      return true;
+    } catch (error) {
+      if (lostTheRace(error)) return undefined;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,3 @@
+/** The key of two people, whoever comes first. */
+export const pairOf = (one: number, other: number): string =>
+  `${Math.min(one, other)}:${Math.max(one, other)}`;

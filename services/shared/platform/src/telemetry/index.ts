@@ -1,0 +1,3 @@
+export * from './logging.ts';
+export * from './metrics.ts';
+export * from './request-context.ts';

@@ -1,0 +1,58 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
+
+/** The process's metrics, in Prometheus' format under /metrics of the management port. */
+export const metrics = {
+  httpDuration: new Histogram({
+    name: 'wayquest_http_request_duration_seconds',
+    help: 'How long calls took, by operation and status',
+    labelNames: ['service', 'operation', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  }),
+  upstreamFailures: new Counter({
+    name: 'wayquest_upstream_failures_total',
+    help: 'Calls that the gateway could not get answered by a service, by the problem that the client saw',
+    labelNames: ['upstream', 'problem'],
+  }),
+  eventsPublished: new Counter({
+    name: 'wayquest_events_published_total',
+    help: 'Events that the bus confirmed',
+    labelNames: ['event'],
+  }),
+  eventsHandled: new Counter({
+    name: 'wayquest_events_handled_total',
+    help: 'Deliveries by outcome: done, retried, dead, deferred (a part was away)',
+    labelNames: ['service', 'event', 'outcome'],
+  }),
+  busConsumers: new Gauge({
+    name: 'wayquest_bus_consumers',
+    help: 'Whether this process takes the events of a service',
+    labelNames: ['service'],
+  }),
+  busUnconfirmed: new Gauge({
+    name: 'wayquest_bus_unconfirmed',
+    help: 'Messages that were sent and that the broker has not confirmed yet',
+  }),
+  busBlocked: new Gauge({
+    name: 'wayquest_bus_blocked',
+    help: 'Whether the broker takes nothing for want of memory or disk',
+  }),
+  busReconnects: new Counter({
+    name: 'wayquest_bus_reconnects_total',
+    help: 'How often a connection or its channel was lost and made again',
+    labelNames: ['link'],
+  }),
+  outboxFailures: new Counter({
+    name: 'wayquest_outbox_failures_total',
+    help: 'Attempts to publish from an outbox that failed and will be made again',
+    labelNames: ['collection'],
+  }),
+  outboxOldest: new Gauge({
+    name: 'wayquest_outbox_oldest_seconds',
+    help: 'How long ago the oldest unsent event happened',
+    labelNames: ['collection'],
+  }),
+};
+
+export { register as metricsRegistry };
+
+export const collectProcessMetrics = (): void => collectDefaultMetrics();

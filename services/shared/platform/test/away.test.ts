@@ -1,0 +1,55 @@
+import { isAway } from '@wayquest/platform/bus';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { freePort, ownBacking } from '@wayquest/testing';
+import { MongoClient } from 'mongodb';
+import mongoose from 'mongoose';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error) => error,
+  );
+
+const nowhere = async () => `mongodb://127.0.0.1:${await freePort()}/?serverSelectionTimeoutMS=100`;
+
+describe('a part that is away is told apart from a wrong request', () => {
+  test('a store that never answered', async () => {
+    const error = await errorOf(mongoose.createConnection(await nowhere()).asPromise());
+    expect(isAway(error)).toBe(true);
+    expect(isAway(new Error('could not keep it', { cause: error }))).toBe(true);
+    expect(isAway(await errorOf(MongoClient.connect(await nowhere())))).toBe(true);
+  });
+
+  test('a store that went in the middle of its work', async () => {
+    const store = await ownBacking('embedded-store');
+    const url = `${store.address}/?serverSelectionTimeoutMS=3000`;
+    const connection = await mongoose.createConnection(url, { dbName: 'test_away' }).asPromise();
+    const Things = connection.model('Thing', new mongoose.Schema({ _id: Number }), 'things');
+    await Things.create({ _id: 1 });
+    expect(isAway(await errorOf(Things.create({ _id: 1 })))).toBe(false);
+    await store.goAway();
+    expect(isAway(await errorOf(Things.create({ _id: 2 })))).toBe(true);
+    await connection.close();
+  });
+
+  test('a Redis that does not answer', async () => {
+    const redis = connectRedis(`redis://127.0.0.1:${await freePort()}`, logger);
+    expect(isAway(await errorOf(redis.ping()))).toBe(true);
+    redis.disconnect();
+    expect(isAway(await errorOf(redis.ping()))).toBe(true);
+  });
+
+  test('what is wrong with the request itself is nobody’s absence', () => {
+    for (const error of [
+      new Error('no'),
+      new TypeError('x is undefined'),
+      new SyntaxError('{'),
+      'away',
+      undefined,
+    ])
+      expect(isAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,8 @@
+import { pino } from 'pino';
+
+/** A logger whose warnings and errors can be looked at. */
+export function listeningLogger() {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  return { logger, said: (words: string) => lines.some((line) => line.includes(words)) };
+}

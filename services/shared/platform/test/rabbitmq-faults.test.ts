@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
+import { metrics } from '@wayquest/platform/telemetry';
+import { describeWith, eventually, ownBacking, startRabbitMqBus } from '@wayquest/testing';
+import { type Channel, type ChannelModel, connect } from 'amqplib';
+import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
+import { listeningLogger } from './log-lines.ts';
+
+const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+const revoked = () =>
+  newEvent('token.revoked.v1', {
+    userId: 1,
+    tokenId: 'one',
+    issuedBefore: null,
+    expiresAt: new Date().toISOString(),
+  });
+
+/** What the driver says when the store is away. */
+const storeAway = () =>
+  Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
+
+(await describeWith('rabbitmq'))('the RabbitMQ bus, when something fails', () => {
+  let broker: Awaited<ReturnType<typeof ownBacking>>;
+  let proxy: AmqpProxy;
+  let outside: ChannelModel;
+  let channel: Channel;
+  let bus: EventBus;
+  let names: ReturnType<typeof topologyNames>;
+  let prefix: string;
+  let log: ReturnType<typeof listeningLogger>;
+
+  beforeAll(async () => {
+    broker = await ownBacking('rabbitmq');
+  });
+  beforeEach(async () => {
+    proxy = await startAmqpProxy(broker.address);
+    prefix = `faults-${randomUUID()}`;
+    names = topologyNames(prefix);
+    log = listeningLogger();
+    bus = await startRabbitMqBus(proxy.url, log.logger, prefix);
+    outside = await connect(broker.address);
+    channel = await outside.createChannel();
+  });
+  afterEach(async () => {
+    await outside.close();
+    await bus.close();
+    await proxy.close();
+  });
+
+  /** The ids of the lines that the challenges service was told of. */
+  const listen = async (handle: (lineId: number) => Promise<void> | void = () => {}) => {
+    const lines: number[] = [];
+    const subscription = await bus.subscribe('challenges', {
+      'challenge.joined.v1': async ({ data }) => {
+        lines.push(data.lineId);
+        await handle(data.lineId);
+      },
+    });
+    return { lines, subscription };
+  };
+
+  /** As an outbox does. */
+  const untilPublished = (event: ReturnType<typeof joined>) =>
+    eventually(() => bus.publish(event), { withinMs: 20_000, everyMs: 50 });
+
+  const readyAgain = () => eventually(() => bus.ready(), { withinMs: 20_000 });
+
+  test('a deleted queue: not ready and said so, then ready again; what is published meanwhile arrives', async () => {
+    const { lines } = await listen();
+    await bus.publish(joined(1));
+    await eventually(() => lines.includes(1));
+
+    const unready = eventually(() => !bus.ready(), { everyMs: 1 });
+    await channel.deleteQueue(names.queue('challenges'));
+    const published = untilPublished(joined(2));
+    await unready;
+    await Promise.all([published, readyAgain()]);
+    await eventually(() => lines.includes(2));
+    expect(log.said('cancelled the consumer')).toBe(true);
+  });
+
+  test('the deleted queue of one of many, whose service is down: refused, until it is there again', async () => {
+    await channel.deleteQueue(names.queue('realtime'));
+    const event = revoked();
+    await expect(bus.publish(event)).rejects.toThrow();
+    await eventually(() => log.said('a queue is missing'));
+    await eventually(() => bus.publish(event));
+    expect(await channel.checkQueue(names.queue('realtime'))).toMatchObject({ messageCount: 1 });
+  });
+
+  test('a missing queue for retries: a delivery that failed waits in the new one', async () => {
+    let failures = 0;
+    const { lines } = await listen(() => {
+      failures++;
+      if (failures === 1) throw new Error('not now');
+    });
+    await channel.deleteQueue(names.retryQueue('challenges', 1_000));
+    await bus.publish(joined(1));
+    await eventually(() => lines.length === 2);
+  });
+
+  test('closed channels are opened again, and consumers are back on them', async () => {
+    const { lines } = await listen();
+    for (const round of [1, 2, 3]) {
+      proxy.closeChannels();
+      await eventually(() => !bus.ready(), { everyMs: 1 });
+      await readyAgain();
+      await untilPublished(joined(round));
+      await eventually(() => lines.includes(round));
+    }
+    expect(log.said('unknown delivery tag')).toBe(true);
+    expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
+  });
+
+  test('a confirm that never comes: refused in time, and nobody else waits for it', async () => {
+    const { lines } = await listen();
+    let lost: number | undefined;
+    proxy.letConfirmThrough = (tag) => {
+      lost ??= tag;
+      return tag !== lost;
+    };
+    const start = performance.now();
+    const unconfirmed = bus.publish(joined(1));
+    unconfirmed.catch(() => {});
+    await eventually(() => lost !== undefined);
+    await bus.publish(joined(2));
+    await bus.publish(joined(3));
+    expect(performance.now() - start).toBeLessThan(3_000);
+    await expect(unconfirmed).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(8_000);
+    expect(lines).toEqual([1, 2, 3]);
+    expect(bus.ready()).toBe(true);
+  });
+
+  test('no more than a hundred are unconfirmed at once; their places are given to others in time', async () => {
+    let through = false;
+    proxy.letConfirmThrough = () => through;
+    const sent = Promise.allSettled(Array.from({ length: 300 }, (_, line) => bus.publish(joined(line + 1))));
+    await eventually(async () =>
+      expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ messageCount: 100 }),
+    );
+    expect((await metrics.busUnconfirmed.get()).values).toMatchObject([{ value: 100 }]);
+    expect((await sent).every(({ status }) => status === 'rejected')).toBe(true);
+    through = true;
+    await bus.publish(joined(301));
+  });
+
+  test('while the broker is short of memory events wait or are refused; then it goes on by itself', async () => {
+    const { lines } = await listen();
+    await broker.control('set_vm_memory_high_watermark', '0.00001');
+    try {
+      await eventually(
+        () =>
+          bus.publish(joined(1)).then(
+            () => false,
+            () => true,
+          ),
+        { everyMs: 1_000 },
+      );
+      await eventually(() => log.said('takes no events for now'));
+      expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 1 }]);
+      // It can still consume, and calls can still be answered.
+      expect(bus.ready()).toBe(true);
+    } finally {
+      await broker.control('set_vm_memory_high_watermark', '0.6');
+    }
+    await untilPublished(joined(2));
+    await eventually(() => lines.includes(2));
+    expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 0 }]);
+  });
+
+  test('while a part is away events wait for it: no attempt is counted, nobody spins, nothing dies', async () => {
+    let away = true;
+    const { lines } = await listen(() => {
+      if (away) throw storeAway();
+    });
+    // As if it had failed often: the next failure of its own would be its last.
+    channel.sendToQueue(names.queue('challenges'), Buffer.from(JSON.stringify(joined(1))), {
+      headers: { 'x-wayquest-attempt': 4 },
+    });
+    await Promise.all([2, 3, 4, 5].map((line) => bus.publish(joined(line))));
+    await eventually(() => log.said('a part is away'));
+    await eventually(async () =>
+      expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 0 }),
+    );
+    await eventually(() => lines.filter((line) => line === 1).length >= 3, { withinMs: 20_000 });
+    expect(lines.length).toBeLessThan(40);
+    away = false;
+    await eventually(
+      async () =>
+        (await bus.idle()) &&
+        (await channel.checkQueue(names.queue('challenges'))).consumerCount === 1 &&
+        new Set(lines).size === 5,
+      { withinMs: 30_000, everyMs: 100 },
+    );
+    expect(await deadLettersOnRabbitMq({ url: broker.address, prefix }).list('challenges')).toEqual([]);
+  });
+
+  test('many lost connections leave no consumers, connections or listeners behind', async () => {
+    const { lines } = await listen();
+    for (let round = 0; round < 6; round++) {
+      proxy.cut();
+      await eventually(() => !bus.ready(), { everyMs: 1 });
+      await readyAgain();
+    }
+    await untilPublished(joined(1));
+    await eventually(() => lines.includes(1));
+    expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
+    expect(log.said('MaxListenersExceeded')).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { dropDatabases, storeUrl } from '@wayquest/testing';
+import type { Connection } from 'mongoose';
+
+const database = `test_replicas_${process.pid}_${Date.now()}`;
+let connection: Connection;
+beforeAll(async () => {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  connection = await connectMongo({ url: storeUrl(), database, logger });
+});
+afterAll(async () => {
+  await connection?.close();
+  await dropDatabases(storeUrl(), [database]);
+});
+
+/** What was told just now. */
+const word = <D>(data: D) => ({ data, occurredAt: new Date().toISOString() });
+
+describe('what is kept of people', () => {
+  let users: ReturnType<typeof createUserReplica>;
+  beforeAll(async () => {
+    users = createUserReplica(connection);
+    await prepareCollections(connection);
+  });
+
+  const profile = (id: number, city: string, points = 0) => {
+    const names = { username: `person-${id}`, firstName: '', lastName: '', state: '' };
+    return { id, ...names, city, avatar: `explorer-${id}.svg`, points };
+  };
+  const shown = async (id: number) => (await users.byIds([id])).get(id);
+
+  it('is the newest version, whichever comes last', async () => {
+    await users.keep(word({ user: profile(1, 'third'), version: 3 }));
+    await users.keep(word({ user: profile(1, 'second'), version: 2 }));
+    await users.keep(word({ user: profile(1, 'third, but not the same'), version: 3 }));
+    expect(await shown(1)).toMatchObject({ city: 'third' });
+    await users.keep(word({ user: profile(1, 'fourth'), version: 4 }));
+    expect(await shown(1)).toMatchObject({ city: 'fourth' });
+  });
+
+  it('has the most points that were told of, whichever comes last', async () => {
+    await users.keep(word({ user: profile(2, '', 5), version: 1 }));
+    await users.keepPoints(word({ userId: 2, challengeId: 1, awarded: 4, points: 9 }));
+    await users.keepPoints(word({ userId: 2, challengeId: 2, awarded: 2, points: 7 }));
+    await users.keep(word({ user: profile(2, 'later', 3), version: 2 }));
+    expect(await shown(2)).toMatchObject({ city: 'later', points: 9 });
+    await users.keep(word({ user: profile(2, 'older', 11), version: 1 }));
+    expect(await shown(2)).toMatchObject({ city: 'later', points: 11 });
+  });
+
+  it('of whom only a token told gives way to their first event', async () => {
+    await users.meet({ id: 3, username: 'by-token' });
+    expect(await shown(3)).toMatchObject({ username: 'by-token', points: 0 });
+    await users.keep(word({ user: profile(3, 'told'), version: 1 }));
+    await users.meet({ id: 3, username: 'by-token' });
+    expect(await shown(3)).toMatchObject({ username: 'person-3', city: 'told' });
+  });
+});
+
+describe('what is kept of friendships', () => {
+  let friendships: ReturnType<typeof createFriendshipReplica>;
+  beforeAll(async () => {
+    friendships = createFriendshipReplica(connection);
+    await prepareCollections(connection);
+  });
+
+  it('only moves on, whichever event comes last', async () => {
+    const friendship = word({ requestId: 1, userIds: [1, 2] as [number, number] });
+    await friendships.keepAccepted(friendship);
+    await friendships.keepRequested(friendship);
+    expect(await friendships.friendsOf(1)).toEqual([2]);
+    expect(await friendships.areFriends(2, 1)).toBe(true);
+    await friendships.keepRemoved(friendship);
+    await friendships.keepAccepted(friendship);
+    expect(await friendships.friendsOf(1)).toEqual([]);
+    expect(await friendships.friendsAndAskedOf(1)).toEqual([]);
+    expect(await friendships.areFriends(1, 2)).toBe(false);
+  });
+
+  it('tells those who are asked from friends', async () => {
+    await friendships.keepRequested(word({ requestId: 2, userIds: [11, 12] as [number, number] }));
+    await friendships.keepAccepted(word({ requestId: 3, userIds: [13, 11] as [number, number] }));
+    expect(await friendships.friendsOf(11)).toEqual([13]);
+    expect((await friendships.friendsAndAskedOf(11)).toSorted()).toEqual([12, 13]);
+    expect(await friendships.areFriends(11, 12)).toBe(false);
+  });
+
+  it('takes many events of the same request at once', async () => {
+    const friendship = word({ requestId: 4, userIds: [21, 22] as [number, number] });
+    const { keepRequested, keepAccepted } = friendships;
+    await Promise.all(
+      [keepRequested, keepAccepted, keepRequested, keepAccepted].map((keep) => keep(friendship)),
+    );
+    expect(await friendships.areFriends(21, 22)).toBe(true);
+  });
+});

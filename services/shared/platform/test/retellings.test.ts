@@ -1,0 +1,143 @@
+import type { Event } from '@wayquest/contracts';
+import { type AnyConsumers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
+import { createService, type Retell } from '@wayquest/platform/service';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { dropDatabases, eventually, storeUrl, testKeys } from '@wayquest/testing';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const databasePrefix = `test_retellings_${process.pid}_${Date.now()}`;
+const total = 350;
+
+/** A service that owns as many friendships. */
+const retell: Retell = async function* (after) {
+  for (let id = after + 1; id <= total; id++) {
+    yield { id, events: [newEvent('friend.accepted.v1', { requestId: id, userIds: [id, id + 1] })] };
+  }
+};
+
+interface Sent {
+  event: Event;
+  to: string | undefined;
+}
+
+/** One instance of it, on a bus that breaks down at an event. */
+function instanceOf(sent: Sent[], breaksAt = Infinity) {
+  let consumers: AnyConsumers = {};
+  const bus: EventBus = {
+    async publish(event, { to } = {}) {
+      if (sent.length >= breaksAt) throw new Error('the bus broke down');
+      sent.push({ event, to });
+    },
+    async subscribe(_, given) {
+      consumers = given;
+      return { close: async () => {} };
+    },
+    ready: () => true,
+    idle: async () => true,
+    close: async () => {},
+  };
+  const { publicKey } = testKeys();
+  const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0 };
+  const service = createService('friends', deps, () => ({
+    routes: () => {},
+    consumers: { 'user.profile-changed.v1': async () => {}, 'points.awarded.v1': async () => {} },
+    retell,
+  }));
+  return { service, hear: (event: Event) => dispatch(consumers, event) };
+}
+
+const idsOf = (sent: Sent[]) =>
+  sent.flatMap(({ event }) => (event.name === 'friend.accepted.v1' ? event.data.requestId : []));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const ends = (sent: Sent[]) => sent.filter(({ event }) => event.name === 'replica.told.v1');
+
+afterEach(() => dropDatabases(storeUrl(), [`${databasePrefix}_friends`]));
+
+it('tells the one who asked all there is, in the order of ids, and that it was all', async () => {
+  const sent: Sent[] = [];
+  const { service, hear } = instanceOf(sent);
+  await service.start();
+  const asked = new Date();
+  const request = newEvent('replica.requested.v1', { service: 'chat' });
+  await hear(request);
+  expect(await service.settled()).toBe(false);
+  await eventually(() => service.settled());
+  expect(idsOf(sent)).toEqual(range(1, total));
+  expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(['chat']));
+
+  const { event } = sent.at(-1) ?? {};
+  expect(event).toMatchObject({ name: 'replica.told.v1', data: { owner: 'friends' } });
+  const since = event && 'since' in event.data ? event.data.since : '';
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(asked.getTime());
+  for (const { event } of sent) {
+    expect(event.replayed).toBe(since);
+    // No writer whose clock is behind can have dated something before it that was not there to be told.
+    expect(Date.parse(event.occurredAt)).toBeGreaterThanOrEqual(Date.parse(since) + 1_900);
+  }
+  await service.stop();
+});
+
+it('tells nothing to itself, and to nobody what they do not listen to', async () => {
+  const sent: Sent[] = [];
+  const { service, hear } = instanceOf(sent);
+  await service.start();
+  await hear(newEvent('replica.requested.v1', { service: 'friends' }));
+  expect(await service.settled()).toBe(true);
+  await hear(newEvent('replica.requested.v1', { service: 'places' }));
+  await eventually(() => service.settled());
+  expect(sent).toEqual([]);
+  await service.stop();
+});
+
+it('goes on after a crash where it was, by another instance', async () => {
+  const sent: Sent[] = [];
+  const first = instanceOf(sent, 250);
+  await first.service.start();
+  await first.hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await eventually(() => sent.length === 250);
+  await first.service.stop();
+  expect(ends(sent)).toEqual([]);
+  // Of a page that was not told to its end nothing is noted.
+  const told = sent.splice(0);
+  const second = instanceOf(sent);
+  await second.service.start();
+  await eventually(() => second.service.settled(), { withinMs: 20_000 });
+  expect(idsOf(sent)).toEqual(range(201, total));
+  expect(new Set([...idsOf(told), ...idsOf(sent)]).size).toBe(total);
+  expect(ends(sent)).toHaveLength(1);
+  expect(ends(sent)[0]?.event.replayed).toBe(told[0]?.event.replayed);
+  await second.service.stop();
+});
+
+it('goes on when the bus is back', async () => {
+  const sent: Sent[] = [];
+  const { service, hear } = instanceOf(sent, 250);
+  await service.start();
+  await hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await eventually(() => sent.length === 250);
+  sent.length = 0;
+  await eventually(() => service.settled(), { withinMs: 20_000 });
+  expect(idsOf(sent)).toEqual(range(201, total));
+  await service.stop();
+});
+
+it('a request that comes twice starts nothing anew, another one does', async () => {
+  const sent: Sent[] = [];
+  const first = instanceOf(sent, 250);
+  await first.service.start();
+  const request = newEvent('replica.requested.v1', { service: 'chat' });
+  await first.hear(request);
+  await eventually(() => sent.length === 250);
+  await first.service.stop();
+  sent.length = 0;
+  const second = instanceOf(sent);
+  await second.service.start();
+  await second.hear(request);
+  await eventually(() => second.service.settled(), { withinMs: 20_000 });
+  expect(idsOf(sent)[0]).toBe(201);
+  sent.length = 0;
+  await second.hear(newEvent('replica.requested.v1', { service: 'chat' }));
+  await eventually(() => second.service.settled());
+  expect(idsOf(sent)).toEqual(range(1, total));
+  await second.service.stop();
+});

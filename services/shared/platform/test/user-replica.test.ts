@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { PublicUser } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { createUserReplica, type UserReplica } from '@wayquest/platform/replicas';
+import { connectMongo } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { dropDatabases, storeUrl } from '@wayquest/testing';
+import type { Connection } from 'mongoose';
+
+const database = `test_users_${randomUUID().slice(0, 8)}`;
+let connection: Connection;
+let users: UserReplica;
+beforeAll(async () => {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  connection = await connectMongo({ url: storeUrl(), database, logger });
+  users = createUserReplica(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await dropDatabases(storeUrl(), [database]);
+});
+
+const ann = (id: number, changes: { points?: number; city?: string } = {}) => ({
+  id,
+  username: 'ann',
+  firstName: '',
+  lastName: '',
+  city: '',
+  state: '',
+  avatar: `explorer-${id}.svg`,
+  points: 0,
+  ...changes,
+});
+const keep = (user: PublicUser, version: number) =>
+  users.keep(newEvent('user.profile-changed.v1', { user, version }));
+const awarded = (userId: number, points: number) =>
+  newEvent('points.awarded.v1', { userId, challengeId: 1, awarded: 10, points });
+const shown = async (id: number) => (await users.byIds([id])).get(id);
+
+it('keeps points that are told of before the profile is', async () => {
+  await users.keepPoints(awarded(1, 30));
+  expect(await shown(1)).toBeUndefined();
+  await keep(ann(1, { points: 10 }), 1);
+  expect(await shown(1)).toEqual(ann(1, { points: 30 }));
+});
+
+it('shows such a person as their token tells of them until then', async () => {
+  await users.keepPoints(awarded(2, 30));
+  await users.meet({ id: 2, username: 'ann' });
+  expect(await shown(2)).toEqual(ann(2, { points: 30 }));
+  await keep(ann(2, { city: 'Queens' }), 1);
+  await users.meet({ id: 2, username: 'somebody' });
+  expect(await shown(2)).toEqual(ann(2, { points: 30, city: 'Queens' }));
+});
+
+it('goes by the newest profile and the greatest total, in whatever order and however often they come', async () => {
+  await keep(ann(3, { city: 'Queens', points: 20 }), 3);
+  await keep(ann(3, { city: 'Hoboken', points: 40 }), 2);
+  await users.keepPoints(awarded(3, 30));
+  expect(await shown(3)).toEqual(ann(3, { city: 'Queens', points: 40 }));
+});
+
+it('takes what comes at the same moment', async () => {
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => [
+      users.keepPoints(awarded(4, n * 10)),
+      users.meet({ id: 4, username: 'ann' }),
+      keep(ann(4, { city: `Queens ${n}` }), n + 1),
+    ]).flat(),
+  );
+  expect(await shown(4)).toEqual(ann(4, { city: 'Queens 9', points: 90 }));
+});

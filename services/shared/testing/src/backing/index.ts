@@ -1,3 +1,0 @@
-export * from './backing-service.ts';
-export * from './backing-services.ts';
-export * from './free-port.ts';

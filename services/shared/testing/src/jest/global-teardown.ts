@@ -1,4 +1,0 @@
-import { closeDesk } from './global-setup.ts';
-
-/** Stops what the run started. */
-export default closeDesk;

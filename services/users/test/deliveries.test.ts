@@ -1,0 +1,78 @@
+import {
+  expectSameAnswers,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+  testPassword,
+} from '@wayquest/testing';
+import { createUsersService } from '../src/index.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+it('shows the same people, points and friends however its events arrive', async () => {
+  const history = recordEvents(network);
+  const people = [await newUser(network), await newUser(network), await newUser(network)];
+  const [ann, bob, cleo] = people;
+  if (!ann || !bob || !cleo) throw new Error('too few people');
+
+  for (const challenge of [
+    await newChallenge(ann, { points: 40 }),
+    await newChallenge(ann, { points: 2 }),
+    await newChallenge(bob, { points: 7 }),
+  ]) {
+    for (const { client } of [bob, cleo]) {
+      const { id } = await client.joinChallenge({ body: challenge });
+      await client.updateLine({ params: { id }, body: { completed: true } });
+    }
+  }
+  await ann.client.updateMe({ body: { username: `${ann.username}-two` } });
+  await ann.client.updateMe({ body: { username: `${ann.username}-three` } });
+  const befriend = async (one: typeof ann, other: typeof ann) => {
+    const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
+    await other.client.acceptFriend({ params: { id } });
+    return { params: { id } };
+  };
+  await befriend(ann, bob);
+  await cleo.client.removeFriend(await befriend(cleo, ann));
+  await befriend(ann, cleo);
+  await bob.client.removeFriend(await befriend(bob, cleo));
+  await network.settle();
+  // A new name makes new tokens necessary.
+  const tokens = await Promise.all(
+    [`${ann.username}-three`, bob.username, cleo.username].map(
+      async (username) =>
+        (await network.client().login({ body: { username, password: testPassword } })).token,
+    ),
+  );
+
+  const answersOf = async (clientOf: Network['client']) => ({
+    board: await clientOf().getLeaderboard(),
+    boardsOfFriends: await Promise.all(
+      tokens.map((token) => clientOf(token).getLeaderboard({ query: { scope: 'friends' } })),
+    ),
+    users: await clientOf().listUsers(),
+    suggested: await Promise.all(
+      tokens.map((token) => clientOf(token).listUsers({ query: { suggested: 20 } })),
+    ),
+  });
+  const inOrder = await expectSameAnswers({
+    service: 'users',
+    create: (deps) =>
+      createUsersService({
+        ...deps,
+        authUrl: () => network.services.auth.url(),
+        participationUrl: () => network.services.participation.url(),
+        ownChallengesPerDay: 3,
+      }),
+    history,
+    answers: ({ client }) => answersOf(client),
+  });
+  expect(inOrder).toEqual(await answersOf(network.client));
+  expect(inOrder.users.map(({ points }) => points)).toEqual([0, 49, 49]);
+}, 90_000);

@@ -1,0 +1,93 @@
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { createUsersService } from '../src/index.ts';
+
+let users: Alone;
+beforeAll(async () => {
+  const nobody = () => 'http://127.0.0.1:9';
+  users = await startAlone({
+    service: 'users',
+    create: (deps) =>
+      createUsersService({ ...deps, authUrl: nobody, participationUrl: nobody, ownChallengesPerDay: 3 }),
+  });
+});
+afterAll(() => users?.stop());
+
+const account = (id: number, version: number, username = `person-${id}`) => ({
+  id,
+  username,
+  admin: false,
+  version,
+});
+const register = (id: number) => users.deliver(newEvent('user.registered.v1', account(id, 1)));
+const publicUser = (id: number) => users.client().getUser({ params: { id } });
+const completed = (userId: number, challengeId: number, points: number) =>
+  newEvent('challenge.completed.v1', {
+    lineId: challengeId,
+    challengeId,
+    userId,
+    points,
+    creatorId: 999_999,
+    completedAt: new Date().toISOString(),
+  });
+
+describe('a username', () => {
+  it('stays the newest, whichever event comes last', async () => {
+    const changed = (version: number, username: string) =>
+      users.deliver(newEvent('user.account-changed.v1', account(101, version, username)));
+    await changed(3, 'third');
+    await register(101);
+    await changed(2, 'second');
+    expect(await publicUser(101)).toMatchObject({ username: 'third' });
+    await changed(4, 'fourth');
+    expect(await publicUser(101)).toMatchObject({ username: 'fourth' });
+  });
+});
+
+describe('points', () => {
+  const awardsOf = (userId: number) =>
+    users.told.flatMap(({ name, data }) =>
+      name === 'points.awarded.v1' && data.userId === userId ? [data.points] : [],
+    );
+
+  it('never go down when awards are added up at the same moment', async () => {
+    for (let person = 201; person <= 210; person++) {
+      await register(person);
+      const all = Array.from({ length: 12 }, (_, n) => completed(person, person * 100 + n, n + 1));
+      await Promise.all(all.map(users.deliver));
+      expect(await publicUser(person)).toMatchObject({ points: 78 });
+      await users.settle();
+      expect(awardsOf(person)).toEqual(awardsOf(person).toSorted((a, b) => a - b));
+    }
+  });
+
+  it('are not told again when a completion is', async () => {
+    await register(301);
+    const event = completed(301, 30_100, 7);
+    await users.deliver(event);
+    await users.settle();
+    await users.deliver(event);
+    await users.settle();
+    expect(awardsOf(301)).toEqual([7]);
+  });
+});
+
+describe('the board', () => {
+  it('puts who was here first ahead of others with as many points, among friends too', async () => {
+    const late = [430, 410, 440, 420];
+    for (const id of late) {
+      await register(id);
+      await users.deliver(completed(id, id * 100, 90));
+    }
+    for (const other of [440, 420, 410]) {
+      await users.deliver(newEvent('friend.accepted.v1', { requestId: other, userIds: [430, other] }));
+    }
+    const inTurn = late.toSorted();
+    const everybody = await users.client().getLeaderboard();
+    expect(everybody.rows.slice(0, 4).map(({ id }) => id)).toEqual(inTurn);
+    expect(everybody.podium.map(({ id }) => id)).toEqual(inTurn.slice(0, 3));
+    const token = signToken({ sub: '430' });
+    const friends = await users.client(token).getLeaderboard({ query: { scope: 'friends' } });
+    expect(friends.rows.map(({ id }) => id)).toEqual(inTurn);
+  });
+});

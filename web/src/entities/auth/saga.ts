@@ -1,0 +1,92 @@
+import type { Client } from '@wayquest/contracts';
+import { eventChannel } from 'redux-saga';
+import { call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request, sessionEnded } from '../../shared/saga/request.ts';
+import {
+  authFailed,
+  loggedOut,
+  loginCodeReceived,
+  loginSubmitted,
+  logoutRequested,
+  sessionResumed,
+  signupSubmitted,
+  userReceived,
+} from './slice.ts';
+
+function* loadUser(deps: Deps) {
+  yield put(userReceived(yield* request(deps, (api) => api.getMe())));
+}
+
+function* resume(deps: Deps) {
+  try {
+    if (deps.tokens.read()) yield* loadUser(deps);
+    else yield put(loggedOut());
+  } catch (error) {
+    yield put(authFailed(sentenceOf(error)));
+  }
+}
+
+function* startSession(deps: Deps, open: (client: Client) => ReturnType<Client['login']>) {
+  try {
+    const { token } = yield* request(deps, open);
+    deps.tokens.write(token);
+    yield* loadUser(deps);
+  } catch (error) {
+    yield put(authFailed(sentenceOf(error)));
+  }
+}
+
+// An old token must not stand in the way of a new session.
+const withoutToken = { token: null };
+
+function* logIn(deps: Deps, { payload }: ReturnType<typeof loginSubmitted>) {
+  yield* startSession(deps, (api) => api.login({ body: payload }, withoutToken));
+}
+
+function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
+  yield* startSession(deps, (api) => api.signup({ body: payload }, withoutToken));
+}
+
+function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
+  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code: payload } }, withoutToken));
+}
+
+function* logOut(deps: Deps) {
+  const token = deps.tokens.read();
+  deps.tokens.clear();
+  yield put(loggedOut());
+  deps.navigator.go('/login');
+  try {
+    yield call(async () => (await deps.api()).logout({}, { token }));
+  } catch {
+    // The person is logged out here in any case; the token runs out by itself.
+  }
+}
+
+function* endSession({ tokens }: Deps, { payload }: ReturnType<typeof sessionEnded>) {
+  tokens.clear();
+  yield put(noticed({ text: payload, tone: 'bad' }));
+}
+
+function* followOtherTabs(_deps: Deps, token: { current: string | null }) {
+  if (token.current) yield put(sessionResumed());
+  else yield put(loggedOut());
+}
+
+/** Sessions: resumed at the start, opened by a form or by Google, ended here, elsewhere or by the server. */
+export function* authSaga(deps: Deps) {
+  yield takeLatest(sessionResumed.type, resume, deps);
+  yield takeLeading(loginSubmitted, logIn, deps);
+  yield takeLeading(signupSubmitted, signUp, deps);
+  yield takeLeading(loginCodeReceived, swapLoginCode, deps);
+  yield takeLeading(logoutRequested.type, logOut, deps);
+  yield takeEvery(sessionEnded, endSession, deps);
+  const otherTabs = eventChannel<{ current: string | null }>((emit) =>
+    deps.tokens.watch((current) => emit({ current })),
+  );
+  yield takeEvery(otherTabs, followOtherTabs, deps);
+  yield call(resume, deps);
+}

@@ -1,0 +1,3 @@
+import { authSlice } from './slice.ts';
+
+export const { selectUser, selectAuthStatus, selectAuthPending, selectAuthError } = authSlice.selectors;

@@ -1,0 +1,85 @@
+import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
+import type { Me } from '@wayquest/contracts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { sessionEnded } from '../../shared/saga/request.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface AuthState {
+  user: Me | null;
+  /** `starting` until it is known whether the kept token still counts; `failed` when that could not be asked. */
+  status: 'starting' | 'visitor' | 'member' | 'failed';
+  /** Of the last attempt to begin a session or to go on with one. */
+  request: RequestStatus;
+}
+
+const initialState: AuthState = {
+  user: null,
+  status: 'starting',
+  request: idle,
+};
+
+const visitor: AuthState = { ...initialState, status: 'visitor' };
+
+const begin = (state: AuthState) => {
+  state.request = loading;
+};
+
+export const authSlice = createSlice({
+  name: 'auth',
+  initialState,
+  reducers: {
+    sessionResumed: (state) => {
+      state.status = 'starting';
+      state.request = idle;
+    },
+    loginSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
+    signupSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
+    loginCodeReceived: (state, _action: PayloadAction<string>) => begin(state),
+    userReceived: (state, { payload }: PayloadAction<Me>) => {
+      state.user = payload;
+      state.status = 'member';
+      state.request = ready;
+    },
+    pointsReceived: (state, { payload }: PayloadAction<number>) => {
+      if (state.user) state.user.points = payload;
+    },
+    authFailed: (state, { payload }: PayloadAction<string>) => {
+      state.request = failed(payload);
+      if (state.status === 'starting') state.status = 'failed';
+    },
+    errorCleared: (state) => {
+      state.request = idle;
+    },
+    logoutRequested: () => {},
+    loggedOut: () => visitor,
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionEnded, () => visitor);
+  },
+  selectors: {
+    selectUser: (state) => state.user,
+    selectAuthStatus: (state) => state.status,
+    selectAuthPending: (state) => state.request.state === 'loading',
+    selectAuthError: (state) => state.request.error,
+  },
+});
+
+export const {
+  sessionResumed,
+  loginSubmitted,
+  signupSubmitted,
+  loginCodeReceived,
+  userReceived,
+  pointsReceived,
+  authFailed,
+  errorCleared,
+  logoutRequested,
+  loggedOut,
+} = authSlice.actions;
+
+/** What belonged to the person goes with them, whoever ended the session. */
+export const sessionOver = isAnyOf(loggedOut, sessionEnded);

@@ -1,0 +1,112 @@
+import { all, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { userReceived } from '../auth/slice.ts';
+import { challengeCreated } from '../challenges/slice.ts';
+import {
+  actionFailed,
+  completeRequested,
+  joinRequested,
+  leaveRequested,
+  lineAdded,
+  lineFinished,
+  lineRemoved,
+  linesFailed,
+  linesReceived,
+  linesRequested,
+  participantsFailed,
+  participantsReceived,
+  participantsRequested,
+  pointsCollected,
+} from './slice.ts';
+import { joinedSentence } from './words.ts';
+
+function* loadLines(deps: Deps) {
+  yield* askServer(deps, (api) => api.listLines({ query: { limit: '500' } }), linesReceived, linesFailed);
+}
+
+function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participantsRequested>) {
+  const challengeId = String(payload.challengeId);
+  const ownQuery = payload.userId && { challengeId, userId: String(payload.userId) };
+  yield* askServer(
+    deps,
+    (api) =>
+      Promise.all([
+        api.listLines({ query: { challengeId } }),
+        // Among very many participants the person's own line may be on a later page.
+        ownQuery ? api.listLines({ query: ownQuery }) : [],
+      ]),
+    ([lines, own]) => participantsReceived({ lines, own }),
+    participantsFailed,
+  );
+}
+
+function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
+  try {
+    const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
+    yield put(lineAdded(line));
+    yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+/** Whoever makes a challenge is in it at once. */
+function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
+  try {
+    yield put(lineAdded(yield* request(deps, (api) => api.joinChallenge({ body: { challengeId: id } }))));
+    yield put(noticed({ text: `“${name}” is on the list, and you're in.`, tone: 'good' }));
+  } catch {
+    yield put(noticed({ text: `“${name}” is on the list. Open it to join.`, tone: 'bad' }));
+  }
+}
+
+function* leave(deps: Deps, { payload: { id } }: ReturnType<typeof leaveRequested>) {
+  try {
+    yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
+    yield put(lineRemoved(id));
+    yield put(noticed({ text: 'You have left this challenge.', tone: 'good' }));
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+function* collectPoints(deps: Deps, challenge: { id: number }) {
+  try {
+    const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: challenge }));
+    yield put(userReceived(user));
+    yield put(pointsCollected({ from: user.points - award.points, to: user.points, notice: award.notice }));
+  } catch {
+    // The server awards by itself what this call could not fetch.
+    yield put(noticed({ text: 'Well done! Your points are on their way.', tone: 'good' }));
+  }
+}
+
+function* complete(deps: Deps, { payload: { id, challenge } }: ReturnType<typeof completeRequested>) {
+  try {
+    const line = yield* request(deps, (api) =>
+      api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
+    );
+    yield put(dismissed());
+    yield* collectPoints(deps, challenge);
+    yield put(lineFinished(line));
+    deps.navigator.go('/profile/');
+  } catch (error) {
+    yield put(actionFailed(sentenceOf(error)));
+  }
+}
+
+/** Taking part: joining, leaving, completing, and who else does. */
+export function* challengeLinesSaga(deps: Deps) {
+  yield all([
+    takeLatest(linesRequested.type, loadLines, deps),
+    takeLatest(participantsRequested, loadParticipants, deps),
+    takeEvery(challengeCreated, takePart, deps),
+    takeLeading(joinRequested, join, deps),
+    takeLeading(leaveRequested, leave, deps),
+    takeLeading(completeRequested, complete, deps),
+  ]);
+}

@@ -1,0 +1,141 @@
+import {
+  createAction,
+  createEntityAdapter,
+  createSlice,
+  type EntityState,
+  type PayloadAction,
+} from '@reduxjs/toolkit';
+import type { ChallengeLine } from '@wayquest/contracts';
+import {
+  failed,
+  idle,
+  loading,
+  type RequestStatus,
+  ready,
+  refreshing,
+} from '../../shared/lib/request-status.ts';
+import { sessionOver } from '../auth/slice.ts';
+
+/** Everyone's lines of the challenge that is looked at. */
+interface Participants extends EntityState<ChallengeLine, number> {
+  challengeId: number;
+  /** For whom they were asked: whose own part in it is known. */
+  userId: number | undefined;
+  request: RequestStatus;
+}
+
+/** Whose lines are asked for. */
+type Asked = Pick<Participants, 'challengeId' | 'userId'>;
+
+/** The person's own lines. */
+interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
+  list: RequestStatus;
+  participants: Participants | null;
+  action: RequestStatus & { kind: 'join' | 'leave' | 'complete' | null };
+}
+
+const lines = createEntityAdapter<ChallengeLine>();
+
+const noAction = { ...idle, kind: null };
+
+const initialState: ChallengeLinesState = lines.getInitialState({
+  list: idle,
+  participants: null,
+  action: noAction,
+});
+
+/** What completing a challenge brought. */
+export interface Collected {
+  from: number;
+  to: number;
+  notice?: string | undefined;
+}
+
+export const pointsCollected = createAction<Collected>('challengeLines/pointsCollected');
+
+function keep(state: ChallengeLinesState, line: ChallengeLine) {
+  state.action = noAction;
+  lines.setOne(state, line);
+  if (state.participants?.challengeId === line.challengeId) lines.setOne(state.participants, line);
+}
+
+export const challengeLinesSlice = createSlice({
+  name: 'challengeLines',
+  initialState,
+  reducers: {
+    linesRequested: (state) => {
+      state.list = refreshing(state.list);
+    },
+    linesReceived: (state, { payload }: PayloadAction<ChallengeLine[]>) => {
+      lines.setAll(state, payload);
+      state.list = ready;
+    },
+    linesFailed: (state, { payload }: PayloadAction<string>) => {
+      state.list = failed(payload);
+    },
+    participantsRequested: (state, { payload: { challengeId, userId } }: PayloadAction<Asked>) => {
+      const known = state.participants;
+      state.action = noAction;
+      if (known?.challengeId === challengeId && known.userId === userId && known.request.state === 'ready')
+        return;
+      state.participants = lines.getInitialState({ challengeId, userId, request: loading });
+    },
+    participantsReceived: (
+      state,
+      { payload }: PayloadAction<{ lines: ChallengeLine[]; own: ChallengeLine[] }>,
+    ) => {
+      if (state.participants) {
+        lines.setAll(state.participants, payload.lines);
+        state.participants.request = ready;
+      }
+      lines.setMany(state, payload.own);
+    },
+    participantsFailed: (state, { payload }: PayloadAction<string>) => {
+      if (state.participants) state.participants.request = failed(payload);
+    },
+    actionErrorCleared: (state) => {
+      state.action = noAction;
+    },
+    joinRequested: (state, _action: PayloadAction<number>) => {
+      state.action = { ...loading, kind: 'join' };
+    },
+    leaveRequested: (state, _action: PayloadAction<ChallengeLine>) => {
+      state.action = { ...loading, kind: 'leave' };
+    },
+    completeRequested: (state, _action: PayloadAction<ChallengeLine>) => {
+      state.action = { ...loading, kind: 'complete' };
+    },
+    lineAdded: (state, { payload }: PayloadAction<ChallengeLine>) => keep(state, payload),
+    lineFinished: (state, { payload }: PayloadAction<ChallengeLine>) => keep(state, payload),
+    lineRemoved: (state, { payload }: PayloadAction<number>) => {
+      state.action = noAction;
+      lines.removeOne(state, payload);
+      if (state.participants) lines.removeOne(state.participants, payload);
+    },
+    actionFailed: (state, { payload }: PayloadAction<string>) => {
+      state.action = { ...failed(payload), kind: null };
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addMatcher(sessionOver, () => initialState);
+  },
+});
+
+export const {
+  linesRequested,
+  linesReceived,
+  linesFailed,
+  participantsRequested,
+  participantsReceived,
+  participantsFailed,
+  actionErrorCleared,
+  joinRequested,
+  leaveRequested,
+  completeRequested,
+  lineAdded,
+  lineFinished,
+  lineRemoved,
+  actionFailed,
+} = challengeLinesSlice.actions;
+/** The lines of a list, in the order in which they came. */
+export const { selectAll: linesOf } = lines.getSelectors();

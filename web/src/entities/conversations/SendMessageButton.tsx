@@ -1,0 +1,20 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconMessageCircle } from '@tabler/icons-react';
+import { useDispatch, useSelector } from 'react-redux';
+import { conversationAsked, selectOpening } from './slice.ts';
+
+/** Leads to the conversation with a friend. */
+export function SendMessageButton({ friendId, variant = 'light' }: { friendId: number } & ButtonProps) {
+  const dispatch = useDispatch();
+  const opening = useSelector(selectOpening) === friendId;
+  return (
+    <Button
+      variant={variant}
+      loading={opening}
+      leftSection={<IconMessageCircle size={18} aria-hidden />}
+      onClick={() => dispatch(conversationAsked(friendId))}
+    >
+      Send Message
+    </Button>
+  );
+}

@@ -1,0 +1,95 @@
+import { call, delay, put, select, takeEvery, takeLatest, throttle } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { whileMember } from '../auth/while-member.ts';
+import { selectFriends } from '../friends/selectors.ts';
+import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
+import { afterGap, conversationAppeared, messageArrived, readHeard } from '../realtime/events.ts';
+import {
+  conversationAsked,
+  conversationFailed,
+  conversationReceived,
+  conversationsFailed,
+  conversationsReceived,
+  conversationsRequested,
+  selectConversations,
+  selectConversationsState,
+  selectUnsure,
+} from './slice.ts';
+
+/** How often, at most, the server is asked for unread counts. */
+const oftenEnough = 1_000;
+
+const conversationWith = (deps: Deps, friendId: number) =>
+  request(deps, (api) => api.openConversation({ body: { friend: { id: friendId } } }));
+
+function* load(deps: Deps, userId: number) {
+  const params = { userId };
+  yield* askServer(
+    deps,
+    (api) => api.listConversations({ params }),
+    conversationsReceived,
+    conversationsFailed,
+  );
+}
+
+function* askAnew() {
+  yield put(conversationsRequested());
+}
+
+/** Every friend has a conversation. The server makes it on its own too, so that a refusal needs no words. */
+function* coverFriends(deps: Deps) {
+  const state: ReturnType<typeof selectConversationsState> = yield select(selectConversationsState);
+  if (state !== 'ready') return;
+  const friends: ReturnType<typeof selectFriends> = yield select(selectFriends);
+  const conversations: ReturnType<typeof selectConversations> = yield select(selectConversations);
+  const covered = new Set(conversations.map(({ user }) => user.id));
+  for (const { id } of friends.filter((friend) => !covered.has(friend.id))) {
+    try {
+      yield put(conversationReceived(yield* conversationWith(deps, id)));
+    } catch {
+      // `conversationAppeared` tells of it as soon as it is there.
+    }
+  }
+}
+
+function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversationAsked>) {
+  try {
+    const conversation = yield* conversationWith(deps, friendId);
+    yield put(conversationReceived(conversation));
+    deps.navigator.go(`/messenger/${conversation.id}`);
+  } catch (error) {
+    yield put(conversationFailed());
+    yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
+  }
+}
+
+/** Messages are counted as they come; the server has the last word, also for those that came twice. */
+function* makeSure() {
+  yield delay(oftenEnough / 4);
+  const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);
+  if (unsure.length > 0) yield put(conversationsRequested());
+}
+
+function* follow(deps: Deps, userId: number) {
+  const friendsKnown = [
+    conversationsReceived,
+    friendRequestsReceived,
+    friendRequestAdded,
+    friendRequestUpdated,
+  ];
+  yield takeLatest(conversationsRequested.type, load, deps, userId);
+  yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
+  yield takeLatest(friendsKnown, coverFriends, deps);
+  yield takeEvery(conversationAsked, openWith, deps);
+  yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
+  yield call(askAnew);
+}
+
+/** The conversations: who they are with, what is unread. */
+export function* conversationsSaga(deps: Deps) {
+  yield* whileMember(deps, follow);
+}

@@ -1,0 +1,74 @@
+import { call, put, takeEvery, takeLatest } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { whileMember } from '../auth/while-member.ts';
+import { afterGap, friendRequestChanged } from '../realtime/events.ts';
+import {
+  acceptRequested,
+  friendActionFailed,
+  friendAsked,
+  friendRequestAdded,
+  friendRequestRemoved,
+  friendRequestsFailed,
+  friendRequestsReceived,
+  friendRequestsRequested,
+  friendRequestUpdated,
+  removeRequested,
+} from './slice.ts';
+
+function* load(deps: Deps) {
+  yield* askServer(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
+}
+
+/** The list is asked for again: another tab, or the other one, may have been faster. */
+function* failed(deps: Deps, otherId: number, error: unknown) {
+  yield put(friendActionFailed(otherId));
+  yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
+  yield* load(deps);
+}
+
+function* ask(deps: Deps, { payload: friendId }: ReturnType<typeof friendAsked>) {
+  try {
+    const asked = yield* request(deps, (api) => api.requestFriend({ body: { friendId } }));
+    // It is the other one's own request when they asked first: then both are friends now.
+    yield put(asked.friendId === friendId ? friendRequestAdded(asked) : friendRequestUpdated(asked));
+  } catch (error) {
+    yield* failed(deps, friendId, error);
+  }
+}
+
+function* accept(deps: Deps, { payload: { id, otherId } }: ReturnType<typeof acceptRequested>) {
+  try {
+    const accepted = yield* request(deps, (api) => api.acceptFriend({ params: { id } }));
+    yield put(friendRequestUpdated(accepted));
+    yield put(noticed({ text: `You and ${accepted.user.username} are friends now.`, tone: 'good' }));
+  } catch (error) {
+    yield* failed(deps, otherId, error);
+  }
+}
+
+function* remove(deps: Deps, { payload }: ReturnType<typeof removeRequested>) {
+  try {
+    yield* request(deps, (api) => api.removeFriend({ params: { id: payload.id } }));
+    yield put(friendRequestRemoved(payload));
+  } catch (error) {
+    yield* failed(deps, payload.otherId, error);
+  }
+}
+
+function* befriend(deps: Deps) {
+  const reasons = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
+  yield takeLatest(reasons, load, deps);
+  yield takeEvery(friendAsked, ask, deps);
+  yield takeEvery(acceptRequested, accept, deps);
+  yield takeEvery(removeRequested, remove, deps);
+  yield call(load, deps);
+}
+
+/** Friends and those who would be: asked for at the start, after every gap and whenever something changed. */
+export function* friendsSaga(deps: Deps) {
+  yield* whileMember(deps, befriend);
+}

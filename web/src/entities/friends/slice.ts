@@ -1,0 +1,95 @@
+import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
+import type { FriendRequest } from '@wayquest/contracts';
+import {
+  idle,
+  notRefreshed,
+  type RequestStatus,
+  ready,
+  refreshing,
+} from '../../shared/lib/request-status.ts';
+import { sessionOver } from '../auth/slice.ts';
+
+/** The person's own requests, sent and received; an accepted one is a friendship. */
+interface FriendRequestsState extends EntityState<FriendRequest, number> {
+  list: RequestStatus;
+  /** The people with whom something is on its way. */
+  pending: number[];
+}
+
+const requests = createEntityAdapter<FriendRequest>();
+
+/** The requests of a list, in the order in which they came. */
+export const { selectAll: requestsOf } = requests.getSelectors();
+
+const initialState: FriendRequestsState = requests.getInitialState({ list: idle, pending: [] });
+
+/** What is asked about a request, and who the other one is. */
+interface About {
+  id: number;
+  otherId: number;
+}
+
+const settle = (state: FriendRequestsState, otherId: number) => {
+  state.pending = state.pending.filter((id) => id !== otherId);
+};
+
+export const friendRequestsSlice = createSlice({
+  name: 'friendRequests',
+  initialState,
+  reducers: {
+    friendRequestsRequested: (state) => {
+      state.list = refreshing(state.list);
+    },
+    friendRequestsReceived: (state, { payload }: PayloadAction<FriendRequest[]>) => {
+      requests.setAll(state, payload);
+      state.list = ready;
+    },
+    friendRequestsFailed: (state, { payload }: PayloadAction<string>) => {
+      state.list = notRefreshed(state.list, payload);
+    },
+    friendAsked: (state, { payload: otherId }: PayloadAction<number>) => {
+      state.pending.push(otherId);
+    },
+    acceptRequested: (state, { payload: { otherId } }: PayloadAction<About>) => {
+      state.pending.push(otherId);
+    },
+    removeRequested: (state, { payload: { otherId } }: PayloadAction<About>) => {
+      state.pending.push(otherId);
+    },
+    friendRequestAdded: (state, { payload }: PayloadAction<FriendRequest>) => {
+      requests.setOne(state, payload);
+      settle(state, payload.friendId);
+    },
+    friendRequestUpdated: (state, { payload }: PayloadAction<FriendRequest>) => {
+      requests.setOne(state, payload);
+      settle(state, payload.userId);
+    },
+    friendRequestRemoved: (state, { payload: { id, otherId } }: PayloadAction<About>) => {
+      requests.removeOne(state, id);
+      settle(state, otherId);
+    },
+    friendActionFailed: (state, { payload: otherId }: PayloadAction<number>) => settle(state, otherId),
+  },
+  extraReducers: (builder) => {
+    builder.addMatcher(sessionOver, () => initialState);
+  },
+  selectors: {
+    /** For the navigation, which is on every page: how many requests wait for this person's answer. */
+    selectIncomingCount: (state, myId: number | undefined) =>
+      requestsOf(state).filter(({ status, friendId }) => status === 'pending' && friendId === myId).length,
+  },
+});
+
+export const {
+  friendRequestsRequested,
+  friendRequestsReceived,
+  friendRequestsFailed,
+  friendAsked,
+  acceptRequested,
+  removeRequested,
+  friendRequestAdded,
+  friendRequestUpdated,
+  friendRequestRemoved,
+  friendActionFailed,
+} = friendRequestsSlice.actions;
+export const { selectIncomingCount } = friendRequestsSlice.selectors;

@@ -1,0 +1,50 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { sessionOver } from '../auth/slice.ts';
+import { connected, connectionLost, messageArrived, onlineChanged, typingHeard } from './events.ts';
+
+interface RealtimeState {
+  connection: 'none' | 'up' | 'lost';
+  /** The friends who are online. */
+  online: number[];
+  /** The friends who are writing. */
+  typing: number[];
+}
+
+const initialState: RealtimeState = { connection: 'none', online: [], typing: [] };
+
+const without = (ids: number[], id: number) => ids.filter((other) => other !== id);
+
+export const realtimeSlice = createSlice({
+  name: 'realtime',
+  initialState,
+  reducers: {
+    typingFaded: (state, { payload }: PayloadAction<number>) => {
+      state.typing = without(state.typing, payload);
+    },
+  },
+  extraReducers: (builder) => {
+    builder
+      .addCase(connected, (state) => {
+        state.connection = 'up';
+      })
+      .addCase(connectionLost, () => ({ ...initialState, connection: 'lost' }))
+      .addCase(onlineChanged, (state, { payload }) => {
+        state.online = payload.map(({ userId }) => userId);
+      })
+      .addCase(typingHeard, (state, { payload: { senderId } }) => {
+        state.typing = [...without(state.typing, senderId), senderId];
+      })
+      .addCase(messageArrived, (state, { payload: { senderId } }) => {
+        state.typing = without(state.typing, senderId);
+      })
+      .addMatcher(sessionOver, () => initialState);
+  },
+  selectors: {
+    selectConnection: (state) => state.connection,
+    selectIsOnline: (state, userId: number) => state.online.includes(userId),
+    selectIsTyping: (state, userId: number) => state.typing.includes(userId),
+  },
+});
+
+export const { typingFaded } = realtimeSlice.actions;
+export const { selectConnection, selectIsOnline, selectIsTyping } = realtimeSlice.selectors;

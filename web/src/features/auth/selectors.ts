@@ -1,4 +1,0 @@
-import { authSlice } from './slice.ts';
-
-export const { selectUser, selectAuthStatus, selectAuthPending, selectAuthError, selectCelebration } =
-  authSlice.selectors;

@@ -1,0 +1,17 @@
+/** How far something has come that is asked of the server; why it failed is a sentence for the person. */
+export interface RequestStatus {
+  state: 'idle' | 'loading' | 'ready' | 'failed';
+  error: string | null;
+}
+
+export const idle: RequestStatus = { state: 'idle', error: null };
+export const loading: RequestStatus = { state: 'loading', error: null };
+export const ready: RequestStatus = { state: 'ready', error: null };
+export const failed = (error: string): RequestStatus => ({ state: 'failed', error });
+
+/** What is here already stays on the screen while it is asked for anew … */
+export const refreshing = ({ state }: RequestStatus) => (state === 'ready' ? ready : loading);
+
+/** … and is worth more than a sentence about what could not be had again. */
+export const notRefreshed = ({ state }: RequestStatus, error: string) =>
+  state === 'ready' ? ready : failed(error);

@@ -1,0 +1,75 @@
+import { jest } from '@jest/globals';
+import { logoutRequested } from '../src/entities/auth/slice.ts';
+import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slice.ts';
+import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
+import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
+import { draftsIn } from '../src/shared/lib/drafts.ts';
+import { openMessenger } from './support/messenger.ts';
+
+test('drafts are kept for each conversation, and go with a logout or when they are not wanted', async () => {
+  const app = await openMessenger([], {
+    'PUT /api/chat/preferences': { body: { keepDrafts: false, showTyping: true, showReadMarks: true } },
+    'POST /auth/logout': {},
+  });
+  app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
+  app.store.dispatch(draftChanged({ id: 6, text: 'another' }));
+  expect(app.kept.drafts).toEqual([
+    { id: 5, text: 'to be continued' },
+    { id: 6, text: 'another' },
+  ]);
+  app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
+  expect(app.kept.drafts).toEqual([]);
+
+  const other = await openMessenger([], { 'POST /auth/logout': {} });
+  other.store.dispatch(draftChanged({ id: 5, text: 'secret' }));
+  expect(other.kept.drafts).toHaveLength(1);
+  other.store.dispatch(logoutRequested());
+  expect(other.kept.drafts).toEqual([]);
+});
+
+test('drafts come back from storage, of each person apart; what cannot be read is none', () => {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+  const drafts = draftsIn(() => storage);
+  drafts.write(7, [{ id: 5, text: 'hi' }]);
+  expect(drafts.read(7)).toEqual([{ id: 5, text: 'hi' }]);
+  expect(drafts.read(8)).toEqual([]);
+  drafts.write(7, []);
+  expect(items.size).toBe(0);
+  items.set('wayquest-drafts-7', '{"not": "a list"');
+  expect(drafts.read(7)).toEqual([]);
+});
+
+test.each([
+  [
+    'full',
+    () => ({
+      getItem: () => null,
+      removeItem: () => {},
+      setItem: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+    }),
+  ],
+  [
+    'forbidden',
+    () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    },
+  ],
+])('where the storage is %s, drafts live as long as the page and hurt nothing', async (_kind, storage) => {
+  const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
+  const failed = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const app = await openMessenger([], {}, draftsIn(storage));
+  app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
+  expect(selectDraft(app.store.getState(), 5)).toBe('to be continued');
+  app.store.dispatch(messageSubmitted(5, 'to be continued'));
+  await app.until(() => app.calls.some(({ call }) => call === 'POST /api/messages'));
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('not kept'), expect.anything());
+  expect(failed).not.toHaveBeenCalled();
+  jest.restoreAllMocks();
+});

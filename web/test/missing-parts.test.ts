@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+
+/** Parts of the app that do not arrive: for a moment, or for good since an update has taken them away. */
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+
+const challengesPage = '**/assets/Challenges-*.js';
+const client = '**/assets/client-*.js';
+
+(await describeWith('chromium'))('with parts that do not arrive', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let page: Page;
+  let loads: number;
+
+  beforeAll(async () => {
+    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = await startNetwork({ webDirectory });
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  beforeEach(async () => {
+    ({ page } = await browser.visitor());
+    await page.goto('/home');
+    await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+    loads = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+  });
+
+  const goToChallenges = () => page.getByRole('link', { name: 'Challenges', exact: true }).click();
+  const challenges = () => page.getByRole('heading', { name: 'Challenges', exact: true, level: 1 });
+  const emptyList = () => page.getByText('No challenges yet.');
+
+  it('loads the page anew when a part is gone', async () => {
+    await page.route(challengesPage, (route) =>
+      loads === 0 ? route.fulfill({ status: 404 }) : route.fallback(),
+    );
+    await goToChallenges();
+    await challenges().waitFor();
+    await emptyList().waitFor();
+    expect(loads).toBe(1);
+  });
+
+  it('does so once, then leaves it to the person', async () => {
+    await page.route(challengesPage, (route) => route.fulfill({ status: 404 }));
+    let probes = 0;
+    page.on('response', (response) => {
+      if (response.request().method() === 'HEAD') probes += 1;
+    });
+    await goToChallenges();
+    await page.getByText('This page did not open as it should.').waitFor();
+    await eventually(() => probes === 2);
+    // What that answer leads to has begun by now.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect({ loads, probes }).toEqual({ loads: 1, probes: 2 });
+  });
+
+  it('keeps the page while the server is out of reach, and makes the call again when asked to', async () => {
+    await page.route(client, (route) => route.abort());
+    await page.route('**/*', (route) =>
+      route.request().method() === 'HEAD' ? route.abort() : route.fallback(),
+    );
+    await goToChallenges();
+    await page.getByText('Wayquest is out of reach.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await emptyList().waitFor();
+    expect(loads).toBe(0);
+  });
+});

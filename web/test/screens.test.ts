@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describeWith, openBrowser } from '@wayquest/testing';
+import { type Fault, findBarriers, findMisfits, findShift } from './screens/checks.ts';
+import { type KnownFault, knownFaults } from './screens/known-faults.ts';
+import { desktop, phone, type Stage, showIn, startStage, themes, viewports } from './screens/stage.ts';
+import { nameOf, type Screen, screens } from './screens/table.ts';
+
+/** The most faults of one kind that are told of a screen: they tend to have one cause. */
+const enough = 6;
+
+/** The known faults that were found. */
+const met = new Set<KnownFault>();
+
+/** Each fault once, with all the windows that it was seen in. */
+function report(found: (Fault & { at: string })[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { check, what, at } of found) {
+    const fault = `${check}: ${what}`;
+    places.set(fault, [...(places.get(fault) ?? []), at]);
+  }
+  const told = new Map<string, number>();
+  return [...places].flatMap(([fault, at]) => {
+    const known = knownFaults.find((one) => one.fault.test(fault));
+    if (known) {
+      met.add(known);
+      return [];
+    }
+    const kind = fault.replace(/“.*”/, '');
+    told.set(kind, (told.get(kind) ?? 0) + 1);
+    return (told.get(kind) ?? 0) > enough ? [] : [`${fault} (${at.join(', ')})`];
+  });
+}
+
+async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
+  const found: (Fault & { at: string })[] = [];
+  const add = (faults: Fault[], at: string) => found.push(...faults.map((fault) => ({ ...fault, at })));
+  const { page, complaints } = await stage.open(screen, 'en', phone);
+  add(await findShift(page), 'loaded on a phone');
+  await page.setViewportSize(desktop);
+  await stage.reload(page, screen);
+  add(await findShift(page), 'loaded at a desk');
+  await screen.act?.(page);
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of themes) {
+      await showIn(page, colorScheme);
+      add(await findBarriers(page), `${viewport.width} ${colorScheme}`);
+      // Colours change no sizes.
+      if (colorScheme === 'light') add(await findMisfits(page), `${viewport.width}`);
+    }
+  }
+  await page.close();
+  for (const what of complaints) add([{ check: 'console', what }], 'ever');
+  return report(found);
+}
+
+test('every route of the app is among them', () => {
+  const source = readFileSync(new URL('../src/app/routes.tsx', import.meta.url), 'utf8');
+  const paths = [...source.matchAll(/path="([^"]+)"/g)].map(([, path]) => path);
+  expect(new Set(screens.map(({ route }) => route))).toEqual(new Set(paths));
+});
+
+(await describeWith('chromium'))('every screen', () => {
+  let stage: Promise<Stage> | undefined;
+  const onStage = () => {
+    stage ??= startStage(openBrowser);
+    return stage;
+  };
+  afterAll(async () => (await stage)?.stop());
+
+  const only = process.env.ROUTES?.split(',');
+  const rows = screens
+    .filter(({ route }) => !only || only.includes(route))
+    .map((screen) => [nameOf(screen), screen] as const);
+  it.concurrent.each(rows)(
+    '%s',
+    async (_name, screen) => {
+      expect(await faultsOf(await onStage(), screen)).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('has no known fault that is mended', () => {
+    expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Network, newUser, startNetwork, type TestBrowser } from '@wayquest/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Screen, Who } from './table.ts';
+import { type FullTown, fillTown } from './town.ts';
+
+declare global {
+  interface Window {
+    /** What moved by itself while the page was loaded, and how much of the window that was. */
+    shifts: { value: number; what: string }[];
+  }
+}
+
+const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+export const smallPhone = { width: 320, height: 640 };
+
+/** The windows and the colours that everything is looked at in. */
+export const viewports = [desktop, phone, smallPhone];
+export const themes = ['light', 'dark'] as const;
+/** What a browser asks for. */
+export const languages = ['en'] as const;
+export type Language = (typeof languages)[number];
+export type Viewport = typeof desktop;
+
+interface Scene {
+  network: Network;
+  tokens: Partial<Record<Who, string>>;
+  town?: FullTown;
+}
+
+/** A screen, open in a page. */
+export interface OpenScreen {
+  page: Page;
+  /** What the console said that its state does not account for, and errors that nobody caught. */
+  complaints: string[];
+}
+
+/** Two networks, the one with nothing in it and the other with much, and a browser to see every screen of the table. */
+export interface Stage {
+  /** A new page; those of one person share what a browser keeps. */
+  open(screen: Screen, language: Language, viewport: Viewport): Promise<OpenScreen>;
+  /** Loads the screen's page anew. */
+  reload(page: Page, screen: Screen): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long a page may take, in milliseconds, also where everything is looked at at once. */
+const patience = 60_000;
+
+const start = (mongoUrl?: string) =>
+  startNetwork({ webDirectory, places: { readAhead: true }, ...(mongoUrl && { mongoUrl }) });
+
+async function startEmpty(mongoUrl?: string): Promise<Scene> {
+  const network = await start(mongoUrl);
+  return { network, tokens: { newcomer: (await newUser(network, 'newcomer')).token } };
+}
+
+async function startFull(mongoUrl?: string): Promise<Scene> {
+  const network = await start(mongoUrl);
+  const town = await fillTown(network);
+  const newcomer = await newUser(network, 'newcomer');
+  const admin = network.signToken({ sub: '900001', username: 'admin', admin: true });
+  await network.client(admin).getMe();
+  await network.settle();
+  return { network, town, tokens: { newcomer: newcomer.token, regular: town.regular.token, admin } };
+}
+
+/** The full network is filled meanwhile; only who opens a screen of it waits for that. */
+export async function startStage(
+  open: (url: string) => Promise<TestBrowser>,
+  mongoUrl?: string,
+): Promise<Stage> {
+  if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+  const empty = await startEmpty(mongoUrl);
+  const browser = await open(empty.network.url);
+  const scenes = { empty: Promise.resolve(empty), full: startFull(mongoUrl) };
+  // Told to whoever waits for it.
+  scenes.full.catch(() => {});
+  const contexts = new Map<string, Promise<BrowserContext>>();
+
+  const contextOf = ({ world, who }: Screen, locale: Language, { network, tokens }: Scene) => {
+    const make = async () => {
+      const { page } = await browser.visitor({ baseURL: network.url, locale });
+      const context = page.context();
+      const token = tokens[who];
+      if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
+      await context.addInitScript(watchShifts);
+      // Nothing of the world outside is there, and the console has nothing to say of it.
+      await context.route(/^https:\/\//, (route) => route.fulfill({ status: 204 }));
+      await page.close();
+      context.setDefaultTimeout(patience);
+      return context;
+    };
+    const key = `${world} ${who} ${locale}`;
+    const context = contexts.get(key) ?? make();
+    contexts.set(key, context);
+    return context;
+  };
+
+  const reload = async (page: Page, screen: Screen) => {
+    const { town } = await scenes[screen.world];
+    await page.goto(pathOf(screen, town));
+    await settle(page, screen.waits);
+  };
+  return {
+    reload,
+    async open(screen, language, viewport) {
+      const context = await contextOf(screen, language, await scenes[screen.world]);
+      const page = await context.newPage();
+      await page.setViewportSize(viewport);
+      const complaints = listen(page, screen.says);
+      await screen.before?.(page);
+      await reload(page, screen);
+      return { page, complaints };
+    },
+    async stop() {
+      await browser.close();
+      for (const scene of await Promise.allSettled(Object.values(scenes)))
+        if (scene.status === 'fulfilled') await scene.value.network.stop();
+    },
+  };
+}
+
+function pathOf({ path }: Screen, town: FullTown | undefined): string {
+  if (typeof path === 'string') return path;
+  if (!town) throw new Error('that screen is of a full town');
+  return path(town);
+}
+
+function listen(page: Page, expected: RegExp | undefined): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (!expected?.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** In the page, where there is nothing but itself: functions in it that have names would be given helpers. */
+function watchShifts() {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const value = 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
+      const sources: { node: Node | null }[] =
+        'sources' in entry && Array.isArray(entry.sources) ? entry.sources : [];
+      const moved = sources.map(({ node }) => (node instanceof Element ? node.className : 'text'));
+      window.shifts.push({ value, what: moved.join(', ') });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Waits until a page shows what it has to show: its code, its data, its pictures and its letters. */
+export async function settle(page: Page, waits = false): Promise<void> {
+  await page.locator('main :is(h1, [aria-busy])').first().waitFor({ state: 'attached' });
+  await page.waitForFunction((mayWait) => {
+    const pending =
+      '[aria-busy="true"], .mantine-Skeleton-root, .leaflet-container:not(:has(.leaflet-tile-loaded))';
+    const map = [...document.querySelectorAll('[role="status"]')].every(
+      ({ textContent }) => textContent !== 'loading maps',
+    );
+    const ready = mayWait || (map && document.querySelector('h1') && !document.querySelector(pending));
+    // Those far below are loaded when they are scrolled to.
+    const pictures = [...document.images].every(
+      (image) => image.complete || image.getBoundingClientRect().top > innerHeight,
+    );
+    return ready && pictures && document.fonts.status === 'loaded';
+  }, waits);
+  await stand(page);
+}
+
+/** Waits until what moves has arrived, and the page is drawn. */
+export const stand = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let quiet = 0; quiet < 2; quiet++) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      for (const animation of document.getAnimations()) {
+        if (!Number.isFinite(animation.effect?.getComputedTiming().endTime)) continue;
+        animation.finish();
+        quiet = 0;
+      }
+    }
+  });
+
+/** Shows a page by day or by night. */
+export async function showIn(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
+  await stand(page);
+}

@@ -1,0 +1,332 @@
+import type { Page } from 'playwright-core';
+import { type FullTown, longName } from './town.ts';
+
+/** Who looks: nobody known, somebody who has just signed up, somebody with much of everything, an admin. */
+export type Who = 'visitor' | 'newcomer' | 'regular' | 'admin';
+
+/** How much there is: nothing yet, or as much as people will meet one day. */
+export type World = 'empty' | 'full';
+
+type Path = string | ((town: FullTown) => string);
+
+/** A page in one of its states, as one person sees it. */
+export interface Screen {
+  /** As the app's table of routes writes it. */
+  route: string;
+  state: string;
+  world: World;
+  who: Who;
+  path: Path;
+  /** Before the page is opened. */
+  before?: (page: Page) => Promise<unknown>;
+  /** Once it is open: what makes the state. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Whether something stays on its way. */
+  waits?: boolean;
+  /** What the console may say in this state. */
+  says?: RegExp;
+}
+
+interface State extends Pick<Screen, 'before' | 'act' | 'waits' | 'says'> {
+  /** If it is not the route's. */
+  path?: Path;
+  /** If they are not all of the route's. */
+  who?: Who[];
+  worlds?: World[];
+}
+
+interface Route {
+  path?: Path;
+  who: Who[];
+  worlds?: World[];
+  /** Beside the page as it opens. */
+  states?: Record<string, State>;
+}
+
+/** The state of a page with which nothing was done. */
+const asItOpens = 'as it opens';
+const bothWorlds: World[] = ['empty', 'full'];
+const everyone: Who[] = ['visitor', 'newcomer', 'regular'];
+const members: Who[] = ['newcomer', 'regular'];
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const press = (name: string | RegExp) => (page: Page) => button(page, name).first().click();
+
+const api = /\/api\/(?!settings)/;
+
+const loading: State = {
+  waits: true,
+  who: ['regular'],
+  worlds: ['full'],
+  before: (page) => page.route(api, () => new Promise(() => {})),
+};
+
+const failed: State = {
+  who: ['regular'],
+  worlds: ['full'],
+  before: (page) => page.route(api, (route) => route.fulfill({ status: 500, body: 'broken' })),
+  says: /status of 500|names of the towns did not come/,
+};
+
+const whileLoading = { loading, failed };
+
+/** For this page alone: others of the same person go on. */
+const goOffline = async (page: Page) => {
+  const session = await page.context().newCDPSession(page);
+  const nothing = { latency: 0, downloadThroughput: 0, uploadThroughput: 0 };
+  await session.send('Network.emulateNetworkConditions', { offline: true, ...nothing });
+};
+const out = /ERR_INTERNET_DISCONNECTED/;
+
+/** Answers a read with some of what it would hold. */
+const podiumOf =
+  (count: number): State['before'] =>
+  async (page) => {
+    await page.route(/\/api\/leaderboard/, async (route) => {
+      const response = await route.fetch();
+      const ranking = await response.json();
+      await route.fulfill({
+        response,
+        json: {
+          ...ranking,
+          podium: ranking.podium.slice(0, count),
+          rows: ranking.rows.slice(0, count),
+          pages: 1,
+          total: count,
+        },
+      });
+    });
+  };
+
+const type = (label: string, text: string) => async (page: Page) => {
+  await page.getByLabel(label).fill(text);
+};
+
+const send = (username: string, password: string, name: string) => async (page: Page) => {
+  const form = page.locator('form');
+  await form.locator('[name="username"]').fill(username);
+  await form.locator('[name="password"]').fill(password);
+  await form.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+};
+
+const aWindow = (page: Page) => page.getByRole('dialog').waitFor();
+
+/** Every route, who sees it and in which states: the one table that the checks and the screenshots go by. */
+const routes: Record<string, Route> = {
+  '/': { who: ['visitor'], worlds: ['full'] },
+  '/home': {
+    who: everyone,
+    worlds: ['full'],
+    states: {
+      'menu open': {
+        who: members,
+        act: async (page) => {
+          await press(/^Menu of/)(page);
+          await page.getByRole('link', { name: 'Friend Requests' }).waitFor();
+        },
+      },
+    },
+  },
+  '/explore': {
+    who: everyone,
+    states: {
+      ...whileLoading,
+      'maps failed': {
+        who: ['visitor'],
+        worlds: ['full'],
+        before: (page) =>
+          page.route('**/api/settings', (route) => route.fulfill({ status: 500, body: 'broken' })),
+        says: /status of 500/,
+      },
+      'window of a challenge': {
+        path: ({ challenge }) => `/explore?challenge=${challenge.upcoming}`,
+        worlds: ['full'],
+        act: (page) => page.getByRole('dialog').getByText('Opens on').waitFor(),
+      },
+      'window of a spot': { path: '/explore?spot=40.7461,-73.8447', worlds: ['full'], act: aWindow },
+      'window of a place': {
+        path: '/explore?at=40.7459,-73.8467&zoom=15&type=museum',
+        who: ['visitor'],
+        worlds: ['full'],
+        act: async (page) => {
+          const museum = page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ });
+          await museum.click();
+          await aWindow(page);
+        },
+      },
+      'no such place type': {
+        path: '/explore?at=40.6,-73.2&zoom=16&type=restaurant',
+        who: ['visitor'],
+        worlds: ['full'],
+        act: (page) => page.getByText('No restaurants found here.').waitFor(),
+      },
+      suggestions: {
+        who: ['visitor'],
+        worlds: ['full'],
+        act: async (page) => {
+          await page.getByPlaceholder('Enter an address').pressSequentially('Flush');
+          await page.locator('[role="listbox"] [role="option"]').first().waitFor();
+        },
+      },
+      'no suggestion': {
+        who: ['visitor'],
+        worlds: ['full'],
+        act: async (page) => {
+          await page.getByPlaceholder('Enter an address').fill('qqqqqq');
+          await page.getByText('No match for that.').waitFor();
+        },
+      },
+      'all filtered out': { path: '/explore?search=qqqqqq', who: ['regular'], worlds: ['full'] },
+    },
+  },
+  '/challenges': {
+    who: everyone,
+    states: {
+      ...whileLoading,
+    },
+  },
+  '/challenges/:id': {
+    path: ({ challenge }) => `/challenges/${challenge.crowded}`,
+    who: everyone,
+    worlds: ['full'],
+    states: {
+      ...whileLoading,
+      'not begun': { path: ({ challenge }) => `/challenges/${challenge.upcoming}` },
+      ended: { path: ({ challenge }) => `/challenges/${challenge.ended}`, who: ['visitor'] },
+      'with a name alone': { path: ({ challenge }) => `/challenges/${challenge.bare}`, who: ['visitor'] },
+      joined: { path: ({ challenge }) => `/challenges/${challenge.joined}`, who: ['regular'] },
+      completed: { path: ({ challenge }) => `/challenges/${challenge.completed}`, who: ['regular'] },
+      'joining offline': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await goOffline(page);
+          await press('Join Challenge!')(page);
+          await page.getByText('out of reach').waitFor();
+        },
+        says: out,
+      },
+      'asked whether to delete': {
+        who: ['admin'],
+        act: async (page) => {
+          await press('Delete Challenge')(page);
+          await aWindow(page);
+        },
+      },
+      'not there': { path: '/challenges/999999999', who: ['visitor', 'newcomer'], says: /status of 404/ },
+    },
+  },
+  '/leaderboard': {
+    who: everyone,
+    states: {
+      ...whileLoading,
+      'a page in the middle': { path: '/leaderboard?page=5', worlds: ['full'] },
+      friends: { path: '/leaderboard?filter=friends', who: members, worlds: ['full'] },
+      'one person': { who: ['visitor'], worlds: ['full'], before: podiumOf(1) },
+      'two people': { who: ['visitor'], worlds: ['full'], before: podiumOf(2) },
+    },
+  },
+  '/libraries': { who: ['visitor'], worlds: ['full'] },
+  '/login': {
+    who: ['visitor'],
+    worlds: ['full'],
+    states: {
+      refused: { act: send('nobody', 'not my password', 'Login'), says: /status of 401/ },
+    },
+  },
+  '/signup': {
+    who: ['visitor'],
+    worlds: ['full'],
+    states: {
+      'name taken': { act: send(longName, 'not my password', 'Sign Up'), says: /status of 409/ },
+    },
+  },
+  '/profile': {
+    who: members,
+    worlds: ['full'],
+    states: { changed: { who: ['newcomer'], act: type('City', 'Flushing') } },
+  },
+  '/users': {
+    who: members,
+    states: {
+      ...whileLoading,
+      found: { path: '/users?search=wolfe', worlds: ['full'] },
+      'nobody found': { path: '/users?search=qqqqqq', worlds: ['full'] },
+    },
+  },
+  '/users/:id': {
+    path: ({ stranger }) => `/users/${stranger.me.id}`,
+    who: members,
+    worlds: ['full'],
+    states: {
+      ...whileLoading,
+      friend: { path: ({ friend }) => `/users/${friend.me.id}`, who: ['regular'] },
+      'asked whether to part': {
+        path: ({ friend }) => `/users/${friend.me.id}`,
+        who: ['regular'],
+        act: async (page) => {
+          await press('Remove friend')(page);
+          await aWindow(page);
+        },
+      },
+      asking: { path: ({ asking }) => `/users/${asking.me.id}`, who: ['regular'] },
+      invited: { path: ({ invited }) => `/users/${invited.me.id}`, who: ['regular'] },
+      oneself: { path: ({ regular }) => `/users/${regular.me.id}`, who: ['regular'] },
+      'not there': {
+        path: '/users/999999999',
+        who: ['newcomer'],
+        act: (page) => page.getByRole('heading', { name: 'Profile' }).waitFor(),
+        says: /status of 404/,
+      },
+    },
+  },
+  '/friends': { who: members, worlds: ['full'], states: whileLoading },
+  '/FriendsInvitation': { who: members, worlds: ['full'], states: whileLoading },
+  '/pendingFriendRequests': { who: ['regular'], worlds: ['full'] },
+  '*': { path: '/there/is/no/such/page', who: ['visitor', 'newcomer'], worlds: ['full'] },
+  '/messenger/:id?': {
+    path: '/messenger',
+    who: members,
+    worlds: ['full'],
+    states: {
+      ...whileLoading,
+      'a long conversation': {
+        path: ({ conversation }) => `/messenger/${conversation.long}`,
+        who: ['regular'],
+      },
+      'an empty conversation': {
+        path: ({ conversation }) => `/messenger/${conversation.silent}`,
+        who: ['regular'],
+      },
+      offline: {
+        path: ({ conversation }) => `/messenger/${conversation.long}`,
+        who: ['regular'],
+        act: async (page) => {
+          await goOffline(page);
+          await page.getByPlaceholder('write something...').fill('Is anybody there?');
+          await page.keyboard.press('Enter');
+          await page.getByText('Not sent').waitFor();
+          await page.getByText('The connection is lost').waitFor({ state: 'attached' });
+        },
+        says: out,
+      },
+      'not there': { path: '/messenger/999999999', who: ['regular'] },
+    },
+  },
+};
+
+/** The table, a row for each page, state, world and person. */
+export const screens: Screen[] = Object.entries(routes).flatMap(
+  ([route, { path = route, states, ...usual }]) =>
+    Object.entries<State>({ [asItOpens]: {}, ...states }).flatMap(([state, { who, worlds, ...own }]) =>
+      (worlds ?? usual.worlds ?? bothWorlds).flatMap((world) =>
+        (who ?? usual.who)
+          .filter((one) => world === 'full' || one === 'visitor' || one === 'newcomer')
+          .map((one): Screen => ({ path, ...own, route, state, world, who: one })),
+      ),
+    ),
+);
+
+/** What a screen is called in front of people. */
+export const nameOf = ({ route, state, world, who }: Screen): string =>
+  `${route} ${state}, as ${who}, ${world}`;

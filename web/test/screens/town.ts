@@ -1,0 +1,180 @@
+import type { Client } from '@wayquest/contracts';
+import { type Network, newChallenge, newUser, type TestUser } from '@wayquest/testing';
+
+/** Thirty letters without a space: as long as a username may be. */
+export const longName = 'Wolfeschlegelsteinhausenberger';
+const longPlace = 'Llanfairpwllgwyngyllgogerychwy';
+
+/** How much of everything a full town holds. */
+const many = { people: 200, challenges: 200, friends: 60, asking: 5, messages: 1_000 };
+
+/** What the screens of a full town are of. */
+export interface FullTown {
+  /** Who has much of everything, and whose names are long. */
+  regular: TestUser;
+  friend: TestUser;
+  stranger: TestUser;
+  /** Who asked the regular to be friends. */
+  asking: TestUser;
+  /** Whom the regular asked. */
+  invited: TestUser;
+  challenge: Record<'crowded' | 'joined' | 'completed' | 'upcoming' | 'ended' | 'bare', number>;
+  conversation: Record<'long' | 'silent', number>;
+}
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const scenes = [
+  'Kissena Park',
+  'Queens Museum',
+  'Cinemart Cinemas',
+  'Unisphere',
+  'Resorts Night Club',
+  'Flushing Library',
+  'Nan Xiang Restaurant',
+];
+
+/** Does the same for each, some at a time. */
+async function forEach<T>(items: T[], act: (item: T, index: number) => Promise<unknown>, atOnce = 8) {
+  const waiting = [...items.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await act(next[1], next[0]);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function makePeople(network: Network): Promise<TestUser[]> {
+  const people: TestUser[] = [];
+  await forEach(numbers(many.people), async (index) => {
+    const long = index % 10 === 0;
+    const number = String(index).padStart(3, '0');
+    const user = await newUser(network, long ? longName.slice(0, 27) + number : `walker-${number}`);
+    people[index] = user;
+    const profile = long
+      ? { firstName: longName, lastName: longName, city: longPlace, state: 'NY' }
+      : { firstName: 'Robin', lastName: `Walker ${number}`, city: 'Flushing', state: 'NY' };
+    if (index % 3 === 0) await user.client.updateMe({ body: profile });
+  });
+  return people;
+}
+
+async function makeChallenges(maker: TestUser): Promise<number[]> {
+  const ids: number[] = [];
+  await forEach(numbers(many.challenges), async (index) => {
+    const long = index % 20 === 19;
+    const dates = index % 4 === 0 ? { startDate: dayIn(-20), endDate: dayIn(10 + (index % 9)) } : {};
+    const { id } = await newChallenge(maker, {
+      name: long ? longName : `Walk number ${index} along the water`,
+      description: `Go there, and look for what ${long ? longName.repeat(3) : 'has changed'} since the last time.`,
+      difficulty: (['Easy', 'Medium', 'Hard'] as const)[index % 3] ?? 'Easy',
+      locationName: long ? longPlace : (scenes[index % scenes.length] ?? ''),
+      streetAddress: `${index + 1} Main Street`,
+      city: long ? longPlace : 'Flushing',
+      state: 'NY',
+      position: { lat: 40.7 + (index % 20) * 0.006, lng: -73.9 + Math.floor(index / 20) * 0.016 },
+      ...dates,
+    });
+    ids[index] = id;
+  });
+  return ids;
+}
+
+async function befriend(one: TestUser, other: TestUser) {
+  const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
+  await other.client.acceptFriend({ params: { id } });
+}
+
+async function takePart(client: Client, challengeId: number, completed: boolean) {
+  const { id } = await client.joinChallenge({ body: { challengeId } });
+  if (completed) await client.updateLine({ params: { id }, body: { completed } });
+}
+
+const words = [
+  'Have you been to the park today?',
+  'Yes! The cherry trees are out.',
+  `See https://example.com/${'a-long-way-'.repeat(8)}home for the way.`,
+  longName.repeat(2),
+  'Two lines:\nthe second one.',
+];
+
+/** One message after the other: those sent at once would race for their places in the conversation. */
+async function talk(one: TestUser, other: TestUser, conversationId: number) {
+  for (const index of numbers(many.messages)) {
+    const { client } = index % 3 ? one : other;
+    const text = words[index % words.length] ?? '';
+    await client.sendMessage({ body: { conversationId, sender: 0, text } });
+  }
+}
+
+/** A person, or a thing of theirs, that has to be there. */
+function at<T>(items: T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new Error(`there is no number ${index}`);
+  return item;
+}
+
+/** Fills an empty network with as much as people will meet one day, all by the calls that everyone makes. */
+export async function fillTown(network: Network): Promise<FullTown> {
+  const regular = await newUser(network, longName);
+  await regular.client.updateMe({
+    body: {
+      firstName: longName,
+      lastName: longName,
+      streetAddress: `1 ${longPlace}`,
+      city: longPlace,
+      state: 'NY',
+      zip: '11355',
+      email: `${longName}@${longPlace}.example`,
+    },
+  });
+  const people = await makePeople(network);
+  const maker = at(people, 1);
+  const made = await makeChallenges(maker);
+  const base = { city: 'Flushing', state: 'NY', locationName: 'Bowne Park' };
+  const upcoming = await newChallenge(maker, {
+    ...base,
+    name: 'Greet the first snow',
+    startDate: dayIn(20),
+    endDate: dayIn(40),
+    position: { lat: 40.771, lng: -73.807 },
+  });
+  const ended = await newChallenge(maker, { ...base, name: 'Hear the last bell', endDate: dayIn(-20) });
+  const bare = await newChallenge(maker, { name: 'Go out' });
+  const crowded = at(made, 199);
+
+  const friends = people.slice(0, many.friends);
+  await forEach(friends, (friend) => befriend(friend, regular));
+  const asking = people.slice(many.friends, many.friends + many.asking);
+  await forEach(asking, ({ client }) => client.requestFriend({ body: { friendId: regular.me.id } }));
+  const invited = at(people, 80);
+  await regular.client.requestFriend({ body: { friendId: invited.me.id } });
+  const friend = at(friends, 10);
+  const open = ({ me }: TestUser) => regular.client.openConversation({ body: { friend: { id: me.id } } });
+  const long = await open(friend);
+  const silent = await open(at(friends, 11));
+
+  const crowd = async () => {
+    await forEach(people, ({ client }, index) => takePart(client, crowded, index % 2 === 1));
+    for (const index of numbers(12)) await takePart(regular.client, at(made, 100 + index), index < 6);
+  };
+  await Promise.all([talk(friend, regular, long.id), crowd()]);
+  await network.settle();
+  return {
+    regular,
+    friend,
+    stranger: at(people, 90),
+    asking: at(asking, 0),
+    invited,
+    challenge: {
+      crowded,
+      joined: at(made, 110),
+      completed: at(made, 100),
+      upcoming: upcoming.id,
+      ended: ended.id,
+      bare: bare.id,
+    },
+    conversation: { long: long.id, silent: silent.id },
+  };
+}
