@@ -80,7 +80,7 @@ $(INSTALLED): $(MANIFESTS) | node
 
 $(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)
 	@echo 'Building the services …'
-	@npx --no-install tsc -b infra/local infra/admin
+	@npm run --silent compile -- infra/local infra/admin
 	@touch $@
 
 $(WEB_BUILT): $(WEB_SOURCES) $(INSTALLED)

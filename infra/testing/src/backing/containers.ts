@@ -27,7 +27,8 @@ export const inContainer = (container: StartedTestContainer, address: string): B
     if ((await engineContainer.inspect()).State.Paused) await engineContainer.unpause();
   },
   goAway: async () => {
-    await container.stop({ remove: false });
+    // Ended, not killed: a store that was killed may find its own lock file when it comes back, and refuse to start.
+    await container.stop({ remove: false, timeout: 10_000 });
   },
   comeBack: () => container.restart(),
   stop: async () => {
