@@ -159,7 +159,7 @@ const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodTy
 /** What none of these calls brings about. */
 const elsewhere = {
   events: ['challenge.located.v1', 'challenge.updated.v1', 'replica.requested.v1', 'replica.told.v1'],
-  messages: ['typing', 'resync'],
+  messages: ['typing', 'leaderboard', 'resync'],
 };
 
 const sorted = (names: Iterable<string>) => [...names].sort();

@@ -8,6 +8,7 @@ import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
+import { browserUnsent } from './shared/lib/unsent.ts';
 
 reloadAfterUpdate();
 
@@ -17,6 +18,7 @@ const store = createStore({
   socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
   tokens: browserTokens,
   drafts: browserDrafts,
+  unsent: browserUnsent,
   navigator,
 });
 

@@ -4,6 +4,7 @@ import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slic
 import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
 import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
 import { draftsIn } from '../src/shared/lib/drafts.ts';
+import { unsentIn } from '../src/shared/lib/unsent.ts';
 import { openMessenger } from './support/messenger.ts';
 
 test('drafts are kept for each conversation, and go with a logout or when they are not wanted', async () => {
@@ -44,6 +45,20 @@ test('drafts come back from storage, of each person apart; what cannot be read i
   expect(drafts.read(7)).toEqual([]);
 });
 
+test('unsent messages come back from storage, and what is none does not', () => {
+  const items = new Map<string, string>();
+  const unsent = unsentIn(() => ({
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  }));
+  const message = { conversationId: 5, clientId: 'a', text: 'hi', createdAt: '2026-05-01T12:00:00.000Z' };
+  unsent.write(7, [message]);
+  expect(unsent.read(7)).toEqual([message]);
+  items.set('wayquest-unsent-7', JSON.stringify([{ ...message, text: 1 }, null, 'x', message]));
+  expect(unsent.read(7)).toEqual([message]);
+});
+
 test.each([
   [
     'full',
@@ -64,7 +79,7 @@ test.each([
 ])('where the storage is %s, drafts live as long as the page and hurt nothing', async (_kind, storage) => {
   const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
   const failed = jest.spyOn(console, 'error').mockImplementation(() => {});
-  const app = await openMessenger([], {}, draftsIn(storage));
+  const app = await openMessenger([], {}, { drafts: draftsIn(storage) });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
   expect(selectDraft(app.store.getState(), 5)).toBe('to be continued');
   app.store.dispatch(messageSubmitted(5, 'to be continued'));

@@ -9,6 +9,7 @@ const deps: Deps = {
   socket: () => Promise.reject(new Error('not used')),
   tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
   drafts: { read: () => [], write: () => {} },
+  unsent: { read: () => [], write: () => {} },
   navigator: { go: () => {}, attach: () => {} },
 };
 

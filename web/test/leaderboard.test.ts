@@ -1,4 +1,4 @@
-import { connected, pointsChanged } from '../src/entities/realtime/events.ts';
+import { connected, leaderboardMoved, pointsChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/leaderboard/address.ts';
 import { rankingClosed, rankingRequested } from '../src/features/leaderboard/slice.ts';
 import { problem, startApp } from './support/app.ts';
@@ -57,6 +57,7 @@ async function onlooker() {
 
 test.each([
   ['the person earns points', pointsChanged({ challengeId: 3, awarded: 10, points: 50 })],
+  ['somebody earns points', leaderboardMoved()],
   ['points may have been missed', connected()],
 ])('the ranking on the screen follows when %s, without a moment of loading', async (_what, event) => {
   const { board, socket, states, until } = await onlooker();
@@ -64,6 +65,16 @@ test.each([
   socket.tell(event);
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 50);
   expect([...states]).toEqual(['ready']);
+});
+
+test('the socket is told for how long the ranking is on the screen, after a gap too', async () => {
+  const { store, socket } = await onlooker();
+  const said = () => socket.emitted.filter(({ name }) => name === 'watchLeaderboard').map(({ data }) => data);
+  const before = said().length;
+  socket.tell(connected());
+  store.dispatch(rankingClosed());
+  socket.tell(connected());
+  expect(said().slice(before)).toEqual([true, false, false]);
 });
 
 test('one that cannot be had just then stays as it is', async () => {

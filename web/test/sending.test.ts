@@ -1,4 +1,5 @@
 import type { NewMessage } from '@wayquest/contracts';
+import { connected } from '../src/entities/realtime/events.ts';
 import { messageSubmitted, retryRequested, selectThread } from '../src/features/messenger/threads-slice.ts';
 import { type Answers, problem } from './support/app.ts';
 import { conversation, me, message } from './support/fixtures.ts';
@@ -107,4 +108,56 @@ test('one whose id jumps waits for what the other one wrote meanwhile', async ()
   app.send('after yours');
   await app.until(() => app.shown().length === 4);
   expect(app.shown().slice(2)).toEqual(['message 3', 'after yours']);
+});
+
+test('one that failed is sent again by itself when the connection is back; one that was refused is not', async () => {
+  let answer: 'away' | 'refused' | 'fine' = 'away';
+  const { send, outgoing, shown, until, socket, calls } = await writer((save) => ({
+    'POST /api/messages': (body) => {
+      if (answer === 'fine') return save(body);
+      return problem(answer === 'away' ? 'service-unavailable' : 'not-friends');
+    },
+  }));
+  send('one');
+  await until(() => outgoing()[0]?.state === 'failed');
+  answer = 'fine';
+  socket.tell(connected());
+  await until(() => shown().includes('one'));
+
+  answer = 'refused';
+  send('two');
+  await until(() => outgoing()[0]?.state === 'failed');
+  const asked = calls.length;
+  answer = 'fine';
+  socket.tell(connected());
+  await until((state) => state.conversations.list.state === 'ready');
+  expect(calls.slice(asked).filter(({ call }) => call === 'POST /api/messages')).toEqual([]);
+  expect(outgoing()).toMatchObject([{ text: 'two', refused: true }]);
+});
+
+test('what could not be sent is kept over a visit and sent in the next one, under the same name', async () => {
+  const saved = messages(1, 2);
+  const away = await openMessenger(saved, { 'POST /api/messages': () => problem('service-unavailable') });
+  away.store.dispatch(messageSubmitted(conversation.id, 'still here'));
+  await away.until((state) => selectThread(state, conversation.id)?.outgoing[0]?.state === 'failed');
+  const [kept] = away.kept.unsent;
+  expect(kept).toMatchObject({ conversationId: conversation.id, text: 'still here' });
+
+  const old = { ...kept, clientId: 'old', text: 'too late', createdAt: '2026-05-01T12:00:00.000Z' };
+  const app = await openMessenger(
+    saved,
+    { 'POST /api/messages': savingService(saved) },
+    { unsent: kept ? [kept] : [] },
+  );
+  await app.until(() => app.shown().includes('still here'));
+  expect(app.calls.find(({ call }) => call === 'POST /api/messages')?.body).toMatchObject({
+    clientId: kept?.clientId,
+  });
+  await app.until(() => app.kept.unsent.length === 0);
+
+  const later = await openMessenger(saved, {}, { unsent: kept ? [{ ...kept, ...old }] : [] });
+  expect(selectThread(later.store.getState(), conversation.id)?.outgoing).toMatchObject([
+    { text: 'too late', state: 'failed' },
+  ]);
+  expect(later.calls.some(({ call }) => call === 'POST /api/messages')).toBe(false);
 });

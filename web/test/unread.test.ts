@@ -1,5 +1,17 @@
-import { messagesSeen, selectConversation, selectUnread } from '../src/entities/conversations/slice.ts';
-import { onlineChanged, readHeard, typingHeard } from '../src/entities/realtime/events.ts';
+import type { Conversation } from '@wayquest/contracts';
+import {
+  messagesSeen,
+  selectConversation,
+  selectConversations,
+  selectUnread,
+} from '../src/entities/conversations/slice.ts';
+import {
+  connected,
+  friendRequestChanged,
+  onlineChanged,
+  readHeard,
+  typingHeard,
+} from '../src/entities/realtime/events.ts';
 import { selectIsOnline, selectIsTyping } from '../src/entities/realtime/slice.ts';
 import { conversation, friend, me, message } from './support/fixtures.ts';
 import { messages, openMessenger } from './support/messenger.ts';
@@ -7,16 +19,67 @@ import { messages, openMessenger } from './support/messenger.ts';
 const first = (app: Awaited<ReturnType<typeof openMessenger>>) =>
   selectConversation(app.store.getState(), conversation.id);
 
-test('a friend’s message counts as unread at once, one’s own never, and the server has the last word', async () => {
+const listed = ({ calls }: Awaited<ReturnType<typeof openMessenger>>) =>
+  calls.filter(({ call }) => call === 'GET /api/conversations/7').length;
+
+/** The conversation with its newest message, as the server lists it. */
+const upTo = (number: number, changes: Partial<Conversation> = {}): Conversation => {
+  const { id, sender, text, createdAt } = message(number);
+  return { ...conversation, last: { id, sender, text, createdAt }, ...changes };
+};
+
+test('a friend’s message counts as unread at once, one’s own never, and one that comes twice once', async () => {
   const app = await openMessenger(messages(1, 1));
+  app.chat.conversations = [upTo(1)];
+  app.socket.tell(connected());
+  await app.until(() => first(app)?.last?.id === 501);
+  const before = listed(app);
   app.arrive(message(2, { sender: me.id }));
-  app.chat.conversations = [{ ...conversation, unread: 1 }];
   app.arrive(message(3));
-  await app.until((state) => selectUnread(state) === 1);
-  // The same again, as a broker may deliver it: counted here, corrected by the list.
+  app.arrive(message(3));
+  await app.until(() => first(app)?.last?.text === 'message 3');
+  expect(selectUnread(app.store.getState())).toBe(1);
+  // Nothing is missing, so nothing is asked for.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(listed(app)).toBe(before);
+});
+
+test('where a message was missed the server has the last word, unless it knows less than was heard', async () => {
+  const app = await openMessenger(messages(1, 1));
+  app.chat.conversations = [upTo(1)];
+  app.socket.tell(connected());
+  await app.until(() => first(app)?.last?.id === 501);
+  app.chat.conversations = [upTo(3, { unread: 2 })];
   app.arrive(message(3));
   await app.until((state) => selectUnread(state) === 2);
-  await app.until((state) => selectUnread(state) === 1);
+  app.arrive(message(4));
+  app.socket.tell(connected());
+  await app.until((state) => state.conversations.list.state === 'ready');
+  expect(first(app)).toMatchObject({ unread: 3, last: { id: 504 } });
+});
+
+test('the list begins with what is unread, then with the newest message', async () => {
+  const app = await openMessenger();
+  const at = (day: number) => ({ ...message(day), createdAt: `2026-05-0${day}T12:00:00.000Z` });
+  app.chat.conversations = [
+    { ...conversation, last: at(1), unread: 1 },
+    { ...conversation, id: 6, user: { ...friend, id: 10 }, last: at(2) },
+    { ...conversation, id: 8, user: { ...friend, id: 12 } },
+    { ...conversation, id: 7, user: { ...friend, id: 11 }, last: at(3) },
+  ];
+  app.socket.tell(connected());
+  await app.until((state) => selectConversations(state).length === 4);
+  expect(selectConversations(app.store.getState()).map(({ id }) => id)).toEqual([5, 7, 6, 8]);
+});
+
+test('a conversation can be written in for as long as the two are friends', async () => {
+  const app = await openMessenger();
+  const change = (status: 'removed' | 'accepted') =>
+    app.socket.tell(friendRequestChanged({ requestId: 31, userIds: [friend.id, me.id], status }));
+  change('removed');
+  await app.until(() => first(app)?.open === false);
+  change('accepted');
+  await app.until(() => first(app)?.open === true);
 });
 
 test('what is seen is unread no more, and the server is told how far', async () => {
@@ -29,15 +92,21 @@ test('what is seen is unread no more, and the server is told how far', async () 
   expect(app.calls.find(({ call }) => call.startsWith('PUT'))?.body).toEqual({ messageId: 503 });
 });
 
-test('what was read in another tab is read here too', async () => {
+test('what was read in another tab is read here too; of what came after it, the server is asked', async () => {
   const app = await openMessenger(messages(1, 3));
-  app.chat.conversations = [{ ...conversation, unread: 2 }];
-  app.arrive(message(4));
-  await app.until((state) => selectUnread(state) === 2);
-  app.chat.conversations = [{ ...conversation, readId: 504 }];
-  app.socket.tell(readHeard({ conversationId: 5, userId: me.id, messageId: 504 }));
+  app.chat.conversations = [upTo(3, { unread: 3 })];
+  app.socket.tell(connected());
+  await app.until((state) => selectUnread(state) === 3);
+  const before = listed(app);
+  app.socket.tell(readHeard({ conversationId: 5, userId: me.id, messageId: 503 }));
   await app.until((state) => selectUnread(state) === 0);
-  expect(first(app)?.readId).toBe(504);
+  expect(first(app)?.readId).toBe(503);
+  app.arrive(message(4));
+  app.arrive(message(5));
+  app.chat.conversations = [upTo(5, { readId: 504, unread: 1 })];
+  app.socket.tell(readHeard({ conversationId: 5, userId: me.id, messageId: 504 }));
+  await app.until((state) => selectUnread(state) === 1);
+  expect(listed(app)).toBe(before + 1);
 });
 
 test('how far the friend has read never goes back', async () => {

@@ -8,6 +8,14 @@ import { dropDatabases, generateKeys, startInProcessBus } from '@wayquest/testin
 import { fill } from './fill.ts';
 import { say } from './settings.ts';
 
+const unlimited = { points: 1_000_000, seconds: 1 };
+const attemptLimits = {
+  accountAndAddress: unlimited,
+  account: unlimited,
+  address: unlimited,
+  signup: unlimited,
+};
+
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
 /** All of Wayquest with so many challenges in the store. */
@@ -26,12 +34,18 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   say(`${challenges} challenges were stored in ${seconds(filling)}`);
 
   const plenty = '1000000';
-  const settings = { LIMIT_PER_ADDRESS: plenty, LIMIT_PER_CALLER: plenty, LIMIT_ATTEMPTS: plenty };
+  const settings = {
+    LIMIT_PER_ADDRESS: plenty,
+    LIMIT_PER_CALLER: plenty,
+    LIMIT_ATTEMPTS: plenty,
+    LIMIT_AT_ONCE_PER_ADDRESS: plenty,
+  };
   const all = assemble(loadSettings(assemblySettings, settings), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
     // Nobody names one.
     redis: () => undefined,
     webDirectory: builtWebApp,
+    tuning: { auth: { attemptLimits } },
   });
   const starting = performance.now();
   await all.start();

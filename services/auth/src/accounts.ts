@@ -10,7 +10,7 @@ type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin'>>;
 export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
-  outbox: Outbox<Account>;
+  outbox: Pick<Outbox<Account>, 'create' | 'send'>;
   /** Makes a revocation count here at once; others hear of it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;

@@ -1,6 +1,7 @@
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
@@ -73,9 +74,7 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
       const events = [newEvent('token.revoked.v1', data)];
       const id = `token:${jti}`;
       const { model } = kit.revocations;
-      await model.updateOne({ _id: id }, withEvents({ $set: { userId: sub, expiresAt } }, events), {
-        upsert: true,
-      });
+      await upsert(model, { _id: id }, withEvents({ $set: { userId: sub, expiresAt } }, events));
       kit.guard.forgetCached(data);
       outbox.send(id);
     },

@@ -1,5 +1,12 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
+import type { Numbered } from './message-ids.ts';
+
+/** The newest message, in short. */
+export interface LastMessage extends Numbered {
+  text: string;
+  createdAt: Date;
+}
 
 export interface ConversationDocument extends WithOutbox {
   _id: number;
@@ -7,18 +14,36 @@ export interface ConversationDocument extends WithOutbox {
   pair: string;
   senderId: number;
   receiverId: number;
-  /** The last message that each of them has read. */
+  /** Follows the messages, a moment later. */
+  last?: LastMessage | null;
+  /** The last message that each of them has read, and how many of the other one's there are up to it. */
   senderReadId?: number | null;
+  senderReadCount?: number | null;
   receiverReadId?: number | null;
+  receiverReadCount?: number | null;
 }
+
+const lastMessage = new Schema<LastMessage>(
+  {
+    messageId: { type: Number, required: true },
+    sender: { type: Number, required: true },
+    nth: { type: Number, required: true },
+    text: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { _id: false },
+);
 
 const schema = new Schema<ConversationDocument>({
   _id: { type: Number, required: true },
   pair: { type: String, required: true },
   senderId: { type: Number, required: true },
   receiverId: { type: Number, required: true },
+  last: lastMessage,
   senderReadId: Number,
+  senderReadCount: Number,
   receiverReadId: Number,
+  receiverReadCount: Number,
 });
 addOutbox(schema);
 schema.index({ pair: 1 }, { unique: true });

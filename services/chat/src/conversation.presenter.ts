@@ -1,11 +1,24 @@
-import type { Conversation, PublicUser } from '@wayquest/contracts';
+import { type Conversation, mostUnread, type PublicUser } from '@wayquest/contracts';
 import type { ConversationDocument } from './conversation.model.ts';
+import { sentBy } from './message-ids.ts';
+import { otherOf } from './policies.ts';
 
 export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
 
 /** Where it is kept how far one of the two has read. */
-export const readField = ({ senderId }: StoredConversation, userId: number) =>
-  userId === senderId ? 'senderReadId' : 'receiverReadId';
+export const readFields = ({ senderId }: Pick<StoredConversation, 'senderId'>, userId: number) =>
+  userId === senderId
+    ? ({ id: 'senderReadId', count: 'senderReadCount' } as const)
+    : ({ id: 'receiverReadId', count: 'receiverReadCount' } as const);
+
+/** How many of the other one's messages somebody has not read. */
+function unreadOf(conversation: StoredConversation, userId: number): number {
+  const { last } = conversation;
+  if (!last) return 0;
+  const sent = sentBy(otherOf(conversation, userId), last);
+  const read = conversation[readFields(conversation, userId).count] ?? 0;
+  return Math.min(mostUnread, Math.max(0, sent - read));
+}
 
 /** A conversation as one of the two sees it; `user` is the other one. */
 export const presentConversation = ({
@@ -13,22 +26,26 @@ export const presentConversation = ({
   userId,
   user,
   open,
-  unread,
   hidesReadMarks,
 }: {
   conversation: StoredConversation;
   userId: number;
   user: PublicUser;
   open: boolean;
-  unread: number;
   hidesReadMarks: boolean;
-}): Conversation => ({
-  id: conversation._id,
-  senderId: conversation.senderId,
-  receiverId: conversation.receiverId,
-  user,
-  open,
-  unread,
-  readId: conversation[readField(conversation, userId)] ?? null,
-  otherReadId: hidesReadMarks ? null : (conversation[readField(conversation, user.id)] ?? null),
-});
+}): Conversation => {
+  const { _id: id, senderId, receiverId, last } = conversation;
+  return {
+    id,
+    senderId,
+    receiverId,
+    user,
+    open,
+    last: last
+      ? { id: last.messageId, sender: last.sender, text: last.text, createdAt: last.createdAt.toISOString() }
+      : null,
+    unread: unreadOf(conversation, userId),
+    readId: conversation[readFields(conversation, userId).id] ?? null,
+    otherReadId: hidesReadMarks ? null : (conversation[readFields(conversation, user.id).id] ?? null),
+  };
+};

@@ -1,55 +1,54 @@
-import { type Conversation, mostUnread } from '@wayquest/contracts';
+import type { Conversation } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
-import { presentConversation, readField, type StoredConversation } from './conversation.presenter.ts';
+import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
+import type { LastMessages } from './last-messages.ts';
 import { messageModel } from './message.model.ts';
-import { afterLast, beforeFirst } from './message-ids.ts';
+import { sentBy } from './message-ids.ts';
 import type { People } from './people.ts';
 import { otherOf } from './policies.ts';
 import type { Preferences } from './preferences.ts';
+
+export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 
 /** The operations on conversations, in the words of the domain. */
 export function createConversations({
   kit: { connection, ids, outboxes },
   people,
   preferences,
+  last,
 }: {
   kit: ServiceKit;
   people: People;
   preferences: Preferences;
+  last: LastMessages;
 }) {
   const Conversations = conversationModel(connection);
   const outbox = outboxes.of(Conversations);
   const Messages = messageModel(connection);
 
-  const unread = (conversation: StoredConversation, userId: number): Promise<number> => {
-    const from = conversation[readField(conversation, userId)] ?? beforeFirst(conversation._id);
-    return Messages.countDocuments(
-      { _id: { $gt: from, $lt: afterLast(conversation._id) }, sender: otherOf(conversation, userId) },
-      { limit: mostUnread },
-    );
-  };
+  /** Whose conversations are: that never changes. */
+  const pairs = new LRUCache<number, Pair>({ max: 10_000 });
 
   /** Conversations as one of their people sees them; one with somebody who cannot be shown yet is left out. */
   const present = async (conversations: StoredConversation[], userId: number): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
-    const [users, friends, hiding, counts] = await Promise.all([
+    const [users, friends, hiding] = await Promise.all([
       people.byIds(others),
       people.friendsOf(userId),
       preferences.hidingReadMarks(others),
-      Promise.all(conversations.map((conversation) => unread(conversation, userId))),
     ]);
-    return conversations.flatMap((conversation, index) => {
+    return conversations.flatMap((conversation) => {
       const otherId = otherOf(conversation, userId);
       const user = users.get(otherId);
       if (!user) return [];
       const seen = {
         user,
         open: friends.has(otherId),
-        unread: counts[index] ?? 0,
         hidesReadMarks: hiding.has(otherId),
       };
       return [presentConversation({ conversation, userId, ...seen })];
@@ -97,7 +96,17 @@ export function createConversations({
   return {
     find,
 
-    /** A person's own, the newest first. */
+    /** Who the two are. Throws `conversation-not-found`. */
+    async pairOf(id: number): Promise<Pair> {
+      const known = pairs.get(id);
+      if (known) return known;
+      const { senderId, receiverId } = await find(id);
+      const pair = { _id: id, senderId, receiverId };
+      pairs.set(id, pair);
+      return pair;
+    },
+
+    /** A person's own, that with the newest message first; those without one last, the newest first. */
     async list(userId: number): Promise<Conversation[]> {
       const conversations = await Conversations.find(
         { $or: [{ senderId: userId }, { receiverId: userId }] },
@@ -105,7 +114,11 @@ export function createConversations({
       )
         .sort({ _id: -1 })
         .lean();
-      return present(conversations, userId);
+      const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
+      return present(
+        conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),
+        userId,
+      );
     },
 
     /** Throws `not-friends`. */
@@ -127,10 +140,13 @@ export function createConversations({
       caller: Caller,
     ): Promise<Conversation> {
       const { _id: id } = conversation;
-      if (!(await Messages.exists({ _id: messageId, conversationId: id }))) {
-        throw new Problem('message-not-found');
-      }
-      const field = readField(conversation, caller.id);
+      const message = await Messages.findOne(
+        { _id: messageId, conversationId: id },
+        { conversationId: 1, sender: 1, nth: 1 },
+      ).lean();
+      if (!message) throw new Problem('message-not-found');
+      const fields = readFields(conversation, caller.id);
+      const count = sentBy(otherOf(conversation, caller.id), await last.number(message));
       const { showReadMarks } = await preferences.of(caller.id);
       const read = [
         newEvent('message.read.v1', {
@@ -142,8 +158,8 @@ export function createConversations({
         }),
       ];
       const { matchedCount } = await Conversations.updateOne(
-        { _id: id, $or: [{ [field]: null }, { [field]: { $lt: messageId } }] },
-        withEvents({ $set: { [field]: messageId } }, read),
+        { _id: id, $or: [{ [fields.id]: null }, { [fields.id]: { $lt: messageId } }] },
+        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, read),
       );
       if (matchedCount) outbox.send(id);
       return presentOne(await find(id), caller.id);

@@ -10,3 +10,18 @@ export const beforeFirst = (conversationId: number): number => conversationId * 
 
 /** The id after the last that a conversation can have. */
 export const afterLast = (conversationId: number): number => (conversationId + 1) * placesEach;
+
+/** How many messages there are in a conversation up to one of them, itself included. */
+const placeOf = (id: number): number => id % placesEach;
+
+/** A message as far as it tells how many each of the two has sent. */
+export interface Numbered {
+  messageId: number;
+  sender: number;
+  /** The sender's how-manieth in the conversation. */
+  nth: number;
+}
+
+/** How many messages somebody has sent up to one of the conversation, itself included. */
+export const sentBy = (userId: number, { messageId, sender, nth }: Numbered): number =>
+  sender === userId ? nth : placeOf(messageId) - nth;

@@ -5,6 +5,8 @@ export interface MessageDocument extends WithOutbox {
   _id: number;
   conversationId: number;
   sender: number;
+  /** The sender's how-manieth in the conversation; messages of older versions have none. */
+  nth?: number | null;
   text: string;
   createdAt: Date;
   clientId?: string | null;
@@ -16,6 +18,7 @@ const schema = new Schema<MessageDocument>({
   _id: { type: Number, required: true },
   conversationId: { type: Number, required: true },
   sender: { type: Number, required: true },
+  nth: Number,
   text: { type: String, required: true },
   createdAt: { type: Date, required: true },
   clientId: String,

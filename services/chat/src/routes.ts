@@ -28,9 +28,9 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
       conversations.markRead(conversation, body.messageId, caller),
   });
   http.serveOwned(operations.listMessages, {
-    find: async ({ params }) => conversations.find(params.conversationId),
+    find: async ({ params }) => conversations.pairOf(params.conversationId),
     owners: ownersOf,
-    answer: async ({ query }, conversation) => messages.list(conversation, query),
+    answer: async ({ query }, pair) => messages.list(pair, query),
   });
   http.serve(operations.sendMessage, async ({ body, caller }) => {
     const { message, isNew } = await messages.send(body, caller);

@@ -4,7 +4,9 @@ import { createService, defineService, type Service, type ServiceDeps } from '@w
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { consumers } from './consumers.ts';
 import { createConversations } from './conversations.ts';
+import { createLastMessages } from './last-messages.ts';
 import { createMessages } from './messages.ts';
+import { migrate } from './migrations.ts';
 import { createPeople } from './people.ts';
 import { createPreferences } from './preferences.ts';
 import { routes } from './routes.ts';
@@ -23,9 +25,11 @@ export const createChatService = ({ friendsUrl, ...deps }: ChatDeps): Service =>
     const friendships = createFriendshipReplica(kit.connection);
     const people = createPeople({ friendships, users, friendsClient });
     const preferences = createPreferences(kit);
-    const conversations = createConversations({ kit, people, preferences });
-    const messages = createMessages({ kit, conversations, people });
+    const last = createLastMessages(kit);
+    const conversations = createConversations({ kit, people, preferences, last });
+    const messages = createMessages({ kit, conversations, people, last });
     return {
+      prepare: () => migrate({ kit, last }),
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: consumers({ users, friendships, conversations }),
       forget: {

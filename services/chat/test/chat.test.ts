@@ -54,6 +54,7 @@ describe('a conversation', () => {
       receiverId: bob.me.id,
       user: expect.objectContaining({ id: bob.me.id, username: bob.username }),
       open: true,
+      last: null,
       unread: 0,
       readId: null,
       otherReadId: null,
@@ -242,6 +243,7 @@ describe('reading', () => {
     await send(ann, 'one');
     const second = await send(ann, 'two');
     const third = await send(ann, 'three');
+    await network.settle();
     expect(await conversationOf(bob)).toMatchObject({ unread: 3, readId: null });
     expect(await conversationOf(ann)).toMatchObject({ unread: 0, otherReadId: null });
     const read = (messageId: number) =>
@@ -252,6 +254,31 @@ describe('reading', () => {
     // It never goes back.
     expect(await read(second.id)).toMatchObject({ unread: 0, readId: third.id });
     await expect(read(third.id + 1)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is listed by its newest message, in short', async () => {
+    const { ann, bob, id, send } = await friends();
+    const cleo = await newUser(network);
+    await befriend(ann, cleo);
+    const { id: other } = await ann.client.openConversation({ body: { friend: cleo.me } });
+    const list = async () => {
+      await network.settle();
+      return ann.client.listConversations({ params: { userId: ann.me.id } });
+    };
+    await send(ann, 'first');
+    expect(await list()).toMatchObject([
+      { id, last: { text: 'first' } },
+      { id: other, last: null },
+    ]);
+    await cleo.client.sendMessage({ body: { text: 'second', conversationId: other } });
+    expect((await list()).map((conversation) => conversation.id)).toEqual([other, id]);
+    const { createdAt, ...long } = await send(bob, 'x'.repeat(2_000));
+    expect((await list())[0]?.last).toEqual({
+      id: long.id,
+      sender: bob.me.id,
+      text: 'x'.repeat(100),
+      createdAt,
+    });
   });
 
   it('is not shown by who switched that off', async () => {
@@ -278,6 +305,7 @@ describe('reading', () => {
     for (let batch = 0; batch < 11; batch++) {
       await Promise.all(Array.from({ length: 10 }, (_, n) => send(ann, `${batch}-${n}`)));
     }
+    await network.settle();
     expect(await conversationOf(bob)).toMatchObject({ unread: 100 });
   });
 });

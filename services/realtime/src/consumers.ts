@@ -54,7 +54,14 @@ export function consumers(
         data: { conversationId, userId, messageId },
         key: id,
       }),
-    'points.awarded.v1': ({ id, data: { userId, challengeId, awarded, points } }) =>
-      nodes.deliver({ userIds: [userId], name: 'points', data: { challengeId, awarded, points }, key: id }),
+    'points.awarded.v1': async ({ id, data: { userId, challengeId, awarded, points } }) => {
+      await nodes.deliver({
+        userIds: [userId],
+        name: 'points',
+        data: { challengeId, awarded, points },
+        key: id,
+      });
+      await nodes.tell({ about: 'leaderboard' });
+    },
   };
 }

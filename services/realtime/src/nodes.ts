@@ -26,6 +26,8 @@ export type Word =
   | { about: 'presence'; change: PresenceChange }
   /** Something about these people's friends changed. */
   | { about: 'friends'; userIds: number[] }
+  /** Somebody has been awarded points. */
+  | { about: 'leaderboard' }
   /** A token of this person's counts no more. */
   | { about: 'token'; userId: number };
 

@@ -9,6 +9,7 @@ import {
 } from '@wayquest/platform/service';
 import { type AttendanceTimes, createAttendance } from './attendance.ts';
 import { consumers } from './consumers.ts';
+import { createLeaderboard } from './leaderboard.ts';
 import { createNodes } from './nodes.ts';
 import { createOnlineLists } from './online-lists.ts';
 import { createMemoryPresence } from './presence.ts';
@@ -57,6 +58,7 @@ export const createRealtimeService = ({
     const nodes = createNodes(io, link);
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });
+    const leaderboard = createLeaderboard(io);
     const attendance = createAttendance({ io, nodes, presence, lists, friendships, logger, times });
     const limiter = createRateLimiter({
       name: 'socket-events',
@@ -66,6 +68,7 @@ export const createRealtimeService = ({
     nodes.onWord((word) => {
       if (word.about === 'presence') lists.change(word.change);
       else if (word.about === 'friends') void lists.refresh(word.userIds);
+      else if (word.about === 'leaderboard') leaderboard.moved();
       else void sessions.recheck(word.userId);
     });
     serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });
@@ -85,6 +88,7 @@ export const createRealtimeService = ({
       },
       async stop() {
         sessions.stop();
+        leaderboard.stop();
         detach();
         await attendance.stop();
       },

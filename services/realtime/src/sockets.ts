@@ -5,6 +5,7 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
 import type { Attendance } from './attendance.ts';
+import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
@@ -99,6 +100,11 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
         if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
         await nodes.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
       }),
+    );
+    socket.on('watchLeaderboard', (data, acknowledge) =>
+      answer(me, 'watchLeaderboard', data, acknowledge, (watch) =>
+        watch ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
+      ),
     );
   };
 

@@ -211,6 +211,37 @@ describe('what happens', () => {
   });
 });
 
+describe('the leaderboard', () => {
+  it('tells who looks at it that somebody’s points changed, once for many, and nobody else', async () => {
+    const [ann, bob, cleo] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
+    const [looking, looked, elsewhere] = await Promise.all([tabOf(ann), tabOf(ann), tabOf(cleo)]);
+    for (const tab of [looking, looked])
+      expect(await tab.socket.emitWithAck('watchLeaderboard', true)).toEqual({ ok: true });
+    expect(await looked.socket.emitWithAck('watchLeaderboard', false)).toEqual({ ok: true });
+
+    const bobsTab = await tabOf(bob);
+    const lines = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { id: challengeId } = await newChallenge(ann);
+      lines.push(await bob.client.joinChallenge({ body: { challengeId } }));
+    }
+    await Promise.all(
+      lines.map(({ id }) => bob.client.updateLine({ params: { id }, body: { completed: true } })),
+    );
+    await eventually(() => bobsTab.heard.points.length === 5 && looking.heard.leaderboard.length > 0);
+    expect(looking.heard.leaderboard.length).toBeLessThan(5);
+    for (const tab of [looked, elsewhere, bobsTab]) expect(tab.heard.leaderboard).toEqual([]);
+  });
+
+  it('is watched by a yes or a no alone', async () => {
+    const tab = await tabOf(await newUser(network));
+    expect(await tab.socket.emitWithAck('watchLeaderboard', 'user:1')).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid-request' },
+    });
+  });
+});
+
 describe('presence', () => {
   it('reaches friends, counts tabs, and follows friendships', async () => {
     const { ann, bob, requestId } = await friends();

@@ -16,7 +16,7 @@ const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
-export const smallPhone = { width: 320, height: 640 };
+const smallPhone = { width: 320, height: 640 };
 
 /** The windows and the colours that everything is looked at in. */
 export const viewports = [desktop, phone, smallPhone];
@@ -155,7 +155,7 @@ function watchShifts() {
 }
 
 /** Waits until a page shows what it has to show: its code, its data, its pictures and its letters. */
-export async function settle(page: Page, waits = false): Promise<void> {
+async function settle(page: Page, waits = false): Promise<void> {
   await page.locator('main :is(h1, [aria-busy])').first().waitFor({ state: 'attached' });
   await page.waitForFunction((mayWait) => {
     const pending =

@@ -5,6 +5,7 @@ import { createStore } from '../../src/app/store.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
+import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
 
 interface Call {
   call: string;
@@ -82,12 +83,14 @@ interface Start {
   token?: string | null;
   /** Where drafts are kept; in memory if not said. */
   drafts?: DraftStore;
+  /** What an earlier visit could not send. */
+  unsent?: UnsentMessage[];
   /** Whether friends, messenger and socket run, which a page loads once a member is here. */
   social?: boolean;
 }
 
 /** The real store with its sagas; only the network, the browser's storage and the router are stood in for. */
-export function startApp({ answers = {}, token = null, drafts, social = false }: Start = {}) {
+export function startApp({ answers = {}, token = null, drafts, unsent = [], social = false }: Start = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
   const { tokens, changeElsewhere } = memoryTokens(token);
@@ -106,7 +109,7 @@ export function startApp({ answers = {}, token = null, drafts, social = false }:
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
-  const kept: { drafts: Draft[] } = { drafts: [] };
+  const kept: { drafts: Draft[]; unsent: UnsentMessage[] } = { drafts: [], unsent };
   const deps = {
     api: async () => client,
     socket: async () => socket.openSocket,
@@ -115,6 +118,12 @@ export function startApp({ answers = {}, token = null, drafts, social = false }:
       read: () => kept.drafts,
       write: (_userId: number, current: Draft[]) => {
         kept.drafts = current;
+      },
+    },
+    unsent: {
+      read: () => kept.unsent,
+      write: (_userId: number, current: UnsentMessage[]) => {
+        kept.unsent = current;
       },
     },
     navigator,

@@ -79,6 +79,7 @@ export const conversation: Conversation = {
   receiverId: me.id,
   user: friend,
   open: true,
+  last: null,
   unread: 0,
   readId: null,
   otherReadId: null,

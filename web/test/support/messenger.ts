@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@wayquest/contracts';
 import { connected, messageArrived } from '../../src/entities/realtime/events.ts';
 import { selectThread, threadOpened } from '../../src/features/messenger/threads-slice.ts';
 import type { DraftStore } from '../../src/shared/lib/drafts.ts';
+import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
 import { type Answers, startApp } from './app.ts';
 import { conversation, friendRequest, me, message } from './fixtures.ts';
 
@@ -34,13 +35,18 @@ export function chatService(saved: Message[] = []) {
 }
 
 /** A member with the socket up and the conversation open. */
-export async function openMessenger(saved: Message[] = [], more: Answers = {}, drafts?: DraftStore) {
+export async function openMessenger(
+  saved: Message[] = [],
+  more: Answers = {},
+  { drafts, unsent }: { drafts?: DraftStore; unsent?: UnsentMessage[] } = {},
+) {
   const { chat, answers } = chatService(saved);
   const app = startApp({
     token: 'kept',
     social: true,
     answers: { ...answers, ...more },
     ...(drafts && { drafts }),
+    ...(unsent && { unsent }),
   });
   await app.until((state) => state.conversations.list.state === 'ready' && app.socket.state.open === 1);
   app.store.dispatch(threadOpened(conversation.id));

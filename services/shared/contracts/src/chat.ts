@@ -19,7 +19,10 @@ export const Message = z
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
 
-/** Two people's conversation, as one of them sees it. */
+/** How much of the newest message a list shows. */
+export const longestPreview = 100;
+
+/** Two people's conversation, as one of them sees it. What tells of its messages follows them by a moment. */
 export const Conversation = z
   .object({
     id: Id,
@@ -27,6 +30,9 @@ export const Conversation = z
     receiverId: Id,
     user: PublicUser.meta({ description: 'The other one.' }),
     open: z.boolean().meta({ description: 'Whether they are friends: else it can be read, not written.' }),
+    last: Message.pick({ id: true, sender: true, text: true, createdAt: true })
+      .nullable()
+      .meta({ description: `The newest message, its text cut after ${longestPreview} characters.` }),
     unread: z.int().nonnegative().meta({ description: 'The other one’s messages past readId; 100 at most.' }),
     readId: Id.nullable().meta({ description: 'The last message that the caller has read.' }),
     otherReadId: Id.nullable().meta({
@@ -80,7 +86,7 @@ export const chatOperations = {
     method: 'GET',
     path: '/api/conversations/{userId}',
     access: 'owner',
-    summary: 'The caller’s conversations; `userId` is their own id',
+    summary: 'The caller’s conversations, that with the newest message first; `userId` is their own id',
     params: z.object({ userId: IdText }),
     status: [200],
     answer: z.array(Conversation),

@@ -58,7 +58,8 @@ export const events = {
   /** friends: declined, cancelled or ended. */
   'friend.removed.v1': Friendship,
   'conversation.created.v1': z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
-  'message.sent.v1': z.object({ message: Message, receiverId: Id }),
+  /** chat: `nth` is the sender's how-manieth message in the conversation it is; older versions did not say. */
+  'message.sent.v1': z.object({ message: Message, receiverId: Id, nth: z.int().positive().optional() }),
   /** chat: `shown` is whether the reader lets the other one see it. */
   'message.read.v1': z.object({
     conversationId: Id,

@@ -22,6 +22,8 @@ export const clientEvents = {
   }),
   /** Again every few seconds while one writes; who does not hear it for five takes it as over. */
   typing: z.object({ receiverId: Id }),
+  /** Whether this tab shows the leaderboard now, and so wants to hear `leaderboard`. */
+  watchLeaderboard: z.boolean(),
 };
 export type ClientEventName = keyof typeof clientEvents;
 
@@ -44,6 +46,8 @@ export const serverEvents = {
   conversation: z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
   /** The receiver's new total, and what a challenge added to it. */
   points: z.object({ challengeId: Id, awarded: z.int().nonnegative(), points: z.int().nonnegative() }),
+  /** Somebody's points changed: ask for what is shown of the leaderboard. At most one in two seconds. */
+  leaderboard: z.object({}),
   /** Something may have been missed: ask for it, as after a new connection. */
   resync: z.object({}),
 };

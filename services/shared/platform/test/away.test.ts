@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { isAway } from '@wayquest/platform/bus';
 import { connectRedis } from '@wayquest/platform/redis';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { freePort, ownBacking } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
@@ -32,6 +34,21 @@ describe('a part that is away is told apart from a wrong request', () => {
     expect(isAway(await errorOf(Things.create({ _id: 1 })))).toBe(false);
     await store.goAway();
     expect(isAway(await errorOf(Things.create({ _id: 2 })))).toBe(true);
+    await connection.close();
+  });
+
+  test('a store that is gone for a moment of the start, which goes on when it is back', async () => {
+    const store = await ownBacking('embedded-store');
+    const connection = await connectMongo({ url: store.address, database: 'test_start', logger });
+    const Things = connection.model('Thing', new mongoose.Schema({ _id: Number, name: String }), 'things');
+    Things.schema.index({ name: 1 });
+    await store.pause();
+    const gone = once(connection, 'disconnected');
+    const prepared = prepareCollections(connection);
+    await gone;
+    await store.resume();
+    await prepared;
+    expect(Object.keys((await Things.collection.indexInformation()) ?? {})).toContain('name_1');
     await connection.close();
   });
 

@@ -361,3 +361,59 @@ test('sends what a version before this one has left, and frees what it held for 
   ]);
   await outbox.stop();
 });
+
+describe('documents that are made together', () => {
+  const told = (...ids: number[]) => ids.map((id) => ({ document: { _id: id }, events: [joined(id)] }));
+
+  test('are in up to the first that the store refuses, and only what is in is told', async () => {
+    const { bus, lines } = recordingBus();
+    const outbox = outboxOn(bus);
+    await Things.create({ _id: 3 });
+    expect(await outbox.createInOrder(told(1, 2, 3, 4))).toMatchObject({
+      inserted: 2,
+      error: { code: 11_000 },
+    });
+    expect(await outbox.createInOrder(told(4, 5))).toEqual({ inserted: 2 });
+    await outbox.stop();
+    expect(lines()).toEqual([1, 2, 4, 5]);
+    expect(await Things.find({}, { outbox: 1, outboxDueAt: 1 }).sort({ _id: 1 }).lean()).toEqual(
+      [1, 2, 3, 4, 5].map((_id) => ({ _id, outbox: [] })),
+    );
+  });
+
+  test('keep their other events where one of them got more meanwhile', async () => {
+    const gate = held();
+    const { bus, lines } = recordingBus(() => gate.until);
+    const outbox = outboxOn(bus);
+    await outbox.createInOrder(told(1, 2));
+    await put(2, [joined(20)]);
+    gate.release();
+    await eventually(() => outbox.empty());
+    await outbox.stop();
+    expect(lines()).toEqual([1, 2, 20]);
+  });
+});
+
+test('an event waits until what the service keeps by it is kept', async () => {
+  const { bus, lines } = recordingBus();
+  const kept: number[] = [];
+  let away = true;
+  const outboxes = createOutboxes({ bus, logger });
+  const outbox = outboxes.of(Things, {
+    alongside: async ({ data }) => {
+      if (away) throw new Error('it is away');
+      if ('lineId' in data) kept.push(data.lineId);
+    },
+  });
+  await outbox.create({ _id: 1 }, [joined(1)]);
+  await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === 1);
+  expect(kept).toEqual([]);
+  away = false;
+  await makeDue();
+  outbox.send(1);
+  await eventually(() => outboxes.empty());
+  await outboxes.stop();
+  expect(kept).toEqual([1]);
+  // At least once, as ever.
+  expect(lines()).toEqual([1, 1]);
+});

@@ -20,7 +20,7 @@ import {
   selectUnsure,
 } from './slice.ts';
 
-/** How often, at most, the server is asked for unread counts. */
+/** How often, at most, the server is asked for what was missed. */
 const oftenEnough = 1_000;
 
 const conversationWith = (deps: Deps, friendId: number) =>
@@ -67,7 +67,7 @@ function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversa
   }
 }
 
-/** Messages are counted as they come; the server has the last word, also for those that came twice. */
+/** Messages are counted as they come; where some were missed, the server has the last word. */
 function* makeSure() {
   yield delay(oftenEnough / 4);
   const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);

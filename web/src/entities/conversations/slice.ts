@@ -8,17 +8,24 @@ import {
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { sessionOver } from '../auth/slice.ts';
-import { messageArrived, readHeard } from '../realtime/events.ts';
+import { friendRequestChanged, messageArrived, readHeard } from '../realtime/events.ts';
 
 interface ConversationsState extends EntityState<Conversation, number> {
   list: RequestStatus;
-  /** Whose unread messages were counted here; the server is asked for their number soon. */
+  /** Those of which something was missed; the server is asked for them soon. */
   unsure: number[];
   /** The friend whose conversation is being asked for. */
   opening: number | null;
 }
 
-const conversations = createEntityAdapter<Conversation>();
+const writtenAt = ({ last }: Conversation) => (last ? Date.parse(last.createdAt) : 0);
+const isUnread = ({ unread }: Conversation) => Number(unread > 0);
+
+/** What is unread first, then by the newest message. */
+const conversations = createEntityAdapter<Conversation>({
+  sortComparer: (one, other) =>
+    isUnread(other) - isUnread(one) || writtenAt(other) - writtenAt(one) || other.id - one.id,
+});
 const { selectAll, selectById } = conversations.getSelectors();
 
 const initialState: ConversationsState = conversations.getInitialState({
@@ -29,16 +36,23 @@ const initialState: ConversationsState = conversations.getInitialState({
 
 const later = (one: number | null, other: number | null) => Math.max(one ?? 0, other ?? 0) || null;
 
+const lastId = ({ last }: Conversation) => last?.id ?? 0;
+
 /** An answer can be older than what is known here; how far somebody has read never goes back. */
 function fresher(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
+  const heardMore = lastId(known) > lastId(found);
   const readMore = (known.readId ?? 0) > (found.readId ?? 0);
   return {
     ...found,
+    last: heardMore ? known.last : found.last,
     readId: later(known.readId, found.readId),
-    unread: readMore ? known.unread : found.unread,
+    unread: heardMore || readMore ? known.unread : found.unread,
   };
 }
+
+/** How much of a message the list shows, as the server cuts it. */
+const preview = 100;
 
 export const conversationsSlice = createSlice({
   name: 'conversations',
@@ -73,18 +87,31 @@ export const conversationsSlice = createSlice({
     messagesSeen: (state, { payload }: PayloadAction<{ conversationId: number; messageId: number }>) => {
       const conversation = state.entities[payload.conversationId];
       if (!conversation) return;
-      conversation.readId = later(conversation.readId, payload.messageId);
-      conversation.unread = 0;
+      const readId = later(conversation.readId, payload.messageId);
+      conversations.updateOne(state, { id: conversation.id, changes: { readId, unread: 0 } });
     },
   },
   extraReducers: (builder) => {
     builder
-      .addCase(messageArrived, (state, { payload: { conversationId, senderId, id } }) => {
+      .addCase(messageArrived, (state, { payload: { conversationId, senderId, id, text, createdAt } }) => {
         const conversation = state.entities[conversationId];
-        if (conversation && senderId !== conversation.user.id) return;
-        if (conversation && id <= (conversation.readId ?? 0)) return;
-        if (conversation) conversation.unread += 1;
-        state.unsure.push(conversationId);
+        if (!conversation) {
+          state.unsure.push(conversationId);
+          return;
+        }
+        const known = lastId(conversation);
+        // A broker may deliver it again.
+        if (id <= known) return;
+        if (known && id > known + 1) state.unsure.push(conversationId);
+        const isNews = senderId === conversation.user.id && id > (conversation.readId ?? 0);
+        const last = { id, sender: senderId, text: text.slice(0, preview), createdAt };
+        const unread = conversation.unread + Number(isNews);
+        conversations.updateOne(state, { id: conversationId, changes: { last, unread } });
+      })
+      .addCase(friendRequestChanged, (state, { payload: { userIds, status } }) => {
+        const conversation = selectAll(state).find(({ user }) => userIds.includes(user.id));
+        const open = status === 'accepted';
+        if (conversation) conversations.updateOne(state, { id: conversation.id, changes: { open } });
       })
       .addCase(readHeard, (state, { payload: { conversationId, userId, messageId } }) => {
         const conversation = state.entities[conversationId];
@@ -92,9 +119,11 @@ export const conversationsSlice = createSlice({
         if (userId === conversation.user.id) {
           conversation.otherReadId = later(conversation.otherReadId, messageId);
         } else if (messageId > (conversation.readId ?? 0)) {
-          conversation.readId = messageId;
-          conversation.unread = 0;
-          state.unsure.push(conversationId);
+          conversations.updateOne(state, {
+            id: conversationId,
+            changes: { readId: messageId, unread: 0 },
+          });
+          if (messageId < lastId(conversation)) state.unsure.push(conversationId);
         }
       })
       .addMatcher(sessionOver, () => initialState);

@@ -18,6 +18,8 @@ export const conversationAppeared = createAction<ServerEventData<'conversation'>
   'realtime/conversationAppeared',
 );
 export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/pointsChanged');
+/** Somebody's points changed. */
+export const leaderboardMoved = createAction('realtime/leaderboardMoved');
 
 /** After each of these, ask for what may have been missed. */
 export const afterGap = [connected.type, resyncAsked.type];

@@ -7,6 +7,7 @@ import {
   connectionLost,
   conversationAppeared,
   friendRequestChanged,
+  leaderboardMoved,
   messageArrived,
   onlineChanged,
   pointsChanged,
@@ -32,6 +33,7 @@ function listen(socket: Socket, tell: Tell) {
   hear('friendRequest', serverEvents.friendRequest, friendRequestChanged);
   hear('conversation', serverEvents.conversation, conversationAppeared);
   hear('points', serverEvents.points, pointsChanged);
+  hear('leaderboard', serverEvents.leaderboard, () => leaderboardMoved());
   hear('resync', serverEvents.resync, () => resyncAsked());
 }
 

@@ -4,7 +4,6 @@ import { exploreSlice } from './slice.ts';
 export const {
   selectSettings,
   selectSettingsFailed,
-  selectResults,
   selectSearched,
   selectFound,
   selectClusters,
@@ -15,6 +14,6 @@ export const {
 
 /** What the last search answered, or why it did not. */
 export const selectAnswer = createSelector(
-  [selectResults, selectSearched, selectFound, selectClusters],
+  [exploreSlice.selectors.selectResults, selectSearched, selectFound, selectClusters],
   ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),
 );

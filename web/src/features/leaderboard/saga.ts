@@ -1,8 +1,14 @@
-import { select, takeLatest } from 'redux-saga/effects';
-import { afterGap, pointsChanged } from '../../entities/realtime/events.ts';
+import { call, delay, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import {
+  afterGap,
+  connected,
+  emitted,
+  leaderboardMoved,
+  pointsChanged,
+} from '../../entities/realtime/events.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
+import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
 
 function* loadRanking(deps: Deps) {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
@@ -11,7 +17,21 @@ function* loadRanking(deps: Deps) {
   yield* askServer(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
 
-/** The ranking, a page at a time; the one on the screen follows the person's points. */
+/** All who look are told at the same moment; they need not all ask in it. */
+function* followOthers(deps: Deps) {
+  yield delay(Math.random() * 1_000);
+  yield call(loadRanking, deps);
+}
+
+/** Tells the socket whether the ranking is on the screen. */
+function* watch() {
+  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
+  yield put(emitted({ name: 'watchLeaderboard', data: asked !== null }));
+}
+
+/** The ranking, a page at a time; the one on the screen follows everybody's points. */
 export function* leaderboardSaga(deps: Deps) {
+  yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], watch);
   yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);
+  yield takeLeading(leaderboardMoved.type, followOthers, deps);
 }

@@ -7,6 +7,7 @@ import { readMarksSession } from './read-marks-saga.ts';
 import { sendingSession } from './sending-saga.ts';
 import { threadsSession } from './threads-saga.ts';
 import { typingSession } from './typing-saga.ts';
+import { unsentSession } from './unsent-saga.ts';
 
 const sessions = [
   readMarksSession,
@@ -15,6 +16,7 @@ const sessions = [
   typingSession,
   draftsSession,
   preferencesSession,
+  unsentSession,
 ];
 
 function* converse(deps: Deps, userId: number) {

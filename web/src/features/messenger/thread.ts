@@ -8,6 +8,8 @@ export interface Outgoing {
   createdAt: string;
   state: 'sending' | 'sent' | 'failed';
   error: string | null;
+  /** Whether the server said no, and would again. */
+  refused: boolean;
 }
 
 /** What is known of a conversation's messages: a stretch without gaps up to some message, and what is on its way. */

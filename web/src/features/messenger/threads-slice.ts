@@ -9,6 +9,7 @@ import type { Message } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import { messageArrived } from '../../entities/realtime/events.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
+import type { UnsentMessage } from '../../shared/lib/unsent.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
@@ -84,6 +85,7 @@ export const threadsSlice = createSlice({
           createdAt: new Date().toISOString(),
           state: 'sending',
           error: null,
+          refused: false,
         };
         return { payload: { id: conversationId, outgoing } };
       },
@@ -98,9 +100,24 @@ export const threadsSlice = createSlice({
       if (thread) append(thread, message);
     },
     /** With one that failed, those after it wait too, so that the order stays as they were written. */
-    sendFailed: (state, { payload: { id, error } }: PayloadAction<{ id: number; error: string }>) => {
+    sendFailed: (
+      state,
+      { payload: { id, error, refused } }: PayloadAction<{ id: number; error: string; refused: boolean }>,
+    ) => {
       for (const outgoing of find(state, id)?.outgoing ?? []) {
-        if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error });
+        if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error, refused });
+      }
+    },
+    /** What an earlier visit could not send. */
+    unsentRestored: (state, { payload }: PayloadAction<UnsentMessage[]>) => {
+      for (const { conversationId, ...message } of payload) {
+        if (!find(state, conversationId)) threads.addOne(state, newThread(conversationId));
+        find(state, conversationId)?.outgoing.push({
+          ...message,
+          state: 'failed',
+          error: 'The page was closed before.',
+          refused: false,
+        });
       }
     },
     retryRequested: (state, { payload: { id } }: PayloadAction<{ id: number }>) => {
@@ -127,6 +144,19 @@ export const threadsSlice = createSlice({
   selectors: {
     selectOpenId: (state) => state.openId,
     selectThread: find,
+    /** What of the person's own is not saved, as far as is known here. */
+    selectUnsent: (state): UnsentMessage[] =>
+      Object.values(state.entities).flatMap(({ id: conversationId, outgoing }) =>
+        outgoing
+          .filter((message) => message.state !== 'sent')
+          .map(({ clientId, text, createdAt }) => ({ conversationId, clientId, text, createdAt })),
+      ),
+    /** The conversations whose oldest message that failed may get through now, and was written after a moment. */
+    selectRetryable: (state, since: number): number[] =>
+      Object.values(state.entities).flatMap(({ id, outgoing }) => {
+        const first = outgoing.find((message) => message.state === 'failed');
+        return first && !first.refused && Date.parse(first.createdAt) > since ? [id] : [];
+      }),
   },
 });
 
@@ -142,7 +172,8 @@ export const {
   messageSubmitted,
   messageSaved,
   sendFailed,
+  unsentRestored,
   retryRequested,
   outgoingDropped,
 } = threadsSlice.actions;
-export const { selectOpenId, selectThread } = threadsSlice.selectors;
+export const { selectOpenId, selectThread, selectUnsent, selectRetryable } = threadsSlice.selectors;

@@ -4,7 +4,8 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 export type ClientEvent =
   | { name: 'addUser'; data: number }
   | { name: 'sendMessage'; data: { senderId: number; receiverId: number; text: string } }
-  | { name: 'typing'; data: { receiverId: number } };
+  | { name: 'typing'; data: { receiverId: number } }
+  | { name: 'watchLeaderboard'; data: boolean };
 
 /** A live connection, which comes back by itself when it is lost. */
 export interface LiveSocket {

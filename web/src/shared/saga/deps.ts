@@ -3,6 +3,7 @@ import type { DraftStore } from '../lib/drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
+import type { UnsentStore } from '../lib/unsent.ts';
 
 /** What sagas are given of the world. */
 export interface Deps {
@@ -11,5 +12,6 @@ export interface Deps {
   socket: () => Promise<OpenSocket>;
   tokens: TokenStore;
   drafts: DraftStore;
+  unsent: UnsentStore;
   navigator: Navigator;
 }

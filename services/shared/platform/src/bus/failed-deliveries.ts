@@ -1,5 +1,6 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
+import { upsert } from '../store/mongo.ts';
 
 /** A delivery of the in-process bus that failed. */
 export interface FailedDelivery {
@@ -53,7 +54,7 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
     async keep(delivery) {
       // The store would make null of what is undefined, which no contract knows.
       const event = JSON.parse(JSON.stringify(delivery.event));
-      await Failed.updateOne({ _id: idOf(delivery) }, { $set: { ...delivery, event } }, { upsert: true });
+      await upsert(Failed, { _id: idOf(delivery) }, { $set: { ...delivery, event } });
     },
     async forget(delivery) {
       await Failed.deleteOne({ _id: idOf(delivery) });

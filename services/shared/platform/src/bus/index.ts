@@ -5,5 +5,6 @@ export * from './event-bus.ts';
 export * from './failed-deliveries.ts';
 export * from './in-process-bus.ts';
 export * from './outbox.ts';
+export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rabbitmq-topology.ts';

@@ -1,76 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '@wayquest/contracts';
-import { type Model, Schema } from 'mongoose';
+import type { Model } from 'mongoose';
+import { grouped } from '../process/grouped.ts';
 import { type Repetition, repeat } from '../process/repeat.ts';
+import { insertInOrder } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import type { EventBus } from './event-bus.ts';
+import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
 
-/** A document that tells what happened to it: state and events are one atomic write. */
-export interface WithOutbox {
-  outbox: Event[];
-  /** When whoever comes by may send the events: they wait until then, or are held until then. Absent: none to send. */
-  outboxDueAt?: Date | null;
-  /** Who holds the whole outbox, to send it in its order. Absent: nobody. */
-  outboxClaim?: string | null;
-  /** How often sending failed since an event last went out. */
-  outboxAttempts?: number | null;
-  /** A tombstone: the document goes once its events are out. */
-  deletedAt?: Date | null;
-}
-
-/** How long the writer of an event, or whoever holds an outbox, has for sending before others may. */
-const defaultLeaseMs = 10_000;
 const longestPauseMs = 60_000;
 const sweepEveryMs = 2_000;
 const measureEveryMs = 5_000;
 const batch = 100;
 const atOnce = 10;
 
-const due = (inMs: number) => new Date(Date.now() + inMs);
-
-/** Adds the outbox to a schema. */
-export function addOutbox(schema: Schema): void {
-  const event = new Schema(
-    {
-      id: { type: String, required: true },
-      name: { type: String, required: true },
-      occurredAt: { type: String, required: true },
-      requestId: String,
-      data: { type: Schema.Types.Mixed, required: true },
-    },
-    { _id: false, id: false },
-  );
-  schema.add({
-    outbox: [event],
-    outboxDueAt: Date,
-    outboxClaim: String,
-    outboxAttempts: Number,
-    deletedAt: Date,
-  });
-  schema.index({ outboxDueAt: 1 }, { sparse: true });
-}
-
-interface Update {
-  $set?: Record<string, unknown>;
-  $push?: Record<string, unknown>;
-}
-
-/**
- * An update that also appends events to the document's outbox. Events that wait there already become due no later for
- * it, and whoever holds them goes on with these.
- */
-export const withEvents = <U extends Update>(update: U, events: Event[]) => ({
-  ...update,
-  $min: { outboxDueAt: due(defaultLeaseMs) },
-  $push: { ...update.$push, outbox: { $each: events } },
-});
+/** A document before it has an outbox. */
+type Unsent<T extends { _id: unknown }> = Pick<T, '_id'> & Omit<T, keyof WithOutbox>;
 
 /** The outbox in the documents of one collection. */
 export interface Outbox<T extends { _id: unknown }> {
   /** Inserts a document with the events that tell of it, and sends them: with their removal two commands to the store. */
-  create(document: Pick<T, '_id'> & Omit<T, keyof WithOutbox>, events: Event[]): Promise<void>;
+  create(document: Unsent<T>, events: Event[]): Promise<void>;
+  /**
+   * Inserts documents in their order, until the store refuses one, and sends the events of those that are in: all together
+   * take two commands as well. Answers how many are in, and why the next one is not.
+   */
+  createInOrder(
+    told: { document: Unsent<T>; events: Event[] }[],
+  ): Promise<{ inserted: number; error?: unknown }>;
   /**
    * Sends what an update (`withEvents`) has just put into a document's outbox, after all that waits there: with the update
    * three commands to the store, as the outbox has to be claimed first.
@@ -80,8 +39,14 @@ export interface Outbox<T extends { _id: unknown }> {
 
 /** All outboxes of a service. */
 export interface Outboxes {
-  /** The outbox of a model's documents, which from now on is seen to. */
-  of<T extends WithOutbox & { _id: unknown }>(model: Model<T>): Outbox<T>;
+  /**
+   * The outbox of a model's documents, which from now on is seen to. `alongside` is what the service itself keeps by these
+   * events: it is done while they are sent, at least once, in any order between documents.
+   */
+  of<T extends WithOutbox & { _id: unknown }>(
+    model: Model<T>,
+    options?: { alongside?: (event: Event) => Promise<void> },
+  ): Outbox<T>;
   /** Sends leftovers now and then every few seconds. */
   start(): void;
   /** Stops the sweep and waits for what is being sent. */
@@ -98,9 +63,17 @@ export interface OutboxOptions {
 
 type Outboxed = Model<WithOutbox>;
 
+/** A model whose documents' outboxes are seen to. */
+interface Kind {
+  model: Outboxed;
+  alongside: (event: Event) => Promise<void>;
+  /** Lets go of an outbox whose only event was sent. Answers whether it was the only one. */
+  removeOnly: (held: Pick<Held, 'id' | 'claim'>) => Promise<boolean>;
+}
+
 /** A document whose outbox this instance has claimed. */
 interface Held {
-  model: Outboxed;
+  kind: Kind;
   id: unknown;
   claim: string;
   events: Event[];
@@ -114,24 +87,24 @@ interface Held {
  * it sent, and lets go when nothing is left. As everybody begins with the oldest event, no event overtakes one before it
  * for the first time, even where a holder outlives its lease and two of them send the same.
  */
-export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: OutboxOptions): Outboxes {
-  const models = new Map<string, Outboxed>();
+export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxOptions): Outboxes {
+  const kinds = new Map<string, Kind>();
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
   let repetitions: Repetition[] = [];
 
   /** Claims an outbox with something in it that nobody holds, or whose holder's time is over. */
-  const claim = async (model: Outboxed, id: unknown, free: object): Promise<Held | undefined> => {
+  const claim = async (kind: Kind, id: unknown, free: object): Promise<Held | undefined> => {
     const claim = randomUUID();
-    const found = await model
+    const found = await kind.model
       .findOneAndUpdate(
         { _id: id, ...free },
-        { $set: { outboxClaim: claim, outboxDueAt: due(leaseMs) } },
+        { $set: { outboxClaim: claim, outboxDueAt: dueIn(leaseMs) } },
         { returnDocument: 'after', projection: { outbox: 1, outboxAttempts: 1, deletedAt: 1 } },
       )
       .lean();
     if (!found) return undefined;
     const { outbox: events, outboxAttempts, deletedAt } = found;
-    return { model, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
+    return { kind, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
   };
 
   /** A bus that neither takes nor refuses an event holds up nobody for longer than this. */
@@ -149,12 +122,12 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
   };
 
   /** Publishes in order, as far as it gets in the first half of the lease; the other half is for the last one's answer. */
-  const publish = async (events: Event[]): Promise<{ sent: Event[]; error?: unknown }> => {
+  const publish = async ({ kind, events }: Held): Promise<{ sent: Event[]; error?: unknown }> => {
     const end = Date.now() + leaseMs / 2;
     const sent: Event[] = [];
     for (const event of events) {
       try {
-        await publishInTime(event);
+        await Promise.all([publishInTime(event), kind.alongside(event)]);
       } catch (error) {
         return { sent, error };
       }
@@ -167,9 +140,31 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
   const idsOf = (events: Event[]) => events.map(({ id }) => id);
   const without = (sent: Event[]) => ({ outbox: { id: { $in: idsOf(sent) } } });
 
+  const emptied = {
+    $set: { outbox: [] },
+    $unset: { outboxDueAt: 1, outboxClaim: 1, outboxAttempts: 1 },
+  } as const;
+
+  /** One command for all that were sent while the one before was under way. */
+  const removeOnlyIn = (model: Outboxed) =>
+    grouped<Pick<Held, 'id' | 'claim'>, boolean>(async (asked) => {
+      const { matchedCount } = await model.updateMany(
+        {
+          _id: { $in: asked.map(({ item }) => item.id) },
+          outboxClaim: { $in: asked.map(({ item }) => item.claim) },
+          outbox: { $size: 1 },
+          deletedAt: null,
+        },
+        emptied,
+      );
+      for (const { resolve } of asked) resolve(matchedCount === asked.length);
+    });
+
   /** Takes out what was sent, and lets go if that was all. Answers what is there still, held on. */
   const remove = async (held: Held, sent: Event[]): Promise<Held | undefined> => {
-    const { model, id, claim } = held;
+    const { kind, id, claim } = held;
+    const { model } = kind;
+    if (!held.deleted && sent.length === 1 && (await kind.removeOnly(held))) return undefined;
     const holding = { _id: id, outboxClaim: claim };
     const nothingElse = {
       ...holding,
@@ -180,17 +175,14 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
       const { deletedCount } = await model.deleteOne(nothingElse);
       if (deletedCount) return undefined;
     } else {
-      const { matchedCount } = await model.updateOne(
-        { ...nothingElse, deletedAt: null },
-        { $set: { outbox: [] }, $unset: { outboxDueAt: 1, outboxClaim: 1, outboxAttempts: 1 } },
-      );
+      const { matchedCount } = await model.updateOne({ ...nothingElse, deletedAt: null }, emptied);
       if (matchedCount) return undefined;
     }
     // More was written meanwhile, or it was deleted; or another one holds it by now, and goes on.
     const left = await model
       .findOneAndUpdate(
         holding,
-        { $pull: without(sent), $set: { outboxDueAt: due(leaseMs) }, $unset: { outboxAttempts: 1 } },
+        { $pull: without(sent), $set: { outboxDueAt: dueIn(leaseMs) }, $unset: { outboxAttempts: 1 } },
         { returnDocument: 'after', projection: { outbox: 1, deletedAt: 1 } },
       )
       .lean();
@@ -198,7 +190,7 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
   };
 
   /** Lets go of what the bus did not take, for longer and longer. */
-  const putOff = async ({ model, id, claim, attempts }: Held, sent: Event[], error: unknown) => {
+  const putOff = async ({ kind: { model }, id, claim, attempts }: Held, sent: Event[], error: unknown) => {
     const failures = sent.length ? 1 : attempts + 1;
     const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
     metrics.outboxFailures.inc({ collection: model.collection.name });
@@ -207,7 +199,7 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
       { _id: id, outboxClaim: claim },
       {
         $pull: without(sent),
-        $set: { outboxDueAt: due(pauseMs), outboxAttempts: failures },
+        $set: { outboxDueAt: dueIn(pauseMs), outboxAttempts: failures },
         $unset: { outboxClaim: 1 },
       },
     );
@@ -215,27 +207,29 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
 
   const sendHeld = async (claimed: Held | undefined): Promise<void> => {
     for (let held = claimed; held; ) {
-      const { sent, error } = await publish(held.events);
+      const { sent, error } = await publish(held);
       if (error !== undefined) return putOff(held, sent, error);
       held = await remove(held, sent);
     }
   };
 
-  const sendFree = async (model: Outboxed, id: unknown) =>
+  const sendFree = async (kind: Kind, id: unknown) =>
     sendHeld(
-      await claim(model, id, {
+      await claim(kind, id, {
         outboxDueAt: { $type: 'date' },
         $or: [{ outboxClaim: null }, { outboxDueAt: { $lte: new Date() } }],
       }),
     );
 
   /** What the store refuses is claimed by somebody else when the lease has ended. */
-  const warn = (model: Outboxed) => (error: unknown) =>
-    logger.warn({ err: error, collection: model.collection.name }, 'an outbox could not be seen to');
+  const warn =
+    ({ model }: Kind) =>
+    (error: unknown) =>
+      logger.warn({ err: error, collection: model.collection.name }, 'an outbox could not be seen to');
 
   /** One at a time of each document; what is asked for meanwhile is one more look after it. */
-  const sendOf = (model: Outboxed, id: unknown, first: () => Promise<void>) => {
-    const key = `${model.collection.name}/${String(id)}`;
+  const sendOf = (kind: Kind, id: unknown, first: () => Promise<void>) => {
+    const key = `${kind.model.collection.name}/${String(id)}`;
     const running = sending.get(key);
     if (running) {
       running.again = true;
@@ -243,10 +237,10 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
     }
     const state = { again: false, done: Promise.resolve() };
     const untilNobodyAsks = async () => {
-      await first().catch(warn(model));
+      await first().catch(warn(kind));
       while (state.again) {
         state.again = false;
-        await sendFree(model, id).catch(warn(model));
+        await sendFree(kind, id).catch(warn(kind));
       }
       sending.delete(key);
     };
@@ -254,7 +248,8 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
     state.done = untilNobodyAsks();
   };
 
-  const sweep = async (model: Outboxed, stopping: AbortSignal) => {
+  const sweep = async (kind: Kind, stopping: AbortSignal) => {
+    const { model } = kind;
     let found: number;
     do {
       // Claims that come to nothing would only keep the store from its work.
@@ -264,14 +259,14 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
       found = leftovers.length;
       const left = leftovers.values();
       const work = async () => {
-        for (const { _id } of left) await sendHeld(await claim(model, _id, isDue));
+        for (const { _id } of left) await sendHeld(await claim(kind, _id, isDue));
       };
       await Promise.all(Array.from({ length: atOnce }, work));
     } while (found === batch && !stopping.aborted);
   };
 
   /** How old the oldest event is, however often it was tried and whoever holds it. */
-  const measure = async (model: Outboxed) => {
+  const measure = async ({ model }: Kind) => {
     const [oldest] = await model.aggregate<{ occurredAt: string | null }>([
       { $match: { outboxDueAt: { $type: 'date' } } },
       { $group: { _id: null, occurredAt: { $min: { $arrayElemAt: ['$outbox.occurredAt', 0] } } } },
@@ -281,25 +276,46 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
   };
 
   const forEach =
-    (work: (model: Outboxed, stopping: AbortSignal) => Promise<void>) => async (stopping: AbortSignal) => {
-      for (const model of models.values()) await work(model, stopping).catch(warn(model));
+    (work: (kind: Kind, stopping: AbortSignal) => Promise<void>) => async (stopping: AbortSignal) => {
+      for (const kind of kinds.values()) await work(kind, stopping).catch(warn(kind));
     };
 
   return {
-    of<T extends WithOutbox & { _id: unknown }>(typed: Model<T>): Outbox<T> {
+    of<T extends WithOutbox & { _id: unknown }>(
+      typed: Model<T>,
+      { alongside = async () => {} }: { alongside?: Kind['alongside'] } = {},
+    ): Outbox<T> {
       // Of a model the outbox needs only what every document with an outbox has.
       const model = typed as unknown as Outboxed;
-      models.set(model.collection.name, model);
+      const kind = { model, alongside, removeOnly: removeOnlyIn(model) };
+      kinds.set(model.collection.name, kind);
+
+      const claimed = (events: Event[], claim: string) => ({
+        outbox: events,
+        outboxClaim: claim,
+        outboxDueAt: dueIn(leaseMs),
+      });
+      const sendNew = (id: unknown, events: Event[], claim: string) =>
+        sendOf(kind, id, () => sendHeld({ kind, id, claim, events, deleted: false, attempts: 0 }));
+
       return {
         async create(document, events) {
           const claim = randomUUID();
-          const claimed = { outbox: events, outboxClaim: claim, outboxDueAt: due(leaseMs) };
-          await model.create({ ...document, ...claimed });
-          const id = document._id;
-          sendOf(model, id, () => sendHeld({ model, id, claim, events, deleted: false, attempts: 0 }));
+          await model.create({ ...document, ...claimed(events, claim) });
+          sendNew(document._id, events, claim);
+        },
+        async createInOrder(told) {
+          const claim = randomUUID();
+          const answer = await insertInOrder(
+            model,
+            told.map(({ document, events }) => ({ ...document, ...claimed(events, claim) })),
+          );
+          for (const { document, events } of told.slice(0, answer.inserted))
+            sendNew(document._id, events, claim);
+          return answer;
         },
         send(id) {
-          sendOf(model, id, () => sendFree(model, id));
+          sendOf(kind, id, () => sendFree(kind, id));
         },
       };
     },
@@ -312,7 +328,7 @@ export function createOutboxes({ bus, logger, leaseMs = defaultLeaseMs }: Outbox
     },
     async empty() {
       if (sending.size) return false;
-      for (const model of models.values())
+      for (const { model } of kinds.values())
         if (await model.exists({ outboxDueAt: { $type: 'date' } })) return false;
       return true;
     },

@@ -1,3 +1,4 @@
+export * from './grouped.ts';
 export * from './process.ts';
 export * from './repeat.ts';
 export * from './settings.ts';

@@ -105,8 +105,7 @@ export function createService<S extends ServiceName>(
       const parts = assemble({ logger, connection, ids, outboxes, revocations, guard });
       const { retell } = parts;
       retellings = retell && createRetellings({ name, connection, bus, logger, retell });
-      await prepareCollections(connection);
-      await parts.prepare?.();
+      await prepareCollections(connection, parts.prepare);
 
       const http = createHttpApp({ service: name, logger, guard });
       parts.routes(http);

@@ -27,33 +27,48 @@ const signsOfLife = {
 /** A service that starts together with its store gives it a while. */
 const startWithinMs = 10_000;
 
-/** Tries until the store is there. */
-async function connected({ url, database }: MongoOptions): Promise<Connection> {
+/**
+ * Does a part of a start again while the store is away: it may start at the same time, and a machine that starts much at
+ * once may leave no time for its signs of life.
+ */
+async function untilStoreAnswers<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + startWithinMs;
   for (;;) {
-    const connection = mongoose.createConnection(url, {
-      dbName: database,
-      appName: database,
-      autoIndex: false,
-      autoCreate: false,
-      // Else mongoose itself would hold calls back while the store is away.
-      bufferCommands: false,
-      retryWrites: true,
-      ...signsOfLife,
-    });
     try {
-      return await connection.asPromise();
+      return await work();
     } catch (error) {
-      await connection.close();
       if (!isStoreAway(error) || performance.now() > end) throw error;
+      await aMoment(shortestPauseMs);
     }
+  }
+}
+
+async function connected({ url, database }: MongoOptions): Promise<Connection> {
+  const connection = mongoose.createConnection(url, {
+    dbName: database,
+    appName: database,
+    autoIndex: false,
+    autoCreate: false,
+    // Else mongoose itself would hold calls back while the store is away.
+    bufferCommands: false,
+    retryWrites: true,
+    ...signsOfLife,
+  });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }
 
 /** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
 export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
-  const connection = await reached('MONGO_URL', connected(options));
+  const connection = await reached(
+    'MONGO_URL',
+    untilStoreAnswers(() => connected(options)),
+  );
   connection.on('error', (error) => logger.error({ err: error }, 'the database connection failed'));
   connection.on('disconnected', () => logger.warn('the database went away'));
   connection.on('reconnected', () => logger.info('the database is back'));
@@ -82,10 +97,15 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
   };
 }
 
-/** The start-up step that makes collections and their indexes; it may run any number of times and in parallel. */
-export async function prepareCollections(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) await model.createIndexes();
-}
+/**
+ * The start-up step that makes collections and their indexes, and does what else a store needs; both may be done any number
+ * of times and in parallel.
+ */
+export const prepareCollections = (connection: Connection, prepare = async () => {}): Promise<void> =>
+  untilStoreAnswers(async () => {
+    for (const model of Object.values(connection.models)) await model.createIndexes();
+    await prepare();
+  });
 
 const duplicateKeyCode = 11_000;
 const writeConflictCode = 112;
@@ -137,4 +157,22 @@ export async function upsert<T extends { _id: unknown }>(
       throw error;
     }
   });
+}
+
+/**
+ * Inserts documents one after the other, in one command, until the store refuses one. Answers how many are in, and the
+ * refusal. Throws what is no refusal, such as a store that is away: some may be in then.
+ */
+export async function insertInOrder<T>(
+  model: Model<T>,
+  documents: object[],
+): Promise<{ inserted: number; error?: unknown }> {
+  try {
+    // Past mongoose, which would make a document of each and check once more what is typed.
+    await model.collection.insertMany(documents, { ordered: true, ignoreUndefined: true });
+    return { inserted: documents.length };
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoBulkWriteError) return { inserted: error.insertedCount, error };
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { EventData, TokenClaims } from '@wayquest/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { addOutbox, type WithOutbox } from '../bus/outbox.ts';
+import { addOutbox, type WithOutbox } from '../bus/outbox-document.ts';
 import { upsert } from './mongo.ts';
 
 interface RevocationDocument extends WithOutbox {

@@ -2,26 +2,46 @@ import type { Conversation } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
 import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
+import { useNow } from './use-now.ts';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
-/** A conversation in the list: who it is with, and what waits in it. */
-export function ConversationItem({ conversation: { id, user, unread } }: { conversation: Conversation }) {
+/** A conversation in the list: who it is with, the newest in it, and what waits there. */
+export function ConversationItem({
+  conversation: { id, user, unread, last },
+}: {
+  conversation: Conversation;
+}) {
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
+  const now = useNow();
   return (
     <NavLink to={`/messenger/${id}`} className={classes.link ?? ''}>
       <PresenceAvatar user={user} size={44} />
       <span className={classes.words}>
-        <span className={classes.name}>{user.username}</span>
+        <span className={classes.head}>
+          <span className={classes.name}>{user.username}</span>
+          {last && (
+            <time className={classes.time} dateTime={last.createdAt}>
+              {relativeTime(last.createdAt, now, document.documentElement.lang)}
+            </time>
+          )}
+        </span>
         {typing && <span className={classes.hint}>is writing…</span>}
         {!typing && draft && (
           <span className={`${classes.hint} ${classes.draft}`} title={draft}>
             Draft: {draft}
+          </span>
+        )}
+        {last && (
+          <span className={`${classes.hint} ${classes.last}`} data-unread={unread > 0 || undefined}>
+            {last.sender === user.id ? '' : 'You: '}
+            {last.text}
           </span>
         )}
       </span>

@@ -1,0 +1,20 @@
+import { startPeer } from '../peers/chat.ts';
+import { startWayquest } from './wayquest.ts';
+
+/** One of the two that are compared, in a process of its own: says where it listens, and what CPU it has used when asked. */
+const [which, mongoUrl = '', database = '', secret = ''] = process.argv.slice(2);
+
+async function start(): Promise<string> {
+  if (which === 'wayquest') return (await startWayquest(mongoUrl, 0)).url;
+  const address = (await startPeer(mongoUrl, database, secret)).address();
+  if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+const url = await start();
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMs: (user + system) / 1_000 });
+});
+process.send?.({ url });
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { newEvent } from '@wayquest/platform/bus';
+import { type Asked, grouped } from '@wayquest/platform/process';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace, untilWon } from '@wayquest/platform/store';
+import { LRUCache } from 'lru-cache';
+import type { Pair } from './conversations.ts';
+import type { LastMessages } from './last-messages.ts';
+import { messageModel } from './message.model.ts';
+import { presentMessage, type StoredMessage } from './message.presenter.ts';
+import { afterLast, beforeFirst, type Numbered, sentBy } from './message-ids.ts';
+import { otherOf } from './policies.ts';
+
+/** A message before it has its place. */
+export interface Draft {
+  pair: Pair;
+  sender: number;
+  text: string;
+  clientId?: string | undefined;
+}
+
+export interface Appended {
+  message: StoredMessage;
+  /** No, if its sender had sent it before under the same clientId. */
+  isNew: boolean;
+}
+
+/** The message after another one, and what is told of it. */
+function following(end: Numbered, { pair, sender, text, clientId }: Draft) {
+  const document = {
+    _id: end.messageId + 1,
+    conversationId: pair._id,
+    sender,
+    nth: sentBy(sender, end) + 1,
+    text,
+    createdAt: new Date(),
+    ...(clientId && { clientId, clientKey: `${pair._id}:${sender}:${clientId}` }),
+  };
+  const receiverId = otherOf(pair, sender);
+  const sent = { message: presentMessage(document), receiverId, nth: document.nth };
+  return { document, events: [newEvent('message.sent.v1', sent)] };
+}
+
+type Following = ReturnType<typeof following>;
+
+interface Waiting {
+  conversationId: number;
+  follow: (end: Numbered) => Following;
+}
+
+/**
+ * Puts messages at the end of their conversations. What comes to one instance for one conversation while a write is under
+ * way is in the next write, all of it; between instances the unique id decides whose a place is.
+ */
+export function createAppending({
+  kit: { connection, outboxes },
+  last,
+}: {
+  kit: ServiceKit;
+  last: LastMessages;
+}): (draft: Draft) => Promise<Appended> {
+  const Messages = messageModel(connection);
+  const outbox = outboxes.of(Messages, {
+    alongside: async (event) => {
+      if (event.name === 'message.sent.v1') await last.keepSent(event);
+    },
+  });
+  /** The last message of conversations as far as known here; one that is too old only costs a second try. */
+  const ends = new LRUCache<number, Numbered>({ max: 10_000 });
+  const queues = new Map<number, (waiting: Waiting) => Promise<Appended>>();
+
+  const readEnd = async (conversationId: number): Promise<Numbered> => {
+    const newest = await Messages.findOne(
+      { _id: { $gt: beforeFirst(conversationId), $lt: afterLast(conversationId) } },
+      { conversationId: 1, sender: 1, nth: 1 },
+    )
+      .sort({ _id: -1 })
+      .lean();
+    return newest ? last.number(newest) : { messageId: beforeFirst(conversationId), sender: 0, nth: 0 };
+  };
+
+  const firstOf = async ({ clientKey }: Following['document']) =>
+    clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
+
+  const write = async (asked: Asked<Waiting, Appended>[]): Promise<void> => {
+    let left = asked;
+
+    /** Answers undefined when another instance was quicker. */
+    const attempt = async (): Promise<true | undefined> => {
+      const [first] = left;
+      if (!first) return true;
+      const { conversationId } = first.item;
+      let end = ends.get(conversationId) ?? (await readEnd(conversationId));
+      const told = left.map(({ item }) => {
+        const next = item.follow(end);
+        const { _id: messageId, sender, nth } = next.document;
+        end = { messageId, sender, nth };
+        return next;
+      });
+      const { inserted, error } = await outbox.createInOrder(told);
+      if (inserted === told.length) ends.set(conversationId, end);
+      else ends.delete(conversationId);
+      for (const [index, { document: message }] of told.slice(0, inserted).entries())
+        left[index]?.resolve({ message, isNew: true });
+      left = left.slice(inserted);
+      if (error === undefined) return true;
+      if (!lostTheRace(error)) throw error;
+      const refused = told[inserted];
+      const sentBefore = refused && (await firstOf(refused.document));
+      if (!sentBefore) return undefined;
+      left[0]?.resolve({ message: sentBefore, isNew: false });
+      left = left.slice(1);
+      return attempt();
+    };
+    // The end that is known here is often that of before another instance's message: the first time is no race.
+    if (!(await attempt())) await untilWon(attempt);
+  };
+
+  return (draft) => {
+    const conversationId = draft.pair._id;
+    const queue =
+      queues.get(conversationId) ?? grouped(write, { onIdle: () => queues.delete(conversationId) });
+    queues.set(conversationId, queue);
+    // Whoever writes it: what it tells carries the id of the call that it comes from.
+    return queue({ conversationId, follow: AsyncLocalStorage.bind((end) => following(end, draft)) });
+  };
+}

@@ -1,0 +1,72 @@
+import { type Event, longestPreview } from '@wayquest/contracts';
+import { grouped } from '@wayquest/platform/process';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { conversationModel, type LastMessage } from './conversation.model.ts';
+import { type MessageDocument, messageModel } from './message.model.ts';
+import { beforeFirst, type Numbered } from './message-ids.ts';
+
+type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'nth'>;
+
+/** What conversations keep of their newest message: it follows what the messages' outboxes tell. */
+export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Conversations = conversationModel(connection);
+  const Messages = messageModel(connection);
+
+  /** A message with its sender's count, counted where an older version did not keep it. */
+  const number = async ({ _id, conversationId, sender, nth }: Counted): Promise<Numbered> => ({
+    messageId: _id,
+    sender,
+    nth:
+      nth ??
+      (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
+  });
+
+  const keep = grouped<{ conversationId: number; last: LastMessage }, void>(async (asked) => {
+    // Of each conversation the newest, which comes last.
+    const newest = new Map(
+      asked
+        .map(({ item }) => item)
+        .sort((one, other) => one.last.messageId - other.last.messageId)
+        .map(({ conversationId, last }) => [conversationId, last]),
+    );
+    await Conversations.bulkWrite(
+      [...newest].map(([conversationId, last]) => ({
+        updateOne: {
+          filter: {
+            _id: conversationId,
+            $or: [{ last: null }, { 'last.messageId': { $lt: last.messageId } }],
+          },
+          update: { $set: { last } },
+        },
+      })),
+      { ordered: false },
+    );
+    for (const { resolve } of asked) resolve();
+  });
+
+  return {
+    number,
+
+    /** Notes a conversation's newest message; an older one, or one that was noted, changes nothing. */
+    async keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
+      const { text, createdAt, conversationId } = message;
+      const last = { ...(await number(message)), text: text.slice(0, longestPreview), createdAt };
+      await keep({ conversationId, last });
+    },
+
+    /** As the outbox has it. */
+    async keepSent({ data: { message, nth } }: Event<'message.sent.v1'>): Promise<void> {
+      const { id: _id, conversationId, sender, text, createdAt } = message;
+      await this.keep({
+        _id,
+        conversationId,
+        sender,
+        text,
+        createdAt: new Date(createdAt),
+        nth: nth ?? null,
+      });
+    },
+  };
+}
+
+export type LastMessages = ReturnType<typeof createLastMessages>;

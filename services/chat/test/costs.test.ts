@@ -1,0 +1,69 @@
+import { type Network, newUser, startNetwork, storeUrl, type TestUser } from '@wayquest/testing';
+import mongoose from 'mongoose';
+
+let network: Network;
+/** The commands that chat has sent to its store. */
+const commands: string[] = [];
+
+beforeAll(async () => {
+  const url = new URL(storeUrl());
+  url.searchParams.set('monitorCommands', 'true');
+  network = await startNetwork({ mongoUrl: url.href });
+  const client = mongoose.connections
+    .find(({ name }) => name === `${network.databasePrefix}_chat`)
+    ?.getClient();
+  // The store is asked for a sign of life now and then, and for leftovers.
+  client?.on('commandStarted', ({ commandName, command }) => {
+    if (commandName !== 'ping' && !JSON.stringify(command).includes('outboxDueAt":{"$lte'))
+      commands.push(commandName);
+  });
+});
+afterAll(() => network?.stop());
+
+async function conversationWith(ann: TestUser, bob: TestUser): Promise<number> {
+  const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id: requestId } });
+  const { id } = await ann.client.openConversation({ body: { friend: bob.me } });
+  return id;
+}
+
+/** What chat asks its store while something is done, and after it until nothing is under way. */
+async function costOf(work: () => Promise<unknown>): Promise<string[]> {
+  await network.settle();
+  commands.length = 0;
+  await work();
+  const cost = [...commands];
+  await network.settle();
+  return cost;
+}
+
+it('lists any number of conversations with four commands', async () => {
+  const ann = await newUser(network);
+  for (let n = 0; n < 5; n++) {
+    const id = await conversationWith(ann, await newUser(network));
+    await ann.client.sendMessage({ body: { text: 'Hi', conversationId: id } });
+  }
+  const cost = await costOf(() => ann.client.listConversations({ params: { userId: ann.me.id } }));
+  expect(cost).toEqual(['find', 'find', 'find', 'find']);
+});
+
+it('sends with one command that asks and one that writes', async () => {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const conversationId = await conversationWith(ann, bob);
+  const send = () => ann.client.sendMessage({ body: { text: 'Hi', conversationId } });
+  await send();
+  const cost = await costOf(send);
+  expect(cost.slice(0, 2)).toEqual(['find', 'insert']);
+  // What follows the answer: the conversation's newest message, and the event out of its outbox.
+  expect(cost.slice(2).filter((name) => name !== 'update')).toEqual([]);
+});
+
+it('writes what comes for one conversation at once in fewer commands than there are messages', async () => {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const conversationId = await conversationWith(ann, bob);
+  const send = (n: number) =>
+    (n % 2 ? ann : bob).client.sendMessage({ body: { text: `${n}`, conversationId } });
+  await send(0);
+  const cost = await costOf(() => Promise.all(Array.from({ length: 60 }, (_, n) => send(n))));
+  expect(cost.filter((name) => name === 'insert').length).toBeLessThan(60);
+});

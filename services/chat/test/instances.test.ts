@@ -1,0 +1,101 @@
+import { createClient } from '@wayquest/contracts';
+import type { Service } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
+import { type Network, newUser, startNetwork, type TestUser, testKeys } from '@wayquest/testing';
+import { createChatService } from '../src/index.ts';
+
+let network: Network;
+const others: Service[] = [];
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.stop();
+});
+afterAll(() => network?.stop());
+
+/** Another instance of chat beside the network's own. */
+async function startAnother() {
+  const { bus, logger, mongoUrl, databasePrefix, services } = network;
+  const other = createChatService({
+    ...{ logger, mongoUrl, databasePrefix, publicKey: testKeys().publicKey, port: 0 },
+    // In one process a service has one instance that hears of events.
+    bus: { ...bus, subscribe: async () => ({ close: async () => {} }) },
+    friendsUrl: () => services.friends.url(),
+  });
+  await other.start();
+  others.push(other);
+  return (user: TestUser) => createClient({ baseUrl: other.url, token: () => user.token });
+}
+
+async function friends() {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id: requestId } });
+  const { id } = await ann.client.openConversation({ body: { friend: bob.me } });
+  await network.settle();
+  return { ann, bob, id };
+}
+
+const listOf = ({ client, me }: TestUser) => client.listConversations({ params: { userId: me.id } });
+
+it('is one conversation whichever instance its people write through', async () => {
+  const { ann, bob, id } = await friends();
+  const clientOf = await startAnother();
+  const ways = [ann.client, bob.client, clientOf(ann), clientOf(bob)];
+  const sent = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      ways[n % 4]?.sendMessage({
+        // Each of Ann's comes twice, once to each instance.
+        body: { text: `${n}`, conversationId: id, ...(n % 2 === 0 && { clientId: `${n - (n % 4)}` }) },
+      }),
+    ),
+  );
+  const listed = await ann.client.listMessages({ params: { conversationId: id } });
+  const [first] = listed;
+  expect(listed.map((message) => message.id)).toEqual(listed.map((_, index) => (first?.id ?? 0) + index));
+  expect(new Set(sent.map((message) => message?.id)).size).toBe(75);
+  expect(listed).toHaveLength(75);
+
+  await network.settle();
+  expect(await listOf(bob)).toMatchObject([{ unread: 25, last: { id: listed.at(-1)?.id } }]);
+  expect(await listOf(ann)).toMatchObject([{ unread: 50 }]);
+});
+
+it('knows newest messages and what is unread of conversations that an older version kept', async () => {
+  const { ann, bob, id } = await friends();
+  const send = (user: TestUser, text: string) =>
+    user.client.sendMessage({ body: { text, conversationId: id } });
+  for (const text of ['one', 'two', 'three']) await send(ann, text);
+  const { id: messageId } = await send(bob, 'four');
+  await send(ann, 'five');
+  await network.settle();
+  await bob.client.markConversationRead({ params: { id }, body: { messageId: messageId - 2 } });
+  await network.settle();
+  const before = [await listOf(ann), await listOf(bob)];
+  expect(before).toMatchObject([
+    [{ unread: 1, last: { text: 'five' } }],
+    [{ unread: 2, last: { text: 'five' } }],
+  ]);
+
+  const connection = await connectMongo({
+    url: network.mongoUrl,
+    database: `${network.databasePrefix}_chat`,
+    logger: network.logger,
+  });
+  const conversations = connection.collection('conversations');
+  await conversations.updateMany({}, { $unset: { last: 1, senderReadCount: 1, receiverReadCount: 1 } });
+  await connection.collection('messages').updateMany({}, { $unset: { nth: 1 } });
+  await connection.collection('migrations').deleteMany({});
+  await connection.close();
+  expect(await listOf(bob)).toMatchObject([{ unread: 0, last: null }]);
+
+  const clientOf = await startAnother();
+  expect([await listOf(ann), await listOf(bob)]).toEqual(before);
+  // Also of messages without their number.
+  await clientOf(bob).markConversationRead({ params: { id }, body: { messageId: messageId - 1 } });
+  expect(await listOf(bob)).toMatchObject([{ unread: 1 }]);
+  await clientOf(ann).sendMessage({ body: { text: 'six', conversationId: id } });
+  await network.settle();
+  expect(await listOf(bob)).toMatchObject([{ unread: 2, last: { text: 'six' } }]);
+});

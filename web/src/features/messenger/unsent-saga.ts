@@ -1,0 +1,39 @@
+import { call, put, select, takeEvery } from 'redux-saga/effects';
+import { logoutRequested } from '../../entities/auth/slice.ts';
+import { connected, messageArrived } from '../../entities/realtime/events.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import {
+  messageSaved,
+  messageSubmitted,
+  missedReceived,
+  newestReceived,
+  outgoingDropped,
+  retryRequested,
+  selectRetryable,
+  selectUnsent,
+  unsentRestored,
+} from './threads-slice.ts';
+
+/** What is older is sent only by who presses Retry: the moment for it may have passed. */
+const sentByItself = 24 * 60 * 60 * 1_000;
+
+function* sendAgain() {
+  const ids: ReturnType<typeof selectRetryable> = yield select(selectRetryable, Date.now() - sentByItself);
+  for (const id of ids) yield put(retryRequested({ id }));
+}
+
+/** Keeps what could not be sent over a visit, and sends it when the connection is back. A logout takes it along. */
+export function* unsentSession({ unsent }: Deps, userId: number) {
+  function* keep() {
+    const current: ReturnType<typeof selectUnsent> = yield select(selectUnsent);
+    yield call(unsent.write, userId, current);
+  }
+  const kept: ReturnType<typeof unsent.read> = yield call(unsent.read, userId);
+  if (kept.length > 0) yield put(unsentRestored(kept));
+  yield takeEvery(
+    [messageSubmitted, messageSaved, messageArrived, newestReceived, missedReceived, outgoingDropped],
+    keep,
+  );
+  yield takeEvery(logoutRequested, () => unsent.write(userId, []));
+  yield takeEvery(connected.type, sendAgain);
+}

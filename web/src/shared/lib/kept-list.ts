@@ -1,0 +1,35 @@
+/** A list that is kept in the browser between visits, for each person apart, as far as it can be. */
+export interface KeptList<T> {
+  read(userId: number): T[];
+  write(userId: number, list: T[]): void;
+}
+
+export type ListStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** A list in a storage of the browser's, which may be full or forbidden. What is no item of it is left out. */
+export const keptIn = <T>(
+  storage: ListStorage,
+  name: string,
+  isItem: (value: object) => value is T & object,
+): KeptList<T> => {
+  const keyOf = (userId: number) => `wayquest-${name}-${userId}`;
+  return {
+    read(userId) {
+      try {
+        const kept: unknown = JSON.parse(storage().getItem(keyOf(userId)) ?? '[]');
+        const items: unknown[] = Array.isArray(kept) ? kept : [];
+        return items.filter((value) => typeof value === 'object' && value !== null).filter(isItem);
+      } catch {
+        return [];
+      }
+    },
+    write(userId, list) {
+      try {
+        if (list.length > 0) storage().setItem(keyOf(userId), JSON.stringify(list));
+        else storage().removeItem(keyOf(userId));
+      } catch (error) {
+        console.warn('What is being written is not kept over this visit', error);
+      }
+    },
+  };
+};
