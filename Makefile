@@ -42,7 +42,7 @@ format: $(INSTALLED) ## Correct style where a tool can
 size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 	@npm run --silent size -w web
 
-screens: $(WEB_BUILT) ## Check every page in every state for barriers, overflow, cut-off text and shifts (seven minutes)
+screens: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text, shifts (eight minutes)
 	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
 
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)

@@ -21,6 +21,7 @@ const smallPhone = { width: 320, height: 640 };
 /** The windows and the colours that everything is looked at in. */
 export const viewports = [desktop, phone, smallPhone];
 export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
 /** What a browser asks for. */
 export const languages = ['en'] as const;
 export type Language = (typeof languages)[number];

@@ -44,7 +44,7 @@ interface Route {
 }
 
 /** The state of a page with which nothing was done. */
-const asItOpens = 'as it opens';
+export const asItOpens = 'as it opens';
 const bothWorlds: World[] = ['empty', 'full'];
 const everyone: Who[] = ['visitor', 'newcomer', 'regular'];
 const members: Who[] = ['newcomer', 'regular'];

@@ -39,7 +39,11 @@ export function ConversationItem({
           </span>
         )}
         {last && (
-          <span className={`${classes.hint} ${classes.last}`} data-unread={unread > 0 || undefined}>
+          <span
+            className={`${classes.hint} ${classes.last}`}
+            title={last.text}
+            data-unread={unread > 0 || undefined}
+          >
             {last.sender === user.id ? '' : 'You: '}
             {last.text}
           </span>
