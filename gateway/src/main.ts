@@ -27,7 +27,8 @@ const gateway = gatewayFromSettings(settings, {
 let stopManagement = async () => {};
 await runUntilSignal(logger, {
   async start() {
-    const management = await startManagement({ port: settings.MANAGEMENT_PORT, ready: gateway.ready });
+    const { MANAGEMENT_PORT: port, HOST: host } = settings;
+    const management = await startManagement({ port, host, ready: gateway.ready });
     stopManagement = management.stop;
     await gateway.start();
   },

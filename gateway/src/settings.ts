@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { originSetting, processSettings, redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
+import {
+  fixedByTheImage,
+  hostSetting,
+  originSetting,
+  processSettings,
+  redisUrlSetting,
+  wholeNumber,
+} from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { z } from 'zod';
 import { type AtOnceLimits, defaultAtOnce } from './at-once.ts';
@@ -10,9 +17,6 @@ import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
 
 /** Where the build puts the web app. */
 export const builtWebApp = join(import.meta.dirname, '../../web/dist');
-
-/** Nothing for an operator to say where programs run in containers. */
-const fixedByTheImage = { fixedByTheImage: true };
 
 const allowance = (limit: keyof RateLimits, whose: string) => {
   const { points, seconds } = defaultRateLimits[limit];
@@ -24,10 +28,7 @@ const atOnce = (limit: keyof AtOnceLimits, whose: string) =>
 
 /** What the gateway is told, whoever runs it. */
 export const gatewaySettings = z.object({
-  HOST: z
-    .string()
-    .default('0.0.0.0')
-    .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' }),
+  HOST: hostSetting,
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 100 })
     .default(0)
     .describe(

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 
@@ -29,5 +30,14 @@ export async function storeIn(dataDirectory: string): Promise<Store> {
       `There is no data in ${dataDirectory}. Start Wayquest first, or set DATA_DIR or MONGO_URL.`,
     );
   const { startEmbeddedMongo } = await import('@wayquest/embedded-mongo');
-  return startEmbeddedMongo({ directory });
+  // By a socket in a folder of its own, for nobody else on this machine.
+  const folder = mkdtempSync(join(tmpdir(), 'wayquest-'));
+  const { url, stop } = await startEmbeddedMongo({ directory, socketPath: join(folder, 'store.sock') });
+  return {
+    url,
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }

@@ -15,15 +15,16 @@ export type Logger = Record<'info' | 'warn' | 'error', (details: object, message
 export type Options = {
   /** Where the data is kept; made when it does not exist. */
   directory: string;
-  /** The port on 127.0.0.1; 0, which is the default, takes a free one. */
+  /** The port on 127.0.0.1; 0 takes a free one, and so does nothing said where there is no socket. */
   port?: number;
   /** Bytes that have to stay free on the disk, below which writes are refused; 64 MiB by default. */
   diskFreeLimit?: number;
-  /** A unix socket to listen on beside the port. */
+  /** A unix socket to listen on, beside the port if one is said, else instead of it. */
   socketPath?: string;
   logger?: Logger;
 };
 
+/** `port` is 0 where it listens on a socket alone. */
 export type EmbeddedMongo = { url: string; port: number; stop(): Promise<void> };
 
 /** Opens a folder and serves it with MongoDB's wire protocol. */
@@ -91,12 +92,13 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
       return server.address();
     };
 
-    const address = await listen({ port: options.port ?? 0, host: '127.0.0.1' });
-    const port = typeof address === 'object' && address ? address.port : 0;
     if (socketPath) {
       rmSync(socketPath, { force: true });
       await listen({ path: socketPath });
     }
+    const wantsPort = options.port !== undefined || !socketPath;
+    const address = wantsPort ? await listen({ port: options.port ?? 0, host: '127.0.0.1' }) : null;
+    const port = typeof address === 'object' && address ? address.port : 0;
     const sweeper = setInterval(() => {
       cursors.sweep();
       engine.sweep();
@@ -105,7 +107,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
     logger?.info({ directory, port, socketPath }, 'embedded mongo is ready');
 
     return {
-      url: `mongodb://127.0.0.1:${port}`,
+      url: `mongodb://${port || !socketPath ? `127.0.0.1:${port}` : encodeURIComponent(socketPath)}`,
       port,
       stop() {
         stopping = true;

@@ -39,6 +39,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
     LIMIT_PER_CALLER: plenty,
     LIMIT_ATTEMPTS: plenty,
     LIMIT_AT_ONCE_PER_ADDRESS: plenty,
+    MESSAGES_PER_MINUTE: plenty,
   };
   const all = assemble(loadSettings(assemblySettings, settings), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },

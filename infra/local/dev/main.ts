@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { settingsOrExit } from '@wayquest/platform/process';
@@ -11,6 +10,7 @@ import {
 } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
 import { keysIn, withPublicHalf } from '../src/keys.ts';
+import { makePrivate } from '../src/store.ts';
 import { createProcesses, fromSource, tsxWatch } from './processes.ts';
 import { devSettings } from './settings.ts';
 
@@ -71,13 +71,15 @@ async function runApart(amqpUrl: string): Promise<string[]> {
     JWT_PUBLIC_KEY: publicKey,
     ...Object.fromEntries(addresses),
   };
-  const run = (name: string, main: string, { port, managementPort }: Ports) =>
+  const run = (name: string, main: string, { port, managementPort }: Ports, known = {}) =>
     processes.run(name, [...tsxWatch, main], {
       ...common,
+      ...known,
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort),
     });
-  for (const [name, itsPorts] of ports) run(name, `services/${name}/src/main.ts`, itsPorts);
+  for (const [name, itsPorts] of ports)
+    run(name, `services/${name}/src/main.ts`, itsPorts, { HOST: '127.0.0.1' });
   run('gateway', 'gateway/src/main.ts', gateway);
   return [...ports.values(), gateway].map(
     ({ managementPort }) => `http://127.0.0.1:${managementPort}/readyz`,
@@ -90,7 +92,7 @@ function runTogether(): string[] {
   return [`http://127.0.0.1:${PORT}/api/leaderboard`];
 }
 
-await mkdir(DATA_DIR, { recursive: true });
+await makePrivate(DATA_DIR);
 const amqpUrl = await startRabbitMq();
 void cleanup.keep(Promise.resolve(processes));
 if (!amqpUrl) {

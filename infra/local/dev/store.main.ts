@@ -8,7 +8,7 @@ let stop = async () => {};
 
 await runUntilSignal(logger, {
   async start() {
-    const store = await openStore(directory, logger, Number(port));
+    const store = await openStore(directory, { logger, port: Number(port) });
     stop = store.stop;
   },
   stop: () => stop(),

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import {
@@ -16,7 +15,7 @@ import { assemble } from './assembly.ts';
 import { makeDemo } from './demo/make-demo.ts';
 import { keysIn, withPublicHalf } from './keys.ts';
 import type { AllInOneSettings } from './settings.ts';
-import { openStore } from './store.ts';
+import { makePrivate, openStore } from './store.ts';
 
 const databasePrefix = 'wayquest';
 
@@ -29,13 +28,14 @@ export interface AllInOne extends Runnable {
 
 /** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
-  const { DATA_DIR, PORT, MANAGEMENT_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } = settings;
+  const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
+    settings;
   const started: (() => Promise<unknown>)[] = [];
   let url = '';
 
   const startStore = async () => {
     if (MONGO_URL) return MONGO_URL;
-    const store = await openStore(DATA_DIR, logger);
+    const store = await openStore(DATA_DIR, { logger, port: STORE_PORT });
     started.push(store.stop);
     return store.url;
   };
@@ -67,7 +67,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   };
 
   const start = async () => {
-    await mkdir(DATA_DIR, { recursive: true });
+    await makePrivate(DATA_DIR);
     const redis = createRedisConnections(logger);
     started.push(async () => redis.close());
     const mongoUrl = await startStore();
@@ -87,7 +87,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     await all.start();
     url = `http://localhost:${new URL(all.gateway.url()).port}`;
     if (MANAGEMENT_PORT !== undefined) {
-      const management = await startManagement({ port: MANAGEMENT_PORT, ready: all.ready });
+      const management = await startManagement({ port: MANAGEMENT_PORT, host: HOST, ready: all.ready });
       started.push(management.stop);
     }
   };

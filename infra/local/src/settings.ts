@@ -37,6 +37,11 @@ export const runnerSettings = z.object({
     .describe(`${processSettings.shape.MANAGEMENT_PORT.description} None if not said.`),
   LOG_LEVEL: logLevelSetting.default('warn'),
   DATA_DIR: z.string().default('.data').describe('The folder that holds the embedded store and the keys.'),
+  STORE_PORT: portSetting
+    .optional()
+    .describe(
+      'Where the embedded store answers every program of this machine. Without it only those of its owner, by a socket.',
+    ),
   DEMO: z
     .enum(['0', '1'], 'must be 1, for an app with people and challenges at its first start, or 0')
     .default('1')

@@ -1,5 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import type { Logger } from '@wayquest/platform/telemetry';
 
@@ -8,12 +9,38 @@ export interface OpenStore {
   stop(): Promise<void>;
 }
 
-/** Opens the embedded store of a data folder. Its address is in the folder's `mongo.url` as long as it is open. */
-export async function openStore(directory: string, logger: Logger, port = 0): Promise<OpenStore> {
+/** The system's own limit for the name of a socket, with some to spare. */
+const longestSocketPath = 100;
+
+/**
+ * Makes a folder that only its owner reaches; so is all that this process makes from here on. In the folder are password
+ * hashes and the key that tokens are signed with.
+ */
+export async function makePrivate(directory: string): Promise<void> {
+  process.umask(0o077);
   await mkdir(directory, { recursive: true });
-  const { url, stop } = await startEmbeddedMongo({ directory: join(directory, 'store'), port, logger });
+  await chmod(directory, 0o700);
+}
+
+/** In the folder, so that who may open the one may open the other; elsewhere only where its name would be too long. */
+function socketIn(directory: string): string {
+  const path = resolve(directory, 'mongo.sock');
+  return path.length < longestSocketPath ? path : join(tmpdir(), `wayquest-${process.pid}.sock`);
+}
+
+/**
+ * Opens the embedded store of a data folder: by a socket that only its owner reaches, or at a port, for every program of
+ * this machine. Its address is in the folder's `mongo.url` as long as it is open.
+ */
+export async function openStore(
+  directory: string,
+  { logger, port }: { logger: Logger; port?: number | undefined },
+): Promise<OpenStore> {
+  await makePrivate(directory);
+  const where = port === undefined ? { socketPath: socketIn(directory) } : { port };
+  const { url, stop } = await startEmbeddedMongo({ directory: join(directory, 'store'), ...where, logger });
   const addressFile = join(directory, 'mongo.url');
-  await writeFile(addressFile, url, { mode: 0o600 });
+  await writeFile(addressFile, url);
   return {
     url,
     async stop() {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,6 +68,24 @@ test('the running store tells where it is, and a stop takes that back', async ()
   await store.close();
   expect(await wayquest.end('SIGINT')).toBe(0);
   expect(existsSync(address)).toBe(false);
+});
+
+test('nobody but its owner reaches the store or reads its files, unless a port is said', async () => {
+  await chmod(directory, 0o755);
+  const port = String(await freePort());
+  const wayquest = await startAllInOne({ DATA_DIR: directory, PORT: port });
+  expect(await readFile(join(directory, 'mongo.url'), 'utf8')).toMatch(/^mongodb:\/\/%2F/);
+  const names = await readdir(directory, { recursive: true });
+  expect(names).toContain('mongo.sock');
+  const open: string[] = [];
+  for (const name of ['', ...names]) if ((await stat(join(directory, name))).mode & 0o077) open.push(name);
+  expect(open).toEqual([]);
+  await wayquest.end('SIGTERM');
+
+  const storePort = await freePort();
+  const again = await startAllInOne({ DATA_DIR: directory, PORT: port, STORE_PORT: String(storePort) });
+  expect(await readFile(join(directory, 'mongo.url'), 'utf8')).toBe(`mongodb://127.0.0.1:${storePort}`);
+  await again.end('SIGTERM');
 });
 
 test('a token outlives a restart', async () => {

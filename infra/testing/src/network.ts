@@ -60,6 +60,12 @@ const settingsWithoutLimits = {
   LIMIT_AT_ONCE_PER_ADDRESS: plenty,
   LIMIT_AT_ONCE_PER_CALLER: plenty,
   LIMIT_SOCKETS: plenty,
+  CHALLENGES_PER_MINUTE: plenty,
+  CHALLENGES_PER_DAY: plenty,
+  COMPLETIONS_PER_MINUTE: plenty,
+  COMPLETIONS_PER_DAY: plenty,
+  MESSAGES_PER_MINUTE: plenty,
+  PICTURES_PER_HOUR: plenty,
 };
 const attemptLimits = {
   accountAndAddress: unlimited,

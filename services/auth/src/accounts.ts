@@ -4,6 +4,7 @@ import { Problem } from '@wayquest/platform/http';
 import { isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
 import { type Account, type AccountModel, usernameKey } from './account.model.ts';
 import { runsOutAt } from './tokens.ts';
+import type { Usernames } from './usernames.ts';
 
 type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin'>>;
 
@@ -11,6 +12,7 @@ export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
+  usernames: Usernames;
   /** Makes a revocation count here at once; others hear of it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -43,7 +45,7 @@ function revocationOf({ _id, tokensFrom }: Account): Event<'token.revoked.v1'> {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Makes, finds and changes accounts, and tells of it. */
-export function createAccounts({ model, nextId, outbox, revoke, revocationsOf }: AccountsDeps) {
+export function createAccounts({ model, nextId, outbox, usernames, revoke, revocationsOf }: AccountsDeps) {
   const findById = (id: number) => model.findById(id).lean();
 
   const write = async ({ _id, version }: Account, $set: Partial<Account>, events: Event[]) => {
@@ -113,10 +115,11 @@ export function createAccounts({ model, nextId, outbox, revoke, revocationsOf }:
     findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
     change,
 
-    /** Makes an account. */
+    /** Makes an account. Throws `username-taken`. */
     async register(
       person: Pick<Account, 'username'> & Partial<Pick<Account, 'passwordHash' | 'googleId'>>,
     ): Promise<Account> {
+      await usernames.require(person.username);
       const now = new Date();
       const fields = {
         ...person,
@@ -138,7 +141,15 @@ export function createAccounts({ model, nextId, outbox, revoke, revocationsOf }:
 
     /** Claims a username; the same one with other capitals is the person's own already. */
     rename: (id: number, username: string) =>
-      change(id, (account) => (account.username === username ? undefined : { username })),
+      change(id, async (account) => {
+        if (account.username === username) return undefined;
+        if (account.usernameKey !== usernameKey(username)) {
+          await usernames.require(username, id);
+          // Before it is given up, so that nobody can be quicker.
+          await usernames.rest(account.username, id);
+        }
+        return { username };
+      }),
 
     /** Gives or takes the rights of an admin; tokens that say otherwise count no more. */
     setAdmin: (id: number, admin: boolean) =>

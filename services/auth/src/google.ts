@@ -7,15 +7,18 @@ import type { Profile } from 'passport-google-oauth20';
 import { z } from 'zod';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
+import type { BindingCookie } from './binding-cookie.ts';
 import { type GoogleConfig, goToGoogle, profileFromGoogle } from './google-strategy.ts';
 import { usernameCandidates } from './google-usernames.ts';
-import type { LoginCodes } from './login-codes.ts';
+import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
 
 export interface GoogleDeps {
   logger: Logger;
   accounts: Accounts;
   codes: LoginCodes;
+  /** What login codes are bound to. */
+  binding: BindingCookie;
   /** The cookie's seal is derived from it. */
   secret: string;
   google: GoogleConfig | undefined;
@@ -61,7 +64,7 @@ async function accountOf(accounts: Accounts, { id, displayName }: Profile): Prom
 
 /** Signing in with Google: there by a redirect, back with a one-time code for the login page. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
-  const { logger, accounts, codes, secret, google, publicUrl } = deps;
+  const { logger, accounts, codes, binding: bindingCookie, secret, google, publicUrl } = deps;
   const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, Started);
 
   const goOn = (response: Response, fragment: string) =>
@@ -94,7 +97,11 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
       const account = await accountOf(accounts, profile);
-      goOn(response, `code=${await codes.give(account._id)}`);
+      const binding = random();
+      const loginCode = await codes.give(account._id, binding);
+      const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
+      bindingCookie.set(response, bound, { secure: config.callbackUrl.startsWith('https:') });
+      goOn(response, `code=${loginCode}`);
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
       goOn(response, 'problem=google-failed');

@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 
 /** A one-time code that stands for a finished Google sign-in until the page swaps it for a token. */
 export interface LoginCode {
-  /** SHA-256 of the code, so that the store alone lets nobody in. */
+  /** SHA-256 of the code and what it is bound to, so that the store alone lets nobody in. */
   _id: string;
   accountId: number;
   expiresAt: Date;

@@ -1,15 +1,18 @@
 import { operations } from '@wayquest/contracts';
 import type { HttpApp } from '@wayquest/platform/http';
 import type { Accounts } from './accounts.ts';
+import type { BindingCookie } from './binding-cookie.ts';
 import type { Sessions } from './sessions.ts';
 
 /** HTTP → operations. */
 export interface AccountOperations {
   accounts: Accounts;
   sessions: Sessions;
+  /** What login codes are bound to. */
+  binding: BindingCookie;
 }
 
-export function accountRoutes(http: HttpApp, { accounts, sessions }: AccountOperations): void {
+export function accountRoutes(http: HttpApp, { accounts, sessions, binding }: AccountOperations): void {
   http.serve(operations.signup, ({ body, address }) => sessions.signup(body, address));
   http.serve(operations.login, ({ body, address }) => sessions.login(body, address));
   http.serve(operations.logout, async ({ caller }) => {
@@ -23,5 +26,7 @@ export function accountRoutes(http: HttpApp, { accounts, sessions }: AccountOper
     const { _id, username, version, changedAt } = await accounts.rename(caller.id, body.username);
     return { id: _id, username, version, changedAt: changedAt.toISOString() };
   });
-  http.serve(operations.exchangeLoginCode, ({ body, address }) => sessions.swapCode(body.code, address));
+  http.serve(operations.exchangeLoginCode, ({ body, address }, { request, response }) =>
+    sessions.swapCode({ code: body.code, binding: binding.take(request, response)?.binding }, address),
+  );
 }

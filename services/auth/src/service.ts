@@ -2,6 +2,7 @@ import { createService, defineService, type Service, type ServiceDeps } from '@w
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
+import { createBindingCookie } from './binding-cookie.ts';
 import { googleRoutes } from './google.ts';
 import type { GoogleConfig } from './google-strategy.ts';
 import { knownNetworkModel } from './known-network.model.ts';
@@ -14,6 +15,7 @@ import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { googleConfig, settings } from './settings.ts';
 import { createTokens } from './tokens.ts';
+import { createUsernames } from './usernames.ts';
 
 export interface AuthDeps extends ServiceDeps {
   /** PEM (PKCS #8, RSA); tokens are signed with it. The deps' publicKey belongs to it. */
@@ -51,6 +53,7 @@ export function createAuthService({
       model,
       nextId: () => ids.next('account'),
       outbox: outboxes.of(model),
+      usernames: createUsernames(connection),
       async revoke({ data }) {
         await revocations.add(data);
         guard.forgetCached(data);
@@ -62,8 +65,9 @@ export function createAuthService({
     const sessions = createSessions({ kit, accounts, attempts, known, passwords, codes, tokens });
     return {
       routes(http) {
-        accountRoutes(http, { accounts, sessions });
-        googleRoutes(http, { logger, accounts, codes, secret: privateKey, google, publicUrl });
+        const binding = createBindingCookie(privateKey);
+        accountRoutes(http, { accounts, sessions, binding });
+        googleRoutes(http, { logger, accounts, codes, binding, secret: privateKey, google, publicUrl });
       },
       consumers: {},
       retell: accounts.retell,

@@ -7,6 +7,7 @@ import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
+import { requireUncommon } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -47,6 +48,7 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
 
   return {
     async signup({ username, password }: Credentials, address: string) {
+      requireUncommon(password, { username, field: 'password' });
       await attempts.countSignup(address);
       // The index decides in the end; this spares a hash that would be in vain.
       if (await accounts.findByUsername(username)) throw new Problem('username-taken');
@@ -87,6 +89,7 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
       const { id, address } = caller;
       const account = await accounts.findById(id);
       if (!account) throw new Problem('invalid-token');
+      requireUncommon(newPassword, { username: account.username, field: 'newPassword' });
       const who = { username: account.username, address, known: await known.has(account, address) };
       const rightFor = async ({ passwordHash }: Account) => {
         if (!(await passwords.matches(passwordHash, currentPassword)))
@@ -105,11 +108,14 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
       return letIn({ account: changed, address, readAt: Date.now() });
     },
 
-    /** Swaps the one-time code of a Google sign-in for a token. */
-    swapCode: (code: string, address: string) =>
+    /**
+     * Swaps the one-time code of a Google sign-in for a token, in the browser that it was given to: there is what it is
+     * bound to. A link with a code logs nobody into another one's account.
+     */
+    swapCode: ({ code, binding }: { code: string; binding: string | undefined }, address: string) =>
       attempts.proveUnnamed(address, async () => {
         const readAt = Date.now();
-        const accountId = await codes.take(code);
+        const accountId = binding === undefined ? undefined : await codes.take(code, binding);
         const account = accountId === undefined ? null : await accounts.findById(accountId);
         if (!account) throw new Problem('invalid-code');
         return letIn({ account, address, readAt });

@@ -2,6 +2,7 @@ import { connectMongo, createRevocations } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
+import { createUsernames } from './usernames.ts';
 
 export interface AdminChange {
   mongoUrl: string;
@@ -31,6 +32,7 @@ export async function setAdmin({
       model,
       nextId: () => Promise.reject(new Error('no account is made here')),
       outbox: { create: () => Promise.reject(new Error('no account is made here')), send() {} },
+      usernames: createUsernames(connection),
       revoke: ({ data }) => revocations.add(data),
       revocationsOf: revocations.of,
     });

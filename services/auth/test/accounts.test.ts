@@ -70,6 +70,43 @@ describe('signing up', () => {
     expect(await again.text()).toBe('That username is taken');
   });
 
+  it.each(['admin', 'Support', 'wayquest', 'w4yquest', 'The.Staff', 'adm1n-anna', 'm0derat0r', 'r_o_o_t'])(
+    'gives nobody the name %s, which misleads',
+    async (username) => {
+      await expect(auth.client.signup({ body: { username, password } })).rejects.toMatchObject({
+        status: 409,
+        message: 'That username could be taken for one of Wayquest’s own. Please choose another.',
+      });
+      const { token } = await signup();
+      await expect(auth.client.changeUsername({ body: { username } }, { token })).rejects.toMatchObject({
+        status: 409,
+      });
+    },
+  );
+
+  it.each(['stafford', 'badminton', 'anna-teamwork'])('has nothing against the name %s', async (username) => {
+    expect((await signup(username)).username).toBe(username);
+  });
+
+  it.each([
+    ['one of the most common', () => 'Football1', 'Password is one of the most common ones'],
+    ['the username', (username: string) => username.toUpperCase(), 'Password must not be the username'],
+  ])('takes no password that is %s', async (_what, passwordFor, sentence) => {
+    const username = newName();
+    const body = { username, password: passwordFor(username) };
+    await expect(auth.client.signup({ body })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(sentence),
+    });
+    const { token } = await auth.client.signup({ body: { username, password } });
+    await expect(
+      auth.client.changePassword(
+        { body: { currentPassword: password, newPassword: body.password } },
+        { token },
+      ),
+    ).rejects.toMatchObject({ status: 400, problem: { errors: [{ field: 'newPassword' }] } });
+  });
+
   it('lets exactly one of fifty at once have a username', async () => {
     const username = newName();
     const statuses = await Promise.all(
@@ -276,7 +313,7 @@ describe('while no event gets through', () => {
 });
 
 describe('changing the username', () => {
-  it('claims the new name and gives the old one back', async () => {
+  it('claims the new name', async () => {
     const { username, token, id } = await signup();
     const wanted = newName();
     const answer = await auth.client.changeUsername({ body: { username: wanted } }, { token });
@@ -286,7 +323,20 @@ describe('changing the username', () => {
       { id, username: wanted, admin: false, version: 2 },
     ]);
     expect(await statusOf(auth.client.login({ body: { username: wanted, password } }))).toBe(200);
-    await signup(username);
+    expect(await statusOf(auth.client.login({ body: { username, password } }))).toBe(401);
+  });
+
+  it('keeps a name that was given up from others for a while, and not from who had it', async () => {
+    const ann = await signup();
+    const { token: other } = await signup();
+    await auth.client.changeUsername({ body: { username: newName() } }, { token: ann.token });
+    await expect(auth.client.signup({ body: { username: ann.username, password } })).rejects.toMatchObject({
+      status: 409,
+    });
+    await expect(
+      auth.client.changeUsername({ body: { username: ann.username } }, { token: other }),
+    ).rejects.toMatchObject({ status: 409 });
+    await auth.client.changeUsername({ body: { username: ann.username } }, { token: ann.token });
   });
 
   it('allows other capitals of one’s own name', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createClient } from '@wayquest/contracts';
 import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 import { type GoogleStandIn, type Person, startGoogleStandIn } from './google-stand-in.ts';
 
@@ -44,14 +45,26 @@ async function consent(location: string, person: Person) {
   return locationOf(await go(location));
 }
 
+/** What a browser has after Google sent it back: where it goes on to, and the cookie that its code is bound to. */
+const returned = (response: Response) => ({
+  location: locationOf(response),
+  code: locationOf(response).replace('/login#code=', ''),
+  bound: response.headers.getSetCookie().find((cookie) => cookie.startsWith('wayquest-code=')) ?? '',
+});
+
 async function signIn(person: Person) {
   const { location, cookie } = await start();
-  return locationOf(await go(await consent(location, person), cookie));
+  return returned(await go(await consent(location, person), cookie));
 }
 
-const codeOf = (location: string) => location.replace('/login#code=', '');
-const swap = (code: string) => auth.client.exchangeLoginCode({ body: { code } });
-const tokenFor = async (person: Person) => claimsOf((await swap(codeOf(await signIn(person)))).token);
+const swap = ({ code, bound }: { code: string; bound: string }) =>
+  createClient({
+    baseUrl: auth.url,
+    headers: () => ({ cookie: bound.split(';')[0] ?? '' }),
+  }).exchangeLoginCode({
+    body: { code },
+  });
+const tokenFor = async (person: Person) => claimsOf((await swap(await signIn(person))).token);
 
 const failed = '/login#problem=google-failed';
 
@@ -78,9 +91,9 @@ describe('signing in with Google', () => {
 
   it('makes an account for somebody new and gives a code for its token', async () => {
     const person = someone({ name: 'Zoë  Ångström-O’Neil the Younger of Something' });
-    const location = await signIn(person);
-    expect(location).toMatch(/^\/login#code=[\w-]{43}$/);
-    const claims = claimsOf((await swap(codeOf(location))).token);
+    const back = await signIn(person);
+    expect(back.location).toMatch(/^\/login#code=[\w-]{43}$/);
+    const claims = claimsOf((await swap(back)).token);
     expect(claims).toMatchObject({ username: 'zoe.angstrom-oneil.the', admin: false });
     await auth.settle();
     expect(auth.events.map(({ data }) => data)).toContainEqual({
@@ -113,9 +126,7 @@ describe('signing in with Google', () => {
       ways.push({ cookie, back: await consent(location, someone({ sub, name })) });
     }
     const ends = await Promise.all(ways.map(({ back, cookie }) => go(back, cookie)));
-    const claims = await Promise.all(
-      ends.map(async (end) => claimsOf((await swap(codeOf(locationOf(end)))).token)),
-    );
+    const claims = await Promise.all(ends.map(async (end) => claimsOf((await swap(returned(end))).token)));
     expect(new Set(claims.map((claim) => claim.sub)).size).toBe(1);
   });
 
@@ -134,30 +145,41 @@ describe('signing in with Google', () => {
 
 describe('the one-time code', () => {
   it('is good once', async () => {
-    const code = codeOf(await signIn(someone()));
-    await swap(code);
-    await expect(swap(code)).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-code' } });
+    const back = await signIn(someone());
+    await swap(back);
+    await expect(swap(back)).rejects.toMatchObject({ status: 401, problem: { code: 'invalid-code' } });
   });
 
   it('is good for one of several at once', async () => {
-    const code = codeOf(await signIn(someone()));
-    const swaps = await Promise.allSettled([swap(code), swap(code), swap(code)]);
+    const back = await signIn(someone());
+    const swaps = await Promise.allSettled([swap(back), swap(back), swap(back)]);
     expect(swaps.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('is kept as a hash alone, and is good for a minute', async () => {
-    const code = codeOf(await signIn(someone()));
+    const back = await signIn(someone());
     const codes = auth.store.collection('login_codes');
     const kept = await codes.find().toArray();
-    expect(JSON.stringify(kept)).not.toContain(code);
+    expect(JSON.stringify(kept)).not.toContain(back.code);
     const soon = Date.now() + 60_000;
     for (const { expiresAt } of kept) expect(expiresAt.getTime()).toBeLessThanOrEqual(soon);
     await codes.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
-    await expect(swap(code)).rejects.toMatchObject({ status: 401 });
+    await expect(swap(back)).rejects.toMatchObject({ status: 401 });
   });
 
   it('cannot be made up', async () => {
-    await expect(swap('made-up')).rejects.toMatchObject({ status: 401 });
+    const { bound } = await signIn(someone());
+    await expect(swap({ code: 'made-up', bound })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is good in the browser alone that Google sent back, so that a link logs nobody into another’s account', async () => {
+    const [attacker, victim] = [await signIn(someone()), await signIn(someone())];
+    expect(attacker.bound).toMatch(/; Path=\/auth\/code;.*; HttpOnly; SameSite=Lax/);
+    for (const bound of ['', victim.bound, 'wayquest-code=eyJiaW5kaW5nIjoieCJ9.AAAA'])
+      await expect(swap({ code: attacker.code, bound })).rejects.toMatchObject({
+        problem: { code: 'invalid-code' },
+      });
+    await swap(attacker);
   });
 });
 

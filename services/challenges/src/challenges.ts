@@ -31,7 +31,16 @@ const placedAt = (position: Position) => ({
 });
 
 /** The operations on challenges, in the words of the domain. */
-export function createChallenges({ connection, ids, outboxes }: ServiceKit, timeZones: TimeZones) {
+export function createChallenges({
+  kit: { connection, ids, outboxes },
+  timeZones,
+  countMade,
+}: {
+  kit: ServiceKit;
+  timeZones: TimeZones;
+  /** Counts one more that somebody makes. Throws `too-many-requests`. */
+  countMade: (userId: number) => Promise<void>;
+}) {
   const Challenges = challengeModel(connection);
   const outbox = outboxes.of(Challenges);
   const Memberships = membershipModel(connection);
@@ -87,8 +96,9 @@ export function createChallenges({ connection, ids, outboxes }: ServiceKit, time
       return presentChallenge(challenge);
     },
 
-    /** Whatever the body says of a creator, it is the caller. */
+    /** Whatever the body says of a creator, it is the caller. Throws `too-many-requests`. */
     async create({ position, points, ...fields }: NewChallenge, caller: Caller): Promise<Challenge> {
+      await countMade(caller.id);
       const creator = await Creators.findById(caller.id).lean();
       const challenge = {
         ...fields,

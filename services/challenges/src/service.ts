@@ -1,4 +1,6 @@
+import { type Allowances, createAllowances } from '@wayquest/platform/redis';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import type { Redis } from 'ioredis';
 import { createCells } from './cells.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
@@ -9,12 +11,20 @@ import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTimeZones } from './time-zones.ts';
 
+export interface ChallengesDeps extends ServiceDeps {
+  /** How many challenges one may make. */
+  allowances: Allowances;
+  /** Counts them for all instances together; in memory without it. */
+  redis?: Redis | undefined;
+}
+
 /** The whole challenges service as a value. */
-export const createChallengesService = (deps: ServiceDeps): Service =>
+export const createChallengesService = ({ allowances, redis, ...deps }: ChallengesDeps): Service =>
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
-    const challenges = createChallenges(kit, timeZones);
+    const countMade = createAllowances({ name: 'challenges', told: 'challenges', ...allowances }, redis);
+    const challenges = createChallenges({ kit, timeZones, countMade });
     const finding = createFinding({ kit, cells, timeZones });
     return {
       prepare: () => migrate({ kit, cells, timeZones }),
@@ -31,5 +41,10 @@ export const challengesService = defineService({
   name: 'challenges',
   settings,
   asks: [],
-  fromSettings: (_settings, given) => createChallengesService(given),
+  fromSettings: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { redis, ...given }) =>
+    createChallengesService({
+      ...given,
+      allowances: { perMinute: CHALLENGES_PER_MINUTE, perDay: CHALLENGES_PER_DAY },
+      redis: redis(REDIS_URL),
+    }),
 });

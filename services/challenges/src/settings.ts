@@ -1,4 +1,13 @@
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the challenges service is told, beside what every service is: nothing. */
-export const settings = z.object({});
+/** What the challenges service is told, beside what every service is. */
+export const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  CHALLENGES_PER_MINUTE: wholeNumber({ min: 1 })
+    .default(20)
+    .describe('How many challenges one person may make in a minute.'),
+  CHALLENGES_PER_DAY: wholeNumber({ min: 1 })
+    .default(100)
+    .describe('How many challenges one person may make in a day.'),
+});

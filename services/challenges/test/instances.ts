@@ -7,7 +7,15 @@ import { type Network, startInProcessBus, testKeys } from '@wayquest/testing';
 export async function startAnother({ logger, mongoUrl, databasePrefix }: Network): Promise<Service> {
   const bus = startInProcessBus(logger, ['challenges']);
   const { publicKey } = testKeys();
-  const service = createChallengesService({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
+  const service = createChallengesService({
+    logger,
+    bus,
+    mongoUrl,
+    databasePrefix,
+    publicKey,
+    port: 0,
+    allowances: { perMinute: 1_000, perDay: 1_000 },
+  });
   await service.start();
   return service;
 }

@@ -6,6 +6,7 @@ import {
   type Operations,
 } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { createAppending } from './appending.ts';
 import type { Conversations, Pair } from './conversations.ts';
@@ -24,11 +25,13 @@ export function createMessages({
   conversations,
   people,
   last,
+  limiter,
 }: {
   kit: ServiceKit;
   conversations: Conversations;
   people: People;
   last: LastMessages;
+  limiter: RateLimiter;
 }) {
   const Messages = messageModel(kit.connection);
   const append = createAppending({ kit, last });
@@ -51,7 +54,7 @@ export function createMessages({
 
     /**
      * Sends to a friend. Answers the first message when the caller used the clientId before. Throws
-     * `conversation-not-found`, `forbidden` and `not-friends`.
+     * `conversation-not-found`, `forbidden`, `not-friends` and `too-many-requests`.
      */
     async send(
       { text, conversationId, clientId }: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
@@ -60,6 +63,7 @@ export function createMessages({
       const pair = await conversations.pairOf(conversationId);
       if (!ownersOf(pair).includes(caller.id)) throw new Problem('forbidden');
       await people.requireFriends(caller, otherOf(pair, caller.id));
+      await limiter.count(`${conversationId}:${caller.id}`);
       const { message, isNew } = await append({ pair, sender: caller.id, text, clientId });
       return { message: presentMessage(message), isNew };
     },

@@ -1,7 +1,9 @@
 import { createClient } from '@wayquest/contracts';
+import { createRateLimiter } from '@wayquest/platform/redis';
 import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
+import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
 import { createConversations } from './conversations.ts';
 import { createLastMessages } from './last-messages.ts';
@@ -15,10 +17,14 @@ import { settings } from './settings.ts';
 export interface ChatDeps extends ServiceDeps {
   /** Where friends answers, asked for a friendship whose event is not here yet. */
   friendsUrl: () => string;
+  /** How many messages one may send to one other in a minute. */
+  messagesPerMinute: number;
+  /** Counts them for all instances together; in memory without it. */
+  redis?: Redis | undefined;
 }
 
 /** The whole chat service as a value. */
-export const createChatService = ({ friendsUrl, ...deps }: ChatDeps): Service =>
+export const createChatService = ({ friendsUrl, messagesPerMinute, redis, ...deps }: ChatDeps): Service =>
   createService('chat', deps, (kit) => {
     const friendsClient = createClient({ baseUrl: friendsUrl, headers: callHeaders, timeoutMs: 3_000 });
     const users = createUserReplica(kit.connection);
@@ -27,7 +33,14 @@ export const createChatService = ({ friendsUrl, ...deps }: ChatDeps): Service =>
     const preferences = createPreferences(kit);
     const last = createLastMessages(kit);
     const conversations = createConversations({ kit, people, preferences, last });
-    const messages = createMessages({ kit, conversations, people, last });
+    const limiter = createRateLimiter(
+      {
+        ...{ name: 'messages', points: messagesPerMinute, seconds: 60, problem: 'too-many-requests' },
+        detail: 'That were many messages at once. Please wait a moment before the next one.',
+      },
+      redis,
+    );
+    const messages = createMessages({ kit, conversations, people, last, limiter });
     return {
       prepare: () => migrate({ kit, last }),
       routes: (http) => routes(http, { conversations, messages, preferences }),
@@ -46,6 +59,11 @@ export const chatService = defineService({
   name: 'chat',
   settings,
   asks: ['friends'],
-  fromSettings: (_settings, { urlOf, ...given }) =>
-    createChatService({ ...given, friendsUrl: () => urlOf('friends') }),
+  fromSettings: ({ REDIS_URL, MESSAGES_PER_MINUTE }, { urlOf, redis, ...given }) =>
+    createChatService({
+      ...given,
+      friendsUrl: () => urlOf('friends'),
+      messagesPerMinute: MESSAGES_PER_MINUTE,
+      redis: redis(REDIS_URL),
+    }),
 });

@@ -1,4 +1,10 @@
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the chat service is told, beside what every service is: nothing. */
-export const settings = z.object({});
+/** What the chat service is told, beside what every service is. */
+export const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  MESSAGES_PER_MINUTE: wholeNumber({ min: 1 })
+    .default(60)
+    .describe('How many messages one person may send to one other in a minute.'),
+});

@@ -55,7 +55,12 @@ it('shows the same open conversations however its events arrive', async () => {
     );
   const inOrder = await expectSameAnswers({
     service: 'chat',
-    create: (deps) => createChatService({ ...deps, friendsUrl: () => network.services.friends.url() }),
+    create: (deps) =>
+      createChatService({
+        ...deps,
+        messagesPerMinute: 100,
+        friendsUrl: () => network.services.friends.url(),
+      }),
     history,
     answers: ({ client }) => answersOf(client),
   });

@@ -18,7 +18,14 @@ afterAll(() => network?.stop());
 async function startAnother() {
   const { bus, logger, mongoUrl, databasePrefix, services } = network;
   const other = createChatService({
-    ...{ logger, mongoUrl, databasePrefix, publicKey: testKeys().publicKey, port: 0 },
+    ...{
+      logger,
+      mongoUrl,
+      databasePrefix,
+      publicKey: testKeys().publicKey,
+      port: 0,
+      messagesPerMinute: 1_000,
+    },
     // In one process a service has one instance that hears of events.
     bus: { ...bus, subscribe: async () => ({ close: async () => {} }) },
     friendsUrl: () => services.friends.url(),

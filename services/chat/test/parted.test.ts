@@ -6,7 +6,8 @@ let chat: Alone;
 beforeAll(async () => {
   chat = await startAlone({
     service: 'chat',
-    create: (deps) => createChatService({ ...deps, friendsUrl: () => 'http://127.0.0.1:9' }),
+    create: (deps) =>
+      createChatService({ ...deps, messagesPerMinute: 100, friendsUrl: () => 'http://127.0.0.1:9' }),
   });
   for (const id of [1, 2]) {
     const names = { username: `person-${id}`, firstName: '', lastName: '' };

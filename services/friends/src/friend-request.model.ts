@@ -12,6 +12,28 @@ export interface FriendRequestDocument extends WithOutbox {
   createdAt: Date;
 }
 
+/** How somebody has asked somebody lately. */
+export interface AskingDocument {
+  /** `<who asks>:<who is asked>`. */
+  _id: string;
+  times: number;
+  /** Who was told no gives the other one time until then. */
+  declinedUntil?: Date | null;
+  /** From then on none of it counts. */
+  expiresAt: Date;
+}
+
+const askingSchema = new Schema<AskingDocument>({
+  _id: { type: String, required: true },
+  times: { type: Number, required: true },
+  declinedUntil: Date,
+  expiresAt: { type: Date, required: true },
+});
+askingSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const askingModel = (connection: Connection) =>
+  connection.model<AskingDocument>('Asking', askingSchema, 'askings');
+
 const schema = new Schema<FriendRequestDocument>({
   _id: { type: Number, required: true },
   pair: String,

@@ -4,6 +4,7 @@ import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import type { Askings } from './askings.ts';
 import { friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
@@ -24,10 +25,12 @@ export function createFriends({
   kit: { connection, ids, outboxes },
   people,
   requestLimiter,
+  askings,
 }: {
   kit: ServiceKit;
   people: People;
   requestLimiter: RateLimiter;
+  askings: Askings;
 }) {
   const Requests = friendRequestModel(connection);
   const outbox = outboxes.of(Requests);
@@ -123,16 +126,21 @@ export function createFriends({
       await people.meet(caller);
       await people.require(friendId);
       return untilWon(async () => {
-        const inserted = await insert(caller.id, friendId);
-        if (inserted) return { request: await presentOne(inserted), isNew: true };
         const existing = await Requests.findOne(
           { pair: pairOf(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
-        // Gone between the two looks, or nobody has won yet.
-        if (!existing) return undefined;
-        const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
-        return answer && { request: await presentOne(answer), isNew: false };
+        if (existing) {
+          const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
+          // Gone between the two looks, it may be asked anew.
+          return answer && { request: await presentOne(answer), isNew: false };
+        }
+        await askings.require(caller.id, friendId);
+        const inserted = await insert(caller.id, friendId);
+        // There is one now, of the other one's or of another tab.
+        if (!inserted) return undefined;
+        await askings.asked(caller.id, friendId);
+        return { request: await presentOne(inserted), isNew: true };
       });
     },
 
@@ -152,7 +160,12 @@ export function createFriends({
       }
     },
 
-    async remove(request: StoredRequest): Promise<void> {
+    /** Takes a request back, ends a friendship, or says no: who was told no cannot ask again for a week. */
+    async remove(request: StoredRequest, caller: Caller): Promise<void> {
+      const { status, userId, friendId } = request;
+      if (status === 'pending' && caller.id === friendId) {
+        await askings.declined(userId, friendId);
+      }
       const removed = [newEvent('friend.removed.v1', friendshipOf(request))];
       const found = await Requests.findOneAndUpdate(
         { _id: request._id, deletedAt: null },

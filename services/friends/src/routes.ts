@@ -27,8 +27,8 @@ export function routes(http: HttpApp, friends: Friends): void {
   http.serveOwned(operations.removeFriend, {
     find: async ({ params }) => friends.find(params.id),
     owners: whoRemoves,
-    async answer(_, request) {
-      await friends.remove(request);
+    async answer({ caller }, request) {
+      await friends.remove(request, caller);
       return undefined;
     },
   });

@@ -3,6 +3,7 @@ import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
+import { createAskings } from './askings.ts';
 import { consumers } from './consumers.ts';
 import { createFriends } from './friends.ts';
 import { createPeople } from './people.ts';
@@ -34,7 +35,8 @@ export const createFriendsService = ({
       { name: 'friend-requests', problem: 'too-many-requests', ...requestLimit },
       redis,
     );
-    const friends = createFriends({ kit, people: createPeople(users, usersClient), requestLimiter: limiter });
+    const people = createPeople(users, usersClient);
+    const friends = createFriends({ kit, people, requestLimiter: limiter, askings: createAskings(kit) });
     return {
       routes: (http) => routes(http, friends),
       consumers: consumers(users),

@@ -172,6 +172,31 @@ describe('removing', () => {
     }
   });
 
+  it('keeps who was declined from asking again for a while, and not the other one', async () => {
+    const [ann, bob] = await pair();
+    const { id } = await ask(ann, bob);
+    await bob.client.removeFriend({ params: { id } });
+    await expect(ask(ann, bob)).rejects.toMatchObject({
+      status: 429,
+      message: 'You asked this person not long ago. Please give them some time.',
+    });
+    expect(await bob.client.listFriendRequests()).toEqual([]);
+    expect(await ask(bob, ann)).toMatchObject({ userId: bob.me.id, status: 'pending' });
+    // To ask whoever has asked oneself is to accept.
+    expect(await ask(ann, bob)).toMatchObject({ userId: bob.me.id, status: 'accepted' });
+  });
+
+  it('lets nobody ask, take it back and ask the same person again without end', async () => {
+    const [ann, bob] = await pair();
+    for (let n = 0; n < 5; n++) {
+      const { id } = await ask(ann, bob);
+      await ann.client.removeFriend({ params: { id } });
+    }
+    await expect(ask(ann, bob)).rejects.toMatchObject({ status: 429 });
+    const cleo = await newUser(network);
+    expect(await ask(ann, cleo)).toMatchObject({ status: 'pending' });
+  });
+
   it('makes room for a new request', async () => {
     const { ann, bob, id } = await friends();
     await bob.client.removeFriend({ params: { id } });

@@ -38,10 +38,12 @@ it('accepting many times, also at once, is told once', async () => {
 
 it('a request that is removed while it is accepted ends removed, and is told of so', async () => {
   for (let round = 0; round < 30; round++) {
-    const { id } = await clientOf(11).requestFriend({ body: { friendId: 12 } });
+    const [one, other] = [100 + 2 * round, 101 + 2 * round];
+    for (const person of [one, other]) await profile(person, 1);
+    const { id } = await clientOf(one).requestFriend({ body: { friendId: other } });
     const calls = [
-      () => clientOf(11).removeFriend({ params: { id } }),
-      () => clientOf(12).acceptFriend({ params: { id } }),
+      () => clientOf(one).removeFriend({ params: { id } }),
+      () => clientOf(other).acceptFriend({ params: { id } }),
     ];
     if (round % 2) calls.reverse();
     const answers = await Promise.allSettled(calls.map((call) => call()));

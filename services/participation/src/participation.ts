@@ -21,10 +21,13 @@ export function createParticipation({
   kit: { connection, ids, outboxes },
   challengeReplica,
   userReplica,
+  countCompleted,
 }: {
   kit: ServiceKit;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
+  /** Counts one more that somebody completes. Throws `too-many-requests`. */
+  countCompleted: (userId: number) => Promise<void>;
 }) {
   const Lines = lineModel(connection);
   const outbox = outboxes.of(Lines);
@@ -143,7 +146,7 @@ export function createParticipation({
 
     /**
      * Completes a line, within the challenge's days; once more answers the same. Throws `line-not-found`,
-     * `not-started`, `already-ended`, and `already-completed` for an attempt to undo it.
+     * `not-started`, `already-ended`, `already-completed` for an attempt to undo it, and `too-many-requests`.
      */
     async setCompleted(line: StoredLine, completed: boolean): Promise<ChallengeLine> {
       if (line.completed && !completed) throw new Problem('already-completed');
@@ -152,6 +155,7 @@ export function createParticipation({
       const challenge = await challengeReplica.find(line.challengeId);
       const completedAt = new Date();
       requireOpen(challenge, completedAt);
+      await countCompleted(line.userId);
       const { points, creator } = challenge;
       const done = [
         newEvent('challenge.completed.v1', {

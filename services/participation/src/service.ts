@@ -1,7 +1,9 @@
 import { createClient } from '@wayquest/contracts';
+import { type Allowances, createAllowances } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
+import type { Redis } from 'ioredis';
 import { createChallengeReplica } from './challenge-replica.ts';
 import { consumers } from './consumers.ts';
 import { createParticipation } from './participation.ts';
@@ -11,19 +13,32 @@ import { settings } from './settings.ts';
 export interface ParticipationDeps extends ServiceDeps {
   /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
   challengesUrl: () => string;
+  /** How many challenges one may complete. */
+  allowances: Allowances;
+  /** Counts them for all instances together; in memory without it. */
+  redis?: Redis | undefined;
 }
 
 /** The whole participation service as a value. */
-export const createParticipationService = (deps: ParticipationDeps): Service =>
+export const createParticipationService = ({
+  challengesUrl,
+  allowances,
+  redis,
+  ...deps
+}: ParticipationDeps): Service =>
   createService('participation', deps, (kit) => {
     const challengesClient = createClient({
-      baseUrl: deps.challengesUrl,
+      baseUrl: challengesUrl,
       headers: callHeaders,
       timeoutMs: 3_000,
     });
     const challengeReplica = createChallengeReplica(kit, challengesClient);
     const userReplica = createUserReplica(kit.connection);
-    const participation = createParticipation({ kit, challengeReplica, userReplica });
+    const countCompleted = createAllowances(
+      { name: 'completions', told: 'completed challenges', ...allowances },
+      redis,
+    );
+    const participation = createParticipation({ kit, challengeReplica, userReplica, countCompleted });
     return {
       routes: (http) => routes(http, participation),
       consumers: consumers({ participation, challengeReplica, userReplica }),
@@ -37,6 +52,11 @@ export const participationService = defineService({
   name: 'participation',
   settings,
   asks: ['challenges'],
-  fromSettings: (_settings, { urlOf, ...given }) =>
-    createParticipationService({ ...given, challengesUrl: () => urlOf('challenges') }),
+  fromSettings: ({ REDIS_URL, COMPLETIONS_PER_MINUTE, COMPLETIONS_PER_DAY }, { urlOf, redis, ...given }) =>
+    createParticipationService({
+      ...given,
+      challengesUrl: () => urlOf('challenges'),
+      allowances: { perMinute: COMPLETIONS_PER_MINUTE, perDay: COMPLETIONS_PER_DAY },
+      redis: redis(REDIS_URL),
+    }),
 });

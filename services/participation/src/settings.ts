@@ -1,4 +1,13 @@
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the participation service is told, beside what every service is: nothing. */
-export const settings = z.object({});
+/** What the participation service is told, beside what every service is. */
+export const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  COMPLETIONS_PER_MINUTE: wholeNumber({ min: 1 })
+    .default(20)
+    .describe('How many challenges one person may complete in a minute.'),
+  COMPLETIONS_PER_DAY: wholeNumber({ min: 1 })
+    .default(100)
+    .describe('How many challenges one person may complete in a day.'),
+});

@@ -50,7 +50,11 @@ it('shows the same lines however its events arrive', async () => {
   const inOrder = await expectSameAnswers({
     service: 'participation',
     create: (deps) =>
-      createParticipationService({ ...deps, challengesUrl: () => network.services.challenges.url() }),
+      createParticipationService({
+        ...deps,
+        allowances: { perMinute: 1_000, perDay: 1_000 },
+        challengesUrl: () => network.services.challenges.url(),
+      }),
     stored,
     history,
     answers: ({ client }) => answersOf(client),

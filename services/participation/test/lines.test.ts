@@ -18,7 +18,12 @@ let participation: Alone;
 beforeAll(async () => {
   participation = await startAlone({
     service: 'participation',
-    create: (deps) => createParticipationService({ ...deps, challengesUrl: () => 'http://127.0.0.1:9' }),
+    create: (deps) =>
+      createParticipationService({
+        ...deps,
+        allowances: { perMinute: 1_000, perDay: 1_000 },
+        challengesUrl: () => 'http://127.0.0.1:9',
+      }),
     stored: { lines: [strangeLine] },
   });
 });

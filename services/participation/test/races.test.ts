@@ -41,7 +41,11 @@ beforeAll(async () => {
   participation = await startAlone({
     service: 'participation',
     create: (deps) =>
-      createParticipationService({ ...deps, challengesUrl: () => `http://127.0.0.1:${port}` }),
+      createParticipationService({
+        ...deps,
+        allowances: { perMinute: 1_000, perDay: 1_000 },
+        challengesUrl: () => `http://127.0.0.1:${port}`,
+      }),
   });
 });
 afterEach(() => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { untilWon } from '@wayquest/platform/store';
+import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { drawAvatar } from './generated-avatar.ts';
 import { pictureModel } from './picture.model.ts';
@@ -12,7 +14,13 @@ import type { Profiles } from './profiles.ts';
 const formats = new Set(['jpeg', 'png', 'webp']);
 const fewestPixels = 64;
 const mostPixels = 6_000;
+const mostMegapixels = 16;
 const side = 256;
+
+/** One at a time, and each on one thread: a picture of a few bytes can be seconds of work. */
+sharp.concurrency(1);
+const inTurn = pLimit(1);
+const mostWaiting = 20;
 
 /** Nobody who is still there takes this long to choose a picture. */
 const choosingMs = 10 * 60 * 1_000;
@@ -29,9 +37,14 @@ export interface Picture {
  */
 async function redraw(file: Uint8Array): Promise<Buffer> {
   try {
-    const image = sharp(file, { limitInputPixels: mostPixels ** 2, failOn: 'error' });
+    const image = sharp(file, { limitInputPixels: mostMegapixels * 1_000_000, failOn: 'error' });
+    // What the file's head says; nothing is drawn before it is known to be small enough.
     const { format, width, height } = await image.metadata();
     if (!formats.has(format)) throw new Error(`${format} is not taken`);
+    if (width * height > mostMegapixels * 1_000_000)
+      throw new Problem('unsupported-image', {
+        detail: `Please choose a picture of at most ${mostMegapixels} megapixels.`,
+      });
     if (Math.min(width, height) < fewestPixels || Math.max(width, height) > mostPixels) {
       throw new Problem('unsupported-image', {
         detail: `Please choose a picture of ${fewestPixels} to ${mostPixels} pixels each way.`,
@@ -45,7 +58,15 @@ async function redraw(file: Uint8Array): Promise<Buffer> {
 }
 
 /** People's pictures: their own, or a landscape drawn from their id. */
-export function createPictures({ connection }: Pick<ServiceKit, 'connection'>, profiles: Profiles) {
+export function createPictures({
+  kit: { connection },
+  profiles,
+  limiter,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  profiles: Profiles;
+  limiter: RateLimiter;
+}) {
   const Pictures = pictureModel(connection);
 
   /** Takes away what crashes left, of the people in whose choosing they came. */
@@ -72,9 +93,15 @@ export function createPictures({ connection }: Pick<ServiceKit, 'connection'>, p
     });
 
   return {
-    /** Under a new name each time, since the old one is cached everywhere. Throws `unsupported-image`. */
+    /**
+     * Under a new name each time, since the old one is cached everywhere. Throws `unsupported-image`, `too-many-requests`
+     * and, where many others wait, `service-unavailable`.
+     */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
-      const data = await redraw(file);
+      await limiter.count(String(caller.id));
+      if (inTurn.pendingCount >= mostWaiting)
+        throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
+      const data = await inTurn(() => redraw(file));
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
       await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date() });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);

@@ -1,7 +1,9 @@
 import { createClient } from '@wayquest/contracts';
+import { createRateLimiter } from '@wayquest/platform/redis';
 import { createFriendshipReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
+import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
@@ -18,17 +20,33 @@ export interface UsersDeps extends ServiceDeps {
   participationUrl: () => string;
   /** How many challenges of one's own earn points in a day. */
   ownChallengesPerDay: number;
+  /** How often one may choose a new picture in an hour. */
+  picturesPerHour: number;
+  /** Counts them for all instances together; in memory without it. */
+  redis?: Redis | undefined;
 }
 
 /** The whole users service as a value. */
-export const createUsersService = ({ ownChallengesPerDay, ...deps }: UsersDeps): Service =>
+export const createUsersService = ({
+  ownChallengesPerDay,
+  picturesPerHour,
+  redis,
+  ...deps
+}: UsersDeps): Service =>
   createService('users', deps, (kit) => {
     const clientOf = (baseUrl: () => string) =>
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
     const friendships = createFriendshipReplica(kit.connection);
     const ledger = createLedger(kit);
     const profiles = createProfiles({ kit, friendships, ledger, authClient: clientOf(deps.authUrl) });
-    const pictures = createPictures(kit, profiles);
+    const limiter = createRateLimiter(
+      {
+        ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
+        detail: `You have chosen ${picturesPerHour} pictures in an hour. Please try again later.`,
+      },
+      redis,
+    );
+    const pictures = createPictures({ kit, profiles, limiter });
     const points = createPoints({
       kit,
       profiles,
@@ -54,11 +72,13 @@ export const usersService = defineService({
   name: 'users',
   settings,
   asks: ['auth', 'participation'],
-  fromSettings: ({ OWN_CHALLENGES_PER_DAY }, { urlOf, ...given }) =>
+  fromSettings: ({ OWN_CHALLENGES_PER_DAY, PICTURES_PER_HOUR, REDIS_URL }, { urlOf, redis, ...given }) =>
     createUsersService({
       ...given,
       authUrl: () => urlOf('auth'),
       participationUrl: () => urlOf('participation'),
       ownChallengesPerDay: OWN_CHALLENGES_PER_DAY,
+      picturesPerHour: PICTURES_PER_HOUR,
+      redis: redis(REDIS_URL),
     }),
 });

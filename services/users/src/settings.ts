@@ -1,4 +1,4 @@
-import { wholeNumber } from '@wayquest/platform/process';
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
 /** What the users service is told, beside what every service is. */
@@ -6,4 +6,8 @@ export const settings = z.object({
   OWN_CHALLENGES_PER_DAY: wholeNumber({ min: 0 })
     .default(3)
     .describe('How many challenges of one’s own earn points in a day.'),
+  REDIS_URL: redisUrlSetting,
+  PICTURES_PER_HOUR: wholeNumber({ min: 1 })
+    .default(10)
+    .describe('How often one person may choose a new picture in an hour.'),
 });

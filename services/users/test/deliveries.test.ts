@@ -68,6 +68,7 @@ it('shows the same people, points and friends however its events arrive', async 
         ...deps,
         authUrl: () => network.services.auth.url(),
         participationUrl: () => network.services.participation.url(),
+        picturesPerHour: 100,
         ownChallengesPerDay: 3,
       }),
     history,

@@ -229,6 +229,7 @@ describe('a picture of one’s own', () => {
   it.each([
     ['too small', () => drawing(63, 200).png().toBuffer(), 'image/png'],
     ['too large', () => drawing(6_001, 64).png().toBuffer(), 'image/png'],
+    ['of more than 16 megapixels', () => drawing(4_001, 4_000).png().toBuffer(), 'image/png'],
     ['text that says it is a picture', async () => Buffer.from('<svg onload="alert(1)"/>'), 'image/png'],
     ['a kind that is not taken', () => drawing(100, 100).gif().toBuffer(), 'image/png'],
     ['a kind that says so', () => drawing(100, 100).png().toBuffer(), 'image/gif'],

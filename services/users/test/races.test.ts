@@ -8,7 +8,13 @@ beforeAll(async () => {
   users = await startAlone({
     service: 'users',
     create: (deps) =>
-      createUsersService({ ...deps, authUrl: nobody, participationUrl: nobody, ownChallengesPerDay: 3 }),
+      createUsersService({
+        ...deps,
+        authUrl: nobody,
+        participationUrl: nobody,
+        ownChallengesPerDay: 3,
+        picturesPerHour: 100,
+      }),
   });
 });
 afterAll(() => users?.stop());

@@ -48,7 +48,13 @@ export class Reply<A> {
 
 type Answer<O extends Operation> = Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>;
 
-export type Handler<O extends Operation> = (request: ServedRequest<O>) => Answer<O>;
+/** What the contract does not hold, such as cookies. */
+export interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+export type Handler<O extends Operation> = (request: ServedRequest<O>, exchange: Exchange) => Answer<O>;
 
 /** An operation whose path names something that belongs to somebody. */
 type OwnedOperation = Operation & { access: OwnerAccess };
@@ -72,7 +78,7 @@ export interface HttpApp {
   /** Answers a navigation (a redirect, a file): validated and authorized, the answer written by hand. */
   serveNavigation<O extends OtherOperation & { navigation: true }>(
     operation: O,
-    handler: (request: ServedRequest<O>, http: { request: Request; response: Response }) => Promise<void>,
+    handler: (request: ServedRequest<O>, exchange: Exchange) => Promise<void>,
   ): void;
   /** Closes the table: what no operation answered is 404, what was thrown becomes a problem. */
   finish(): void;
@@ -125,6 +131,7 @@ export function writeProblem(
   const details = problem.toDetails(requestId);
   const { retryAfterSeconds } = problem.options;
   response.statusCode = problem.status;
+  response.setHeader('cache-control', 'no-store');
   if (retryAfterSeconds) response.setHeader('retry-after', retryAfterSeconds);
   if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer');
   response.setHeader('content-type', plainText ? 'text/plain; charset=utf-8' : problemType);
@@ -194,8 +201,8 @@ export function createHttpApp({
   };
 
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
-    route(operation, async (valid, _request, response) => {
-      const result = await handler(valid as ServedRequest<O>);
+    route(operation, async (valid, request, response) => {
+      const result = await handler(valid as ServedRequest<O>, { request, response });
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
       const presented = operation.answer && present(operation.answer, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });

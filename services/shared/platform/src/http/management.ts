@@ -5,9 +5,11 @@ import { listen, type RunningServer } from './http-server.ts';
 /** /healthz (alive), /readyz (its stores and bus answer) and /metrics, on a port that is not for the public. */
 export async function startManagement({
   port,
+  host,
   ready,
 }: {
   port: number;
+  host: string;
   ready(): Promise<boolean>;
 }): Promise<RunningServer> {
   collectProcessMetrics();
@@ -26,5 +28,5 @@ export async function startManagement({
   app.get('/metrics', async (_request, response) => {
     response.type(metricsRegistry.contentType).send(await metricsRegistry.metrics());
   });
-  return listen(app, { port, host: '0.0.0.0' });
+  return listen(app, { port, host });
 }

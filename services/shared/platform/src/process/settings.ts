@@ -120,8 +120,18 @@ export const redisUrlSetting = brokerAddress(/^rediss?$/, 'redis://localhost:637
   .optional()
   .describe('The Redis that ties several instances together; without it each counts for itself alone.');
 
+/** Nothing for an operator to say where programs run in containers. */
+export const fixedByTheImage = { fixedByTheImage: true };
+
+/** Where a process listens: in its container, as its image says. */
+export const hostSetting = z
+  .string()
+  .default('0.0.0.0')
+  .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' });
+
 /** What every process that answers is told. */
 export const processSettings = z.object({
+  HOST: hostSetting,
   PORT: portSetting.default(8080).describe('Where it listens.'),
   MANAGEMENT_PORT: portSetting
     .default(9090)

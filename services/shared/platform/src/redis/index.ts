@@ -1,3 +1,4 @@
+export * from './allowances.ts';
 export * from './away.ts';
 export * from './rate-limiter.ts';
 export * from './redis.ts';

@@ -10,6 +10,8 @@ export interface RateLimit {
   points: number;
   seconds: number;
   problem: Extract<ProblemCode, 'too-many-requests' | 'too-many-attempts'>;
+  /** A sentence for who meets it, better than the problem's own. */
+  detail?: string;
 }
 
 export interface RateLimiter {
@@ -25,7 +27,10 @@ export interface RateLimiter {
 }
 
 /** Counts for all instances in Redis; alone, or while Redis is away, in memory. */
-export function createRateLimiter({ name, points, seconds, problem }: RateLimit, redis?: Redis): RateLimiter {
+export function createRateLimiter(
+  { name, points, seconds, problem, detail }: RateLimit,
+  redis?: Redis,
+): RateLimiter {
   const options = { keyPrefix: `limit:${name}`, points, duration: seconds };
   const memory = new RateLimiterMemory(options);
   const limiter = redis
@@ -38,6 +43,7 @@ export function createRateLimiter({ name, points, seconds, problem }: RateLimit,
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         throw new Problem(problem, {
+          ...(detail && { detail }),
           retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
         });
       }

@@ -12,7 +12,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   definition: ServiceDefinition<Settings, Asked>,
 ): Promise<void> {
   const settings = settingsOrExit(ownProcessSettings(definition));
-  const { LOG_LEVEL, AMQP_URL, MONGO_URL, JWT_PUBLIC_KEY, PORT, MANAGEMENT_PORT } = settings;
+  const { LOG_LEVEL, AMQP_URL, MONGO_URL, JWT_PUBLIC_KEY, HOST: host, PORT, MANAGEMENT_PORT } = settings;
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
   const redis = createRedisConnections(logger);
   const urlOf = (name: Asked) => {
@@ -31,11 +31,11 @@ export async function runService<Settings, Asked extends HttpServiceName>(
         databasePrefix: 'wayquest',
         publicKey: JWT_PUBLIC_KEY,
         port: PORT,
-        host: '0.0.0.0',
+        host,
         urlOf,
         redis: redis.to,
       });
-      const management = await startManagement({ port: MANAGEMENT_PORT, ready: service.ready });
+      const management = await startManagement({ port: MANAGEMENT_PORT, host, ready: service.ready });
       stop = async () => {
         await service.stop();
         redis.close();

@@ -27,12 +27,15 @@ const signsOfLife = {
 /** A service that starts together with its store gives it a while. */
 const startWithinMs = 10_000;
 
+/** One that was there once will be back. */
+const prepareWithinMs = 60_000;
+
 /**
  * Does a part of a start again while the store is away: it may start at the same time, and a machine that starts much at
  * once may leave no time for its signs of life.
  */
-async function untilStoreAnswers<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + startWithinMs;
+async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + withinMs;
   for (;;) {
     try {
       return await work();
@@ -67,7 +70,7 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
   const connection = await reached(
     'MONGO_URL',
-    untilStoreAnswers(() => connected(options)),
+    untilStoreAnswers(startWithinMs, () => connected(options)),
   );
   connection.on('error', (error) => logger.error({ err: error }, 'the database connection failed'));
   connection.on('disconnected', () => logger.warn('the database went away'));
@@ -102,7 +105,7 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
  * of times and in parallel.
  */
 export const prepareCollections = (connection: Connection, prepare = async () => {}): Promise<void> =>
-  untilStoreAnswers(async () => {
+  untilStoreAnswers(prepareWithinMs, async () => {
     for (const model of Object.values(connection.models)) await model.createIndexes();
     await prepare();
   });

@@ -1,0 +1,26 @@
+import { Problem } from '@wayquest/platform/http';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { usernameKey } from './account.model.ts';
+
+const shortest = 8;
+
+/** The most common passwords of those that have been published, as far as they are long enough to be taken. */
+const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= shortest));
+
+/**
+ * What is tried first by who wants in is no password (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the field that
+ * it was given in.
+ */
+export function requireUncommon(
+  password: string,
+  { username, field }: { username: string; field: string },
+): void {
+  const key = password.toLowerCase();
+  const reason =
+    key === usernameKey(username)
+      ? 'must not be the username'
+      : common.has(key)
+        ? 'is one of the most common ones; please choose another'
+        : undefined;
+  if (reason) throw new Problem('invalid-request', { errors: [{ field, reason }] });
+}

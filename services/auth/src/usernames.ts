@@ -1,0 +1,78 @@
+import { Problem } from '@wayquest/platform/http';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+import { usernameKey } from './account.model.ts';
+
+/** Words by which somebody would be taken for one who speaks for Wayquest, also as a part of a name. */
+const misleading = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
+
+/** The same as a whole name. */
+const reserved = [
+  ...['admins', 'help', 'helpdesk', 'mod', 'moderation', 'operator', 'owner', 'root', 'security'],
+  ...['superuser', 'sysadmin', 'system', 'team', 'webmaster'],
+];
+
+/** Signs that are read as letters; usernames have no others (see the contract). */
+const readAs: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' };
+
+/** A username as a hurried reader sees it. */
+const skeleton = (username: string): string =>
+  [...usernameKey(username)]
+    .filter((sign) => !'._-'.includes(sign))
+    .map((sign) => readAs[sign] ?? sign)
+    .join('');
+
+const misleadingParts = new Set(misleading.map(skeleton));
+const reservedNames = new Set([...misleading, ...reserved].map(skeleton));
+
+const misleads = (username: string): boolean =>
+  reservedNames.has(skeleton(username)) ||
+  usernameKey(username)
+    .split(/[._-]+/)
+    .some((part) => misleadingParts.has(skeleton(part)));
+
+const restMs = 90 * 24 * 60 * 60 * 1_000;
+
+interface FreedUsername {
+  /** The username without regard to case. */
+  _id: string;
+  /** Whose it was. */
+  accountId: number;
+  restsUntil: Date;
+}
+
+const schema = new Schema<FreedUsername>({
+  _id: { type: String, required: true },
+  accountId: { type: Number, required: true },
+  restsUntil: { type: Date, required: true },
+});
+schema.index({ restsUntil: 1 }, { expireAfterSeconds: 0 });
+
+/** Which usernames may be claimed, beside those that nobody has. */
+export function createUsernames(connection: Connection) {
+  const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
+  return {
+    /** Throws `username-taken` for a name that misleads, or was somebody else's not long ago. */
+    async require(username: string, accountId?: number): Promise<void> {
+      if (misleads(username))
+        throw new Problem('username-taken', {
+          detail: 'That username could be taken for one of Wayquest’s own. Please choose another.',
+        });
+      const freed = await Freed.findOne({
+        _id: usernameKey(username),
+        restsUntil: { $gt: new Date() },
+      }).lean();
+      if (freed && freed.accountId !== accountId) throw new Problem('username-taken');
+    },
+
+    /** Somebody gives a name up: for a while nobody else can go by it. */
+    rest: (username: string, accountId: number): Promise<void> =>
+      upsert(
+        Freed,
+        { _id: usernameKey(username) },
+        { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
+      ),
+  };
+}
+
+export type Usernames = ReturnType<typeof createUsernames>;

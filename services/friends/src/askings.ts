@@ -1,0 +1,53 @@
+import { Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { askingModel } from './friend-request.model.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Asking, taking it back and asking again rings at the other one each time. */
+const mostADay = 5;
+
+const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
+
+/** Keeps people from being asked again and again by the same person. */
+export function createAskings({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Askings = askingModel(connection);
+  const find = (userId: number, friendId: number) =>
+    Askings.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date() } }).lean();
+
+  return {
+    /** Throws `too-many-requests`. */
+    async require(userId: number, friendId: number): Promise<void> {
+      const asking = await find(userId, friendId);
+      if (!asking) return;
+      const { declinedUntil, times, expiresAt } = asking;
+      const until = declinedUntil ?? (times >= mostADay ? expiresAt : undefined);
+      if (!until) return;
+      throw new Problem('too-many-requests', {
+        detail: 'You asked this person not long ago. Please give them some time.',
+        retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000)),
+      });
+    },
+
+    async asked(userId: number, friendId: number): Promise<void> {
+      const _id = keyOf(userId, friendId);
+      const update = (await find(userId, friendId))
+        ? { $inc: { times: 1 } }
+        : { $set: { times: 1, expiresAt: new Date(Date.now() + dayMs) }, $unset: { declinedUntil: 1 } };
+      await upsert(Askings, { _id }, update);
+    },
+
+    /** Who was told no does not ask again for a week. */
+    async declined(userId: number, friendId: number): Promise<void> {
+      const until = new Date(Date.now() + 7 * dayMs);
+      await upsert(
+        Askings,
+        { _id: keyOf(userId, friendId) },
+        { $set: { declinedUntil: until, expiresAt: until }, $setOnInsert: { times: 1 } },
+      );
+    },
+  };
+}
+
+export type Askings = ReturnType<typeof createAskings>;
