@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   describeWith,
+  eventually,
   type Network,
   openBrowser,
   startNetwork,
@@ -29,6 +30,22 @@ const picture = {
     'base64',
   ),
 };
+
+/** In the page: noise, which no format makes small, as base64. */
+async function drawPhoto(): Promise<string> {
+  const canvas = new OffscreenCanvas(2_400, 1_800);
+  const context = canvas.getContext('2d');
+  const noise = context?.createImageData(canvas.width, canvas.height);
+  if (!context || !noise) throw new Error('this browser draws nothing');
+  const words = new Uint32Array(noise.data.buffer);
+  for (let at = 0; at < words.length; at++) words[at] = 0xff000000 | (Math.random() * 0xffffff);
+  context.putImageData(noise, 0, 0);
+  const file = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.95 });
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
 
 (await describeWith('chromium'))('in a browser', () => {
   let network: Network | undefined;
@@ -148,7 +165,27 @@ const picture = {
     await page.getByText(/Queens.*07030/).waitFor();
     await page.locator('input[type="file"]').setInputFiles(picture);
     await page.getByText('That is you from now on.').waitFor();
+    const shown = page.getByRole('region', { name: 'Your profile' }).locator('img').first();
+    const before = await shown.getAttribute('src');
+
+    // A phone's photo, while something is being written.
+    await field(page, 'city').fill('Hoboken');
+    const buffer = Buffer.from(await page.evaluate(drawPhoto), 'base64');
+    expect(buffer.length).toBeGreaterThan(3_000_000);
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+    await eventually(async () => (await shown.getAttribute('src')) !== before, { withinMs: 20_000 });
+    await page.getByText('That is you from now on.').waitFor();
+    expect(await field(page, 'city').inputValue()).toBe('Hoboken');
     expect(complaints).toEqual([]);
+
+    const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
+    await page.locator('input[type="file"]').setInputFiles(text);
+    await page
+      .getByRole('region', { name: 'Your profile' })
+      .getByText('Please choose a JPEG, PNG or WebP picture.')
+      .waitFor();
   }, 60_000);
 
   it('keeps visitors out of members’ pages and brings them there after the login; unknown paths lead home', async () => {

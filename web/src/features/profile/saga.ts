@@ -1,28 +1,42 @@
-import type { Client, Me } from '@wayquest/contracts';
-import { put, takeLeading } from 'redux-saga/effects';
+import type { ProfileUpdate } from '@wayquest/contracts';
+import { call, put, takeLeading } from 'redux-saga/effects';
 import { userReceived } from '../../entities/auth/slice.ts';
 import { sentenceOf } from '../../shared/lib/errors.ts';
+import { shrinkPicture } from '../../shared/lib/shrink-picture.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { pictureChosen, profileFailed, profileSaved, profileSubmitted } from './slice.ts';
+import {
+  pictureChosen,
+  pictureFailed,
+  pictureSaved,
+  profileFailed,
+  profileSaved,
+  profileSubmitted,
+} from './slice.ts';
 
-function* save(deps: Deps, change: (client: Client) => Promise<Me>, sentence: string) {
+function* saveProfile(deps: Deps, body: ProfileUpdate) {
   try {
-    yield put(userReceived(yield* request(deps, change)));
+    yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
     yield put(profileSaved());
-    yield put(noticed({ text: sentence, tone: 'good' }));
+    yield put(noticed({ text: 'Your profile is up to date.', tone: 'good' }));
   } catch (error) {
     yield put(profileFailed(sentenceOf(error)));
   }
 }
 
+function* savePicture(deps: Deps, file: File) {
+  try {
+    const body: Blob = yield call(shrinkPicture, file);
+    yield put(userReceived(yield* request(deps, (api) => api.updatePicture({ body }))));
+    yield put(pictureSaved());
+  } catch (error) {
+    yield put(pictureFailed(sentenceOf(error)));
+  }
+}
+
 /** The person's own page: their details and their picture. */
 export function* profileSaga(deps: Deps) {
-  yield takeLeading(profileSubmitted, ({ payload }) =>
-    save(deps, (api) => api.updateMe({ body: payload }), 'Your profile is up to date.'),
-  );
-  yield takeLeading(pictureChosen, ({ meta }) =>
-    save(deps, (api) => api.updatePicture({ body: meta.arg }), 'That is you from now on.'),
-  );
+  yield takeLeading(profileSubmitted, ({ payload }) => saveProfile(deps, payload));
+  yield takeLeading(pictureChosen, ({ meta }) => savePicture(deps, meta.arg));
 }

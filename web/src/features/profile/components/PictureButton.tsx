@@ -1,27 +1,35 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
-import { pictureChosen, selectSaving } from '../slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { pictureChosen, selectPicture } from '../slice.ts';
+import classes from './ProfileCard.module.css';
 
-/** Lets people show themselves; the server cuts the picture to a square. */
+/** Lets people show themselves; the picture is cut to a square. What came of it is said right there. */
 export function PictureButton() {
   const dispatch = useDispatch();
-  const { state } = useSelector(selectSaving);
+  const { state, error } = useSelector(selectPicture);
   return (
-    <FileButton
-      accept="image/jpeg,image/png,image/webp"
-      onChange={(file) => file && dispatch(pictureChosen(file))}
-    >
-      {(props) => (
-        <Button
-          {...props}
-          variant="default"
-          leftSection={<IconCamera size={18} aria-hidden />}
-          loading={state === 'loading'}
-        >
-          Change picture
-        </Button>
-      )}
-    </FileButton>
+    <>
+      <FileButton
+        accept="image/jpeg,image/png,image/webp"
+        onChange={(file) => file && dispatch(pictureChosen(file))}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            leftSection={<IconCamera size={18} aria-hidden />}
+            loading={state === 'loading'}
+          >
+            Change picture
+          </Button>
+        )}
+      </FileButton>
+      <p className={classes.chosen} role="status">
+        {state === 'ready' && 'That is you from now on.'}
+      </p>
+      <FormError>{error}</FormError>
+    </>
   );
 }

@@ -15,10 +15,13 @@ export function ProfileForm({ user }: { user: Me }) {
   const { state, error } = useSelector(selectSaving);
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
   const { setInitialValues, setValues } = form;
+  const kept = JSON.stringify(profileOf(user));
+  // Not whenever something of the person changes: a new picture, or points, must not throw away what is being written.
   useEffect(() => {
-    setInitialValues(profileOf(user));
-    setValues(profileOf(user));
-  }, [user, setInitialValues, setValues]);
+    const fields: ProfileFields = JSON.parse(kept);
+    setInitialValues(fields);
+    setValues(fields);
+  }, [kept, setInitialValues, setValues]);
   useEffect(() => {
     dispatch(profileOpened());
   }, [dispatch]);
