@@ -15,7 +15,7 @@ export type Stored = Record<string, Document[]>;
 
 export interface AloneOptions {
   service: ServiceName;
-  create(deps: ServiceDeps): Service;
+  create: (deps: ServiceDeps) => Service;
   /** What is in its store when it starts. */
   stored?: Stored | undefined;
 }

@@ -324,6 +324,9 @@ describe('changing the username', () => {
     ]);
     expect(await statusOf(auth.client.login({ body: { username: wanted, password } }))).toBe(200);
     expect(await statusOf(auth.client.login({ body: { username, password } }))).toBe(401);
+    // The name is another, the person is not.
+    expect(await isGood({ username: wanted }, token)).toBe(true);
+    expect(heard('token.revoked.v1', id)).toEqual([]);
   });
 
   it('keeps a name that was given up from others for a while, and not from who had it', async () => {

@@ -55,7 +55,7 @@ it('shows the same challenges, in lists and on the map, however its events arriv
   });
   const inOrder = await expectSameAnswers({
     service: 'challenges',
-    create: createChallengesService,
+    create: (deps) => createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } }),
     stored,
     history,
     // What others tell of it may come after it is gone.

@@ -7,7 +7,10 @@ let challenges: Alone;
 let kept: number;
 let gone: number;
 beforeAll(async () => {
-  challenges = await startAlone({ service: 'challenges', create: createChallengesService });
+  challenges = await startAlone({
+    service: 'challenges',
+    create: (deps) => createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } }),
+  });
   const make = async (position?: { lat: number; lng: number }) => {
     const body = { name: 'Lighthouse walk', difficulty: 'Easy' as const, ...(position && { position }) };
     return (await ann().createChallenge({ body })).id;

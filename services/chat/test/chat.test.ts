@@ -173,6 +173,11 @@ describe('sending', () => {
     await send(ann, 'private');
     await expect(list(cleo)).rejects.toMatchObject({ status: 403 });
     await expect(send(cleo, 'let me in')).rejects.toMatchObject({ status: 403 });
+    // Also for who is a friend of one of them.
+    await befriend(ann, cleo);
+    await network.settle();
+    await expect(send(cleo, 'I know her')).rejects.toMatchObject({ problem: { code: 'forbidden' } });
+    expect(await list(ann)).toHaveLength(1);
     await expect(
       cleo.client.markConversationRead({ params: { id }, body: { messageId: 1 } }),
     ).rejects.toMatchObject({ status: 403 });

@@ -4,8 +4,9 @@ import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import type { QueryFilter } from 'mongoose';
 import type { Askings } from './askings.ts';
-import { friendRequestModel } from './friend-request.model.ts';
+import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
 import { whoAccepts } from './policies.ts';
@@ -97,18 +98,17 @@ export function createFriends({
       { status, with: other, cursor, limit = defaultLimit }: RequestQuery,
       caller: Caller,
     ): Promise<FriendRequest[]> {
-      const whose = other
-        ? { pair: pairOf(caller.id, other) }
-        : { $or: [{ userId: caller.id }, { friendId: caller.id }] };
       const page = cursor ? { _id: { $lt: Number(cursor) || 0 } } : {};
-      const requests = await Requests.find(
-        { ...whose, ...page, ...(status && { status }), deletedAt: null },
-        { outbox: 0 },
-      )
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean();
-      return present(requests);
+      const newest = (whose: QueryFilter<FriendRequestDocument>) =>
+        Requests.find({ ...whose, ...page, ...(status && { status }), deletedAt: null }, { outbox: 0 })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .lean();
+      if (other) return present(await newest({ pair: pairOf(caller.id, other) }));
+      // Each by its own index, in order; one query for both would sort all that the person ever had.
+      const found = await Promise.all([newest({ userId: caller.id }), newest({ friendId: caller.id })]);
+      const requests = found.flat().sort((one, next) => next._id - one._id);
+      return present(requests.slice(0, limit));
     },
 
     /**

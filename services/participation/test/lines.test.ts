@@ -32,12 +32,12 @@ afterAll(() => participation?.stop());
 const clientOf = (id: number) => participation.client(signToken({ sub: String(id), username: `p-${id}` }));
 const join = (challengeId: number, userId: number) =>
   clientOf(userId).joinChallenge({ body: { challengeId } });
-const created = (id: number) => {
+const detailsOf = (id: number, name = `Challenge ${id}`): ChallengeDetails => {
   const place = { locationName: '', streetAddress: '', city: '', state: '', zip: '', position: null };
-  const challenge: ChallengeDetails = {
+  return {
     ...place,
     id,
-    name: `Challenge ${id}`,
+    name,
     description: '',
     difficulty: 'Easy',
     points: 10,
@@ -47,14 +47,51 @@ const created = (id: number) => {
     creator: { id: 1, username: 'maker' },
     createdAt: new Date().toISOString(),
   };
-  return participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
 };
+const created = (id: number) =>
+  participation.deliver(newEvent('challenge.created.v1', { challenge: detailsOf(id), version: 1 }));
 const toldOf = async (wanted: number) => {
   await participation.settle();
   return participation.told.flatMap(({ name, data }) =>
     'challengeId' in data && data.challengeId === wanted ? [name] : [],
   );
 };
+
+describe('a challenge that is told again', () => {
+  const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString();
+  const updated = (name: string, version: number, at: { occurredAt?: string; replayed?: string } = {}) =>
+    participation.deliver({
+      ...newEvent('challenge.updated.v1', { challenge: detailsOf(501, name), version }),
+      ...at,
+    });
+  const shown = async () =>
+    (await clientOf(51).listLines())
+      .filter(({ challengeId }) => challengeId === 501)
+      .map(({ challenge }) => challenge.name);
+
+  it('is as its owner has it now, whatever was kept, unless something was heard since', async () => {
+    await created(501);
+    await join(501, 51);
+    await updated('Before the restore', 9);
+    expect(await shown()).toEqual(['Before the restore']);
+    // Its owner knows less than was kept, and began to tell after the last word of it.
+    await updated('Restored', 3, { occurredAt: minutes(2), replayed: minutes(1) });
+    expect(await shown()).toEqual(['Restored']);
+    await updated('News', 4, { occurredAt: minutes(5) });
+    await updated('Told too late', 3, { occurredAt: minutes(4), replayed: minutes(3) });
+    expect(await shown()).toEqual(['News']);
+  });
+
+  it('is there again where it was wrongly kept as deleted', async () => {
+    await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 502 }));
+    await expect(join(502, 51)).rejects.toMatchObject({ status: 404 });
+    await participation.deliver({
+      ...newEvent('challenge.updated.v1', { challenge: detailsOf(502), version: 1 }),
+      ...{ occurredAt: minutes(2), replayed: minutes(1) },
+    });
+    expect(await join(502, 51)).toMatchObject({ challenge: { name: 'Challenge 502' } });
+  });
+});
 
 describe('a list of lines', () => {
   it('goes on page after page: one’s own from the newest, those of a challenge from the first to join', async () => {

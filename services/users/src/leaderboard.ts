@@ -14,6 +14,10 @@ type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
 
 const podiumSize = 3;
 
+/** To count many takes long, and of many nobody sees whether it is one more; of fewer it is counted each time. */
+const many = 1_000;
+const countAgainMs = 10_000;
+
 /** The ranking by points; with equal points who was here first is ahead. */
 export function createLeaderboard({ connection }: ServiceKit, friendships: FriendshipReplica) {
   const Profiles = profileModel(connection);
@@ -27,6 +31,16 @@ export function createLeaderboard({ connection }: ServiceKit, friendships: Frien
     return profiles.map((profile, index) => ({ ...presentPublic(profile), rank: skip + index + 1 }));
   };
 
+  let counted = { total: 0, until: 0 };
+
+  /** Counted, not estimated: the estimate may be wrong after a crash, and a page would be missing. */
+  const countAll = async (): Promise<number> => {
+    if (counted.total > many && performance.now() < counted.until) return counted.total;
+    const total = await Profiles.countDocuments({});
+    counted = { total, until: performance.now() + countAgainMs };
+    return total;
+  };
+
   return {
     /** A page past the end answers the last one. Throws `unauthenticated` for the friends of nobody. */
     async page(
@@ -37,8 +51,7 @@ export function createLeaderboard({ connection }: ServiceKit, friendships: Frien
       const friends =
         scope === 'friends' && caller ? [caller.id, ...(await friendships.friendsOf(caller.id))] : undefined;
       const filter = friends ? { _id: { $in: friends } } : {};
-      // Counted, not estimated: the estimate may be wrong after a crash, and a page would be missing.
-      const total = await Profiles.countDocuments(filter);
+      const total = friends ? await Profiles.countDocuments(filter) : await countAll();
       const pages = Math.max(1, Math.ceil(total / leaderboardPageSize));
       const page = Math.min(asked, pages);
       const rows = await ranked(filter, (page - 1) * leaderboardPageSize, leaderboardPageSize);

@@ -222,6 +222,8 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
         waiting.delete(names.deadQueue(service));
         if ([...waiting.values()].some((count) => count > 0)) return false;
       }
+      // What has left a queue may be on its way here still: before the answer to a question on the same channel, it comes.
+      await consumer.line()?.channel.prefetch(prefetch);
       return !inHand();
     },
     async close() {
