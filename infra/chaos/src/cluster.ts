@@ -28,6 +28,7 @@ export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
     AMQP_URL: rabbitMq.address,
     JWT_PUBLIC_KEY: publicKey,
   };
+  const plenty = '1000000';
   // Nobody logs in or joins anything here, so nothing listens there.
   const nowhere = 'http://127.0.0.1:9';
   const users = await createProgram(main('users'), {
@@ -36,9 +37,12 @@ export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
     PARTICIPATION_URL: nowhere,
   });
   const friends = await createProgram(main('friends'), { ...common, USERS_URL: users.url });
-  const chat = await createProgram(main('chat'), { ...common, FRIENDS_URL: friends.url });
+  const chat = await createProgram(main('chat'), {
+    ...common,
+    FRIENDS_URL: friends.url,
+    MESSAGES_PER_MINUTE: plenty,
+  });
   const realtime = await Promise.all([1, 2, 3].map(() => createProgram(main('realtime'), common)));
-  const plenty = '1000000';
   const gateway = await createProgram('gateway/dist/main.js', {
     AUTH_URL: nowhere,
     CHALLENGES_URL: nowhere,
