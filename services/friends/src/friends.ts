@@ -125,20 +125,23 @@ export function createFriends({
       }
       await people.meet(caller);
       await people.require(friendId);
-      return untilWon(async () => {
+      const answerThere = async () => {
         const existing = await Requests.findOne(
           { pair: pairOf(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
-        if (existing) {
-          const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
-          // Gone between the two looks, it may be asked anew.
-          return answer && { request: await presentOne(answer), isNew: false };
-        }
+        if (!existing) return undefined;
+        const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
+        // Gone between the two looks, it may be asked anew.
+        return answer && { request: await presentOne(answer), isNew: false };
+      };
+      return untilWon(async () => {
+        const there = await answerThere();
+        if (there) return there;
         await askings.require(caller.id, friendId);
         const inserted = await insert(caller.id, friendId);
         // There is one now, of the other one's or of another tab.
-        if (!inserted) return undefined;
+        if (!inserted) return answerThere();
         await askings.asked(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });
