@@ -1,6 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, startAlone } from '@wayquest/testing';
-import { createUsersService } from '../src/index.ts';
+import type { Alone } from '@wayquest/testing';
+import { startUsersAlone } from './users-alone.ts';
 
 const many = 1_001;
 
@@ -12,18 +12,8 @@ const profile = (id: number) => ({
 
 let users: Alone;
 beforeAll(async () => {
-  const nobody = () => 'http://127.0.0.1:9';
-  users = await startAlone({
-    service: 'users',
-    create: (deps) =>
-      createUsersService({
-        ...deps,
-        authUrl: nobody,
-        participationUrl: nobody,
-        ownChallengesPerDay: 3,
-        picturesPerHour: 100,
-      }),
-    stored: { profiles: Array.from({ length: many }, (_, index) => profile(index + 1)) },
+  users = await startUsersAlone({
+    profiles: Array.from({ length: many }, (_, index) => profile(index + 1)),
   });
 });
 afterAll(() => users?.stop());

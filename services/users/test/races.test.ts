@@ -1,21 +1,10 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
-import { createUsersService } from '../src/index.ts';
+import { type Alone, signToken } from '@wayquest/testing';
+import { startUsersAlone } from './users-alone.ts';
 
 let users: Alone;
 beforeAll(async () => {
-  const nobody = () => 'http://127.0.0.1:9';
-  users = await startAlone({
-    service: 'users',
-    create: (deps) =>
-      createUsersService({
-        ...deps,
-        authUrl: nobody,
-        participationUrl: nobody,
-        ownChallengesPerDay: 3,
-        picturesPerHour: 100,
-      }),
-  });
+  users = await startUsersAlone();
 });
 afterAll(() => users?.stop());
 

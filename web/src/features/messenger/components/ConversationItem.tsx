@@ -7,19 +7,19 @@ import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
-import { useNow } from './use-now.ts';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
 /** A conversation in the list: who it is with, the newest in it, and what waits there. */
 export function ConversationItem({
   conversation: { id, user, unread, last },
+  now,
 }: {
   conversation: Conversation;
+  now: number;
 }) {
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
-  const now = useNow();
   return (
     <NavLink to={`/messenger/${id}`} className={classes.link ?? ''}>
       <PresenceAvatar user={user} size={44} />

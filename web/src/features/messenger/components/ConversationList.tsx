@@ -11,6 +11,7 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';
+import { useNow } from './use-now.ts';
 
 const findPeople = (
   <Button component={Link} to="/users" variant="default">
@@ -24,6 +25,7 @@ export function ConversationList() {
   const conversations = useSelector(selectConversations);
   const state = useSelector(selectConversationsState);
   const error = useSelector(selectConversationsError);
+  const now = useNow();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(conversationsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
@@ -40,7 +42,7 @@ export function ConversationList() {
     <ul className={classes.list} aria-label="Conversations">
       {conversations.map((conversation) => (
         <li key={conversation.id}>
-          <ConversationItem conversation={conversation} />
+          <ConversationItem conversation={conversation} now={now} />
         </li>
       ))}
     </ul>
