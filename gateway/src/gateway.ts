@@ -7,6 +7,7 @@ import { type AtOnceLimits, createAtOnce, createCallsAtOnce, defaultAtOnce } fro
 import { createCallerOf } from './caller.ts';
 import { createDoor } from './door.ts';
 import { createOwnApp } from './own-app.ts';
+import { createPreviews } from './previews.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRealtimeNodes } from './realtime-nodes.ts';
 import { createRouteTable } from './route-table.ts';
@@ -79,6 +80,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const nodes = createRealtimeNodes(realtime);
   const callerOf = createCallerOf(trustedProxies, logger);
   const sockets = createSocketDoor({ logger, nodes, count, callerOf, patience, socketsAtOnce });
+  const previewOf = createPreviews({ upstreams, count, callerOf });
   let server: RunningServer | undefined;
 
   return {
@@ -87,7 +89,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const webApp =
         webDirectory === undefined
           ? undefined
-          : await reached('WEB_DIRECTORY', serveWebApp(webDirectory, webSettings, development));
+          : await reached(
+              'WEB_DIRECTORY',
+              serveWebApp(webDirectory, { settings: webSettings, development, previewOf, callerOf }),
+            );
       const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
       const door = createDoor({
         logger,

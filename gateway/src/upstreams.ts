@@ -12,6 +12,8 @@ export interface Patience {
   headersMs: number;
   /** Between two pieces of an answer's body. */
   bodyIdleMs: number;
+  /** For what a page is said to be about: it goes out without that otherwise. */
+  previewMs: number;
   /** For a client to take what is held of its answer, besides what that takes at the least pace. */
   takeMs: number;
   /** The least pace. A telephone on the edge of a network takes as much. */
@@ -25,6 +27,7 @@ export const defaultPatience: Patience = {
   connectMs: 900,
   headersMs: 10_000,
   bodyIdleMs: 30_000,
+  previewMs: 400,
   takeMs: 10_000,
   leastBytesPerSecond: 16 * 1024,
   idleMs: 30_000,

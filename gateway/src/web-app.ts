@@ -5,6 +5,9 @@ import type { WebSettings } from '@wayquest/contracts';
 import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import sirv from 'sirv';
+import type { CallerOf } from './caller.ts';
+import { fillHead, originOf } from './page-head.ts';
+import type { PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 
 /** Vite writes it where a nonce belongs. */
@@ -28,8 +31,12 @@ const isOwn = (path: string) =>
  */
 export async function serveWebApp(
   directory: string,
-  settings: WebSettings,
-  development: boolean,
+  {
+    settings,
+    development,
+    previewOf,
+    callerOf,
+  }: { settings: WebSettings; development: boolean; previewOf: PreviewOf; callerOf: CallerOf },
 ): Promise<RequestHandler> {
   const readPage = () => readFile(join(directory, 'index.html'), 'utf8');
   // In development it may not be built at all: then Vite serves it.
@@ -45,9 +52,15 @@ export async function serveWebApp(
     const html = await readPage().catch(() => lastPage);
     if (html === undefined) return next();
     lastPage = html;
+    const preview = await previewOf(request, request.path);
     const nonce = randomBytes(16).toString('base64');
+    const filled = fillHead(html.replace(noncePlaceholder, nonce), {
+      preview,
+      address: request.path,
+      origin: originOf(request, callerOf),
+    });
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
-      response.set('cache-control', 'no-cache').type('html').send(html.replace(noncePlaceholder, nonce));
+      response.set('cache-control', 'no-cache').type('html').send(filled);
     });
   };
 

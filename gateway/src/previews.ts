@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import { type HttpServiceName, type Operation, operations } from '@wayquest/contracts';
+import type { z } from 'zod';
+import type { CallerOf } from './caller.ts';
+import type { CountCall } from './rate-limits.ts';
+import type { Upstreams } from './upstreams.ts';
+import { visitorOf } from './visitor.ts';
+
+/** What readers that run no scripts are told of a page: link previews, search engines. */
+export interface Preview {
+  title: string;
+  text: string;
+  /** A path of our own; the usual picture if not said. */
+  picture?: string;
+}
+
+/** The preview of the page that is asked for; none where it has none of its own, or it could not be had in time. */
+export type PreviewOf = (request: IncomingMessage, path: string) => Promise<Preview | undefined>;
+
+/** A link that is passed around is looked at often, and what it shows changes seldom. */
+const keptMs = 30_000;
+const mostKept = 1_000;
+
+const longestText = 200;
+const shortened = (text: string) =>
+  text.length > longestText ? `${text.slice(0, longestText - 1).trimEnd()}…` : text;
+
+const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
+
+const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>): Preview => {
+  const { name, difficulty, points, locationName, city, state, description } = challenge;
+  const facts = `${difficulty}, ${points} points: ${listed(locationName, city, state)}.`;
+  return { title: name, text: shortened(`${facts} ${description}`.trim()) };
+};
+
+const ofUser = ({ username, points, city, state, avatar }: z.output<typeof operations.getUser.answer>) => {
+  const place = listed(city, state);
+  const preview: Preview = {
+    title: username,
+    text: `${username} has ${points} points on Wayquest${place && ` and explores around ${place}`}.`,
+  };
+  // A drawn one is an SVG, which readers of previews do not show.
+  return avatar && !avatar.endsWith('.svg')
+    ? { ...preview, picture: `/public/profile-pics/${encodeURIComponent(avatar)}` }
+    : preview;
+};
+
+/** A kind of page with a preview, and the public call that a browser would make for it. */
+interface Kind {
+  page: RegExp;
+  operation: Operation & { service: HttpServiceName };
+  read: (answer: unknown) => Preview;
+}
+
+const kinds: Kind[] = [
+  {
+    page: /^\/challenges\/(\d{1,15})\/?$/i,
+    operation: operations.getChallenge,
+    read: (answer) => ofChallenge(operations.getChallenge.answer.parse(answer)),
+  },
+  {
+    page: /^\/users\/(\d{1,15})\/?$/i,
+    operation: operations.getUser,
+    read: (answer) => ofUser(operations.getUser.answer.parse(answer)),
+  },
+];
+
+/** Previews of challenges and profiles, asked of their services, each kept for a short time. */
+export function createPreviews({
+  upstreams,
+  count,
+  callerOf,
+}: {
+  upstreams: Upstreams;
+  count: CountCall;
+  callerOf: CallerOf;
+}): PreviewOf {
+  const kept = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
+
+  const ask = async ({ operation, read }: Kind, id: string): Promise<Preview | undefined> => {
+    const response = await upstreams.pool(operation.service).request({
+      method: 'GET',
+      path: operation.path.replace('{id}', id),
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(upstreams.patience.previewMs),
+    });
+    if (response.statusCode === 200) return read(await response.body.json());
+    await response.body.dump();
+    return undefined;
+  };
+
+  return async (request, path) => {
+    for (const kind of kinds) {
+      const id = kind.page.exec(path)?.[1];
+      if (id === undefined) continue;
+      const key = kind.operation.path.replace('{id}', id);
+      const found = kept.get(key);
+      if (found && found.until > Date.now()) return found.preview;
+      try {
+        await count(kind.operation, visitorOf(callerOf(request).address, request.headers.authorization));
+      } catch {
+        // Who asks too often gets the page as it is.
+        return undefined;
+      }
+      // The page is worth showing without it, whatever the reason: the browser asks again and tells the person.
+      const preview = ask(kind, id).catch(() => undefined);
+      kept.delete(key);
+      kept.set(key, { preview, until: Date.now() + keptMs });
+      const [oldest] = kept.keys();
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      return preview;
+    }
+    return undefined;
+  };
+}

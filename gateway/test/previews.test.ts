@@ -1,0 +1,151 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Challenge, PublicUser } from '@wayquest/contracts';
+import { cleanUp, nowhere, raw, startGateway, startUpstream } from './support.ts';
+
+const general = '<!-- preview --><title>Wayquest</title><!-- /preview -->';
+const page = `<head>${general}<meta property="og:image" content="__ORIGIN__/x.jpg"></head><body></body>`;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wayquest-previews-'));
+  await writeFile(join(directory, 'index.html'), page);
+});
+afterEach(cleanUp);
+afterAll(() => rm(directory, { recursive: true }));
+
+const challenge: Challenge = {
+  id: 7,
+  name: 'Count the bridges',
+  description: 'There are five.',
+  difficulty: 'Easy',
+  points: 10,
+  locationName: 'Kissena Park',
+  streetAddress: '',
+  city: 'Flushing',
+  state: 'NY',
+  zip: '',
+  startDate: null,
+  endDate: null,
+  timeZone: 'America/New_York',
+  position: null,
+  creator: { id: 9, username: 'theo' },
+  createdAt: '2026-05-01T12:00:00.000Z',
+  participants: 1,
+};
+
+const maya: PublicUser = {
+  id: 3,
+  username: 'maya',
+  firstName: '',
+  lastName: '',
+  city: 'Flushing',
+  state: 'NY',
+  avatar: 'maya-1.webp',
+  points: 40,
+};
+
+/** A service that answers with JSON what it is told to, and the gateway before it. */
+async function start(answers: Record<string, unknown>, more: Parameters<typeof startGateway>[1] = {}) {
+  const service = await startUpstream((request, response) => {
+    const answer = answers[request.url ?? ''];
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer ?? {}));
+  });
+  const gateway = await startGateway(service.url, {
+    webDirectory: directory,
+    patience: { previewMs: 10_000 },
+    ...more,
+  });
+  const read = async (path: string) => {
+    const response = await fetch(gateway.url() + path, { headers: { accept: 'text/html' } });
+    return { status: response.status, html: await response.text() };
+  };
+  return { service, gateway, read };
+}
+
+it('tells readers without scripts of a challenge', async () => {
+  const { read, gateway, service } = await start({ '/api/challenges/7': challenge });
+  const { html } = await read('/challenges/7');
+  expect(html).toContain('<title>Count the bridges · Wayquest</title>');
+  expect(html).toContain('<meta property="og:title" content="Count the bridges">');
+  expect(html).toContain('content="Easy, 10 points: Kissena Park, Flushing, NY. There are five."');
+  expect(html).toContain(`<meta property="og:url" content="${gateway.url()}/challenges/7">`);
+  expect(html).toContain(`<meta property="og:image" content="${gateway.url()}/images/preview.jpg">`);
+  expect(html).not.toContain(general);
+  await read('/Challenges/7/');
+  expect(service.seen).toEqual(['GET /api/challenges/7']);
+});
+
+it('tells readers without scripts of a person, with their picture if it is no drawing', async () => {
+  const theo = { ...maya, id: 4, username: 'theo', avatar: 'explorer-4.svg', city: '', state: '' };
+  const { read, gateway } = await start({ '/api/users/3': maya, '/api/users/4': theo });
+  const { html } = await read('/users/3');
+  expect(html).toContain('content="maya has 40 points on Wayquest and explores around Flushing, NY."');
+  expect(html).toContain(`content="${gateway.url()}/public/profile-pics/maya-1.webp"`);
+  const other = await read('/users/4');
+  expect(other.html).toContain('content="theo has 40 points on Wayquest."');
+  expect(other.html).toContain(`content="${gateway.url()}/images/preview.jpg"`);
+});
+
+it('lets nothing out of a name into the page', async () => {
+  const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>$& __CSP_NONCE__ __ORIGIN__`;
+  const { read } = await start({
+    '/api/challenges/7': { ...challenge, name: hostile, description: hostile },
+  });
+  const { html } = await read('/challenges/7');
+  const written =
+    '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;$&amp; __CSP_NONCE__ __ORIGIN__';
+  expect(html).toContain(`<title>${written}`);
+  expect(html).toContain(`<meta property="og:title" content="${written}`);
+  // Nothing but the page's own elements, and no attribute but theirs.
+  expect(html.match(/<[a-z]+/g)?.filter((tag) => tag !== '<meta')).toEqual(['<head', '<title', '<body']);
+});
+
+it('believes no host that is none', async () => {
+  const { gateway } = await start({ '/api/challenges/7': challenge });
+  const { port } = new URL(gateway.url());
+  const ask = (host: string) =>
+    raw(
+      `http://127.0.0.1:${port}`,
+      `GET /challenges/7 HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+    );
+  expect(await ask('a"><script>')).toContain('<meta property="og:url" content="/challenges/7">');
+  expect(await ask('wayquest.example')).toContain('content="http://wayquest.example/x.jpg"');
+});
+
+it('shows the page as it is where there is nothing to tell', async () => {
+  const { read, service } = await start({ '/api/users/3': { nonsense: true } });
+  for (const path of ['/home', '/challenges', '/challenges/8', '/challenges/x', '/users/3', '/users/3/x']) {
+    const { status, html } = await read(path);
+    expect([path, status, html.includes(general)]).toEqual([path, 200, true]);
+  }
+  expect(service.seen).toEqual(['GET /api/challenges/8', 'GET /api/users/3']);
+});
+
+it('does not wait for a service that is away or silent', async () => {
+  const silent = await startUpstream(() => {});
+  const gateway = await startGateway(await nowhere(), {
+    webDirectory: directory,
+    upstreams: { users: silent.url },
+    patience: { previewMs: 100 },
+  });
+  const began = performance.now();
+  for (const path of ['/challenges/7', '/users/3']) {
+    const response = await fetch(gateway.url() + path, { headers: { accept: 'text/html' } });
+    expect([response.status, (await response.text()).includes(general)]).toEqual([200, true]);
+  }
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+it('asks no service for who asks too often, and serves the page', async () => {
+  const { read, service } = await start(
+    { '/api/challenges/7': challenge, '/api/challenges/8': challenge },
+    { rateLimits: { perCaller: { points: 1, seconds: 60 } } },
+  );
+  expect((await read('/challenges/7')).html).not.toContain(general);
+  const { status, html } = await read('/challenges/8');
+  expect([status, html.includes(general)]).toEqual([200, true]);
+  expect(service.seen).toEqual(['GET /api/challenges/7']);
+});
