@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format size screens screenshots mutants chaos-chat bench-map bench-chat up down clean node
+.PHONY: help start dev test test-product build typecheck lint format size screens screenshots mutants chaos-chat bench-map bench-chat bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -14,7 +14,7 @@ SERVER_BUILT := infra/local/dist/.built
 WEB_BUILT := web/dist/.built
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
 	@exec node infra/local/dist/main.js
@@ -59,6 +59,9 @@ bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges i
 
 bench-chat: $(INSTALLED) ## Time messages and conversations beside a plain chat of Express and mongoose (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/chat.ts
+
+bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow phone in a slow network (ROUTES, ROUNDS)
+	@node --import tsx --conditions=@wayquest/source web/scripts/first-load.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
 	@docker compose up --build --detach --wait

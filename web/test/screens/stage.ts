@@ -126,7 +126,7 @@ export async function startStage(
   };
 }
 
-function pathOf({ path }: Screen, town: FullTown | undefined): string {
+export function pathOf({ path }: Screen, town: FullTown | undefined): string {
   if (typeof path === 'string') return path;
   if (!town) throw new Error('that screen is of a full town');
   return path(town);
@@ -156,7 +156,7 @@ function watchShifts() {
 }
 
 /** Waits until a page shows what it has to show: its code, its data, its pictures and its letters. */
-async function settle(page: Page, waits = false): Promise<void> {
+export async function settle(page: Page, waits = false): Promise<void> {
   await page.locator('main :is(h1, [aria-busy])').first().waitFor({ state: 'attached' });
   await page.waitForFunction((mayWait) => {
     const pending =

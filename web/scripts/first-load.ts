@@ -1,0 +1,163 @@
+// How the first load of every page is, on a slow telephone in a slow network: `make bench-first-load`.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { newUser, openChromium, startNetwork, type TestBrowser } from '@wayquest/testing';
+import {
+  type BackingKind,
+  findBackingService,
+  startBackingService,
+} from '@wayquest/testing/backing-services';
+import type { Page } from 'playwright-core';
+import { desktop, pathOf, phone, settle } from '../test/screens/stage.ts';
+import { asItOpens, type Screen, screens } from '../test/screens/table.ts';
+import { fillTown } from '../test/screens/town.ts';
+
+declare global {
+  interface Window {
+    firstLoad: { lcp: number; what: string; longest: number };
+  }
+}
+
+/** What one load was like: milliseconds, the share of the window that moved, bytes of JavaScript. */
+interface Load {
+  lcp: number;
+  cls: number;
+  longest: number;
+  script: number;
+  what: string;
+}
+
+const aims: Record<'lcp' | 'cls' | 'longest', number> = { lcp: 1_800, cls: 0.02, longest: 200 };
+const slow = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000, offline: false };
+const slowCpu = { rate: 4 };
+/** For what moves only when all seems to be there. */
+const afterwards = 500;
+
+/** Where much else goes on, in milliseconds. */
+const patience = 60_000;
+
+const rounds = Number(process.env.ROUNDS ?? 3);
+const only = process.env.ROUTES?.split(',');
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
+
+const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+
+async function need(kind: BackingKind) {
+  const service = await startBackingService(kind, await findBackingService(kind), say);
+  if (!service) throw new Error(`there is no ${kind} here`);
+  return service;
+}
+
+/** In the page, where there is nothing but itself. */
+function watch() {
+  window.firstLoad = { lcp: 0, what: '', longest: 0 };
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const element = 'element' in entry && entry.element instanceof Element ? entry.element : null;
+      const what = `${element?.tagName.toLowerCase()} ${element?.textContent?.trim().slice(0, 24) ?? ''}`;
+      window.firstLoad = { ...window.firstLoad, lcp: entry.startTime, what };
+    }
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries())
+      window.firstLoad.longest = Math.max(window.firstLoad.longest, duration);
+  }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if ('value' in entry && typeof entry.value === 'number')
+        window.shifts.push({ value: entry.value, what: '' });
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** What the scripts that a page asks for weigh, with gzip, as their build left them. */
+function weighScripts(page: Page): () => number {
+  const files = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('.js')) files.add(pathname);
+  });
+  return () => [...files].reduce((sum, file) => sum + statSync(join(dist, `${file}.gz`)).size, 0);
+}
+
+/** Opens a page in a browser that has seen nothing of it. */
+async function load(
+  browser: TestBrowser,
+  path: string,
+  viewport: typeof phone,
+  token?: string,
+): Promise<Load> {
+  const { page } = await browser.visitor({ viewport });
+  const context = page.context();
+  context.setDefaultTimeout(patience);
+  if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
+  await context.addInitScript(watch);
+  await context.route(/^https:\/\//, (route) => route.fulfill({ status: 204 }));
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', slow);
+  await session.send('Emulation.setCPUThrottlingRate', slowCpu);
+  const weight = weighScripts(page);
+  await page.goto(path);
+  await settle(page);
+  await page.waitForTimeout(afterwards);
+  const { lcp, what, longest } = await page.evaluate(() => window.firstLoad);
+  const shifts = await page.evaluate(() => window.shifts);
+  const cls = shifts.reduce((sum, { value }) => sum + value, 0);
+  await context.close();
+  return { lcp, what, longest, cls, script: weight() };
+}
+
+const median = (values: number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const columns = [26, 9, 7, 9, 8, 9, 10];
+const row = (...cells: string[]) =>
+  say(
+    cells.map((cell, i) => (i < 3 ? cell.padEnd(columns[i] ?? 0) : cell.padStart(columns[i] ?? 0))).join(''),
+  );
+
+const store = await need('embedded-store');
+const chromium = await need('chromium');
+const network = await startNetwork({
+  webDirectory: dist,
+  mongoUrl: store.address,
+  places: { readAhead: true },
+});
+const town = await fillTown(network);
+const tokens: Partial<Record<Screen['who'], string>> = {
+  newcomer: (await newUser(network, 'newcomer')).token,
+  regular: town.regular.token,
+};
+const browser = await openChromium(chromium.address, network.url);
+
+say(`\nmedians of ${rounds}: milliseconds, share of the window, milliseconds, kB with gzip`);
+row('', 'who', 'window', 'LCP', 'CLS', 'longest', 'script', '  what LCP was of');
+const missed: string[] = [];
+for (const screen of screens) {
+  const { route, state, world, who } = screen;
+  if (state !== asItOpens || world !== 'full' || who === 'newcomer') continue;
+  if (only && !only.includes(route)) continue;
+  for (const [name, viewport] of Object.entries({ phone, desktop })) {
+    const loads: Load[] = [];
+    for (let round = 0; round < rounds; round++)
+      loads.push(await load(browser, pathOf(screen, town), viewport, tokens[who]));
+    const of = (part: 'lcp' | 'cls' | 'longest' | 'script') => median(loads.map((one) => one[part]));
+    const [lcp, cls, longest] = [of('lcp'), of('cls'), of('longest')];
+    row(
+      ...[route, who, name.slice(0, 5), lcp.toFixed(0), cls.toFixed(3), longest.toFixed(0)],
+      (of('script') / 1_000).toFixed(1),
+      `  ${loads[0]?.what}`,
+    );
+    if (lcp > aims.lcp || cls > aims.cls || longest > aims.longest)
+      missed.push(`${route} as ${who}, ${name}`);
+  }
+}
+say(
+  `\nbeyond the aims (LCP ${aims.lcp} ms, CLS ${aims.cls}, tasks ${aims.longest} ms): ${missed.join('; ') || 'none'}`,
+);
+await browser.close();
+await network.stop();
+await store.stop();
+process.exit(0);
