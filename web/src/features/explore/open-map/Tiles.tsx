@@ -1,8 +1,8 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { useMap } from 'react-leaflet';
 import { BaseMap } from './base-map.ts';
+import { useMap } from './leaflet-map.tsx';
 import { TownNames } from './TownNames.tsx';
 
 /** How long the first tile may take. */

@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
-import { divIcon, type Map as LeafletMap, type Point } from 'leaflet';
+import { divIcon, LayerGroup, type Map as LeafletMap, Marker, type Point } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { Marker, useMap, useMapEvents } from 'react-leaflet';
 import { lazyClient } from '../../../shared/lib/api.ts';
 import { browserTokens } from '../../../shared/lib/tokens.ts';
 import { boxOf, nearestTo } from './box-of.ts';
+import { useMap, useMapEvents } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
 
 interface Town {
@@ -45,11 +45,21 @@ export function TownNames() {
   const map = useMap();
   const [moved, setMoved] = useState({});
   const [view] = useDebouncedValue(moved, restMs);
-  const [towns, setTowns] = useState<Town[]>([]);
+  const [names] = useState(() => new LayerGroup());
+  useEffect(() => {
+    names.addTo(map);
+    return () => {
+      names.remove();
+    };
+  }, [map, names]);
   useMapEvents({ moveend: () => setMoved({}) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again wherever the map comes to rest
   useEffect(() => {
-    if (map.getZoom() < leastZoom) return setTowns([]);
+    const write = (towns: Town[]) => {
+      names.clearLayers();
+      for (const town of towns) names.addLayer(nameMarker(town));
+    };
+    if (map.getZoom() < leastZoom) return write([]);
     let wanted = true;
     const { west, south, east, north } = boxOf(map);
     const bbox = [west, south, east, north].map((degrees) => degrees.toFixed(4)).join();
@@ -61,28 +71,24 @@ export function TownNames() {
     api()
       .then((client) => client.listTowns({ query: { bbox } }))
       .then(
-        (found) => wanted && setTowns(withRoom(found.map(inView), map)),
+        (found) => wanted && write(withRoom(found.map(inView), map)),
         (error) => console.warn('The names of the towns did not come', error),
       );
     return () => {
       wanted = false;
     };
-  }, [map, view]);
-  return towns.map(({ name, position }) => (
-    <Marker
-      key={`${name} ${position.lat}`}
-      position={position}
-      icon={nameIcon(name)}
-      interactive={false}
-      keyboard={false}
-      zIndexOffset={-10_000}
-    />
-  ));
+  }, [map, names, view]);
+  return null;
 }
 
-function nameIcon(name: string) {
+function nameMarker({ name, position }: Town) {
   const html = document.createElement('span');
   html.textContent = name;
   html.ariaHidden = 'true';
-  return divIcon({ className: classes.town ?? '', html, iconSize: [0, 0] });
+  return new Marker(position, {
+    icon: divIcon({ className: classes.town ?? '', html, iconSize: [0, 0] }),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: -10_000,
+  });
 }

@@ -1,0 +1,58 @@
+import { type LeafletKeyboardEvent, Marker } from 'leaflet';
+import { memo, useEffect, useState } from 'react';
+import type { MapProps, Pin } from '../map/map.ts';
+import { useMap } from './leaflet-map.tsx';
+import { iconOf } from './pin-icon.ts';
+
+/** In pixels, as markers that stand further south come before others. */
+const belowChallenges = -5_000;
+
+/** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
+export const PinMarker = memo(function PinMarker({
+  pin,
+  lng,
+  onPin,
+}: { pin: Pin; lng: number } & Pick<MapProps, 'onPin'>) {
+  const map = useMap();
+  const { lat } = pin.position;
+  const icon = iconOf(pin);
+  const [marker] = useState(
+    () =>
+      new Marker([lat, lng], {
+        icon,
+        title: pin.label,
+        zIndexOffset: pin.kind === 'place' ? belowChallenges : 0,
+        riseOnHover: true,
+      }),
+  );
+  // Before it is on the map, where each would draw it anew.
+  useEffect(() => {
+    marker.setIcon(icon);
+  }, [marker, icon]);
+  useEffect(() => {
+    marker.setLatLng([lat, lng]);
+  }, [marker, lat, lng]);
+  useEffect(() => {
+    marker.addTo(map);
+    return () => {
+      marker.remove();
+    };
+  }, [map, marker]);
+  useEffect(() => {
+    const handlers = {
+      click: () => onPin(pin),
+      keypress: ({ originalEvent }: LeafletKeyboardEvent) => {
+        if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
+        originalEvent.preventDefault();
+        // A cluster that falls apart would take the focus with it.
+        if (pin.kind === 'cluster') map.getContainer().focus({ preventScroll: true });
+        onPin(pin);
+      },
+    };
+    marker.on(handlers);
+    return () => {
+      marker.off(handlers);
+    };
+  }, [map, marker, pin, onPin]);
+  return null;
+});

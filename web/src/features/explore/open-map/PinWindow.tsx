@@ -1,0 +1,74 @@
+import type { Position } from '@wayquest/contracts';
+import { Popup } from 'leaflet';
+import { useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { MapWindow } from '../map/map.ts';
+import { wayTo } from '../map/way-to.ts';
+import { useMap } from './leaflet-map.tsx';
+import classes from './OpenMap.module.css';
+import { still } from './still.ts';
+
+/** As long as the map takes to where a window opens. */
+const arrivalMs = 1_000;
+
+const emptyWindow = () =>
+  new Popup({
+    className: classes.window ?? '',
+    closeButton: false,
+    closeOnClick: false,
+    closeOnEscapeKey: false,
+    autoClose: false,
+    autoPan: false,
+    offset: [0, -34],
+    minWidth: 288,
+    maxWidth: 288,
+  });
+
+interface PinWindowProps extends Position, Pick<MapWindow, 'content'> {
+  covered: number;
+}
+
+/**
+ * What is written in the window comes and grows; the map keeps all of it in sight. Leaflet would do so at every render,
+ * and where there is too little room it would never come to rest.
+ */
+export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
+  const map = useMap();
+  const [popup] = useState(emptyWindow);
+  // Leaflet's own: content that it was given it would put in anew at each update, and the focus would be lost.
+  const [box, setBox] = useState<HTMLElement>();
+  useLayoutEffect(() => {
+    popup.setLatLng([lat, lng]);
+  }, [popup, lat, lng]);
+  useLayoutEffect(() => {
+    popup.openOn(map);
+    setBox(popup.getElement()?.querySelector<HTMLElement>('.leaflet-popup-content') ?? undefined);
+    return () => {
+      popup.remove();
+    };
+  }, [map, popup]);
+  // Before it is drawn for the first time, so that nobody sees it come into its place.
+  useLayoutEffect(() => {
+    if (!box) return;
+    const bringIntoSight = () => {
+      popup.update();
+      const shown = popup.getElement()?.getBoundingClientRect();
+      if (!shown) return;
+      map.stop();
+      const { left, right, top, bottom } = map.getContainer().getBoundingClientRect();
+      const [x, y] = wayTo(shown, { left: left + covered, right, top, bottom });
+      if (x || y) map.panBy([x, y], { animate: !still() });
+    };
+    const watcher = new ResizeObserver(bringIntoSight);
+    watcher.observe(box);
+    // Where it was measured on the way there it has to be measured again; later the map is the person's.
+    map.once('zoomend', bringIntoSight);
+    const settled = setTimeout(() => map.off('zoomend', bringIntoSight), arrivalMs);
+    return () => {
+      watcher.disconnect();
+      clearTimeout(settled);
+      map.off('zoomend', bringIntoSight);
+    };
+  }, [map, popup, covered, box]);
+  return box && createPortal(content, box);
+}

@@ -1,0 +1,66 @@
+import { Control, type LeafletEventHandlerFnMap, Map as LeafletMap, type MapOptions } from 'leaflet';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+
+const MapContext = createContext<LeafletMap | undefined>(undefined);
+
+interface LeafletFrameProps {
+  className: string;
+  /** As the map is made; a change moves nothing. */
+  options: MapOptions;
+  /** Whom to thank for it, as markup. */
+  credits: string;
+  /** What stands on the map, once there is one. */
+  children: ReactNode;
+}
+
+/** An element that Leaflet draws its map in. */
+export function LeafletFrame({ className, options, credits, children }: LeafletFrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const made = useRef({ options, credits });
+  const [map, setMap] = useState<LeafletMap>();
+  useLayoutEffect(() => {
+    if (!frame.current) return;
+    const leaflet = new LeafletMap(frame.current, {
+      ...made.current.options,
+      zoomControl: false,
+      attributionControl: false,
+    });
+    new Control.Attribution({ prefix: made.current.credits }).addTo(leaflet);
+    new Control.Zoom({ position: 'bottomright' }).addTo(leaflet);
+    setMap(leaflet);
+    return () => {
+      leaflet.remove();
+    };
+  }, []);
+  return (
+    <div ref={frame} className={className}>
+      {map && <MapContext value={map}>{children}</MapContext>}
+    </div>
+  );
+}
+
+/** The map around. */
+export function useMap(): LeafletMap {
+  const map = useContext(MapContext);
+  if (!map) throw new Error('There is no map around');
+  return map;
+}
+
+/** Hears what the map tells, for as long as it is drawn. */
+export function useMapEvents(handlers: LeafletEventHandlerFnMap): void {
+  const map = useMap();
+  useEffect(() => {
+    map.on(handlers);
+    return () => {
+      map.off(handlers);
+    };
+  }, [map, handlers]);
+}
