@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format size screens screenshots mutants chaos-chat bench-map bench-chat bench-first-load up down clean node
+.PHONY: help start dev test test-product build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-chat bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -33,11 +33,15 @@ typecheck: $(INSTALLED) ## Check all types
 	@echo 'Checking types …'
 	@npm run --silent typecheck
 
-lint: $(INSTALLED) ## Check style and find likely mistakes
+lint: $(INSTALLED) ## Check style, find likely mistakes, and look at the licences of all packages
 	@npm run --silent lint
 
 format: $(INSTALLED) ## Correct style where a tool can
 	@npm run --silent format
+
+sbom: | node ## Write down every package that is built on, as CycloneDX, into sbom.json
+	@npm sbom --sbom-format cyclonedx --package-lock-only >sbom.json
+	@echo 'Written: sbom.json'
 
 size: $(WEB_BUILT) ## Print how much a browser loads for the first page
 	@npm run --silent size -w web
