@@ -9,8 +9,10 @@ import { browserDrafts } from './shared/lib/drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
+import { startLanguage } from './shared/words/language.ts';
 
 reloadAfterUpdate();
+await startLanguage();
 
 const navigator = createNavigator();
 const store = createStore({

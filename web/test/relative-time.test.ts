@@ -1,4 +1,7 @@
 import { relativeTime } from '../src/shared/lib/relative-time.ts';
+import { speak } from '../src/shared/words/language.ts';
+
+afterEach(() => speak('en'));
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
@@ -16,12 +19,12 @@ test.each([
   [days(13), '1 week ago', '1周前'],
   [days(30), '1 month ago', '1个月前'],
   [days(365 * 2), '2 years ago', '2年前'],
-])('%i seconds ago', (seconds, english, chinese) => {
-  expect(relativeTime(ago(seconds), now, 'en')).toBe(english);
-  expect(relativeTime(ago(seconds), now, 'zh-Hans')).toBe(chinese);
+])('%i seconds ago', async (seconds, english, chinese) => {
+  expect(relativeTime(ago(seconds), now)).toBe(english);
+  await speak('zh');
+  expect(relativeTime(ago(seconds), now)).toBe(chinese);
 });
 
-test('a clock that goes ahead makes no future, and a language we do not speak is told in English', () => {
-  expect(relativeTime(ago(-300), now, 'en-GB')).toBe('just now');
-  expect(relativeTime(ago(300), now, 'fr')).toBe('5 minutes ago');
+test('a clock that goes ahead makes no future', () => {
+  expect(relativeTime(ago(-300), now)).toBe('just now');
 });

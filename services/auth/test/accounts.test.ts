@@ -68,6 +68,7 @@ describe('signing up', () => {
     expect(again.status).toBe(409);
     expect(again.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await again.text()).toBe('That username is taken');
+    expect(again.headers.get('problem-code')).toBe('username-taken');
   });
 
   it.each(['admin', 'Support', 'wayquest', 'w4yquest', 'The.Staff', 'adm1n-anna', 'm0derat0r', 'r_o_o_t'])(

@@ -1,6 +1,6 @@
 import type { Operation, OperationInput, OperationResult } from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
-import { ProblemDetails, problemSentence, problems } from './problems.ts';
+import { ProblemDetails, problemCodeHeader, problemSentence, problems } from './problems.ts';
 
 /** A call that was answered with an error. */
 export class CallError extends Error {
@@ -68,7 +68,14 @@ async function errorOf(response: Response): Promise<CallError> {
       return new CallError(response.status, problemSentence(parsed.data), parsed.data);
     }
   }
-  return new CallError(response.status, text || problems['bad-gateway'].title);
+  const code = response.headers.get(problemCodeHeader);
+  const { data } = ProblemDetails.safeParse({
+    type: `urn:wayquest:problem:${code}`,
+    title: text,
+    status: response.status,
+    code,
+  });
+  return new CallError(response.status, text || problems['bad-gateway'].title, data);
 }
 
 /** How many seconds a service is left alone that does not say how long. */

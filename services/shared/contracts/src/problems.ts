@@ -79,6 +79,9 @@ export const ProblemDetails = z
   .meta({ id: 'ProblemDetails' });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
+/** Where the code stands when the body is only a sentence. */
+export const problemCodeHeader = 'problem-code';
+
 /** A problem as one sentence for a person: its detail, else what is wrong with which field, else its title. */
 export function problemSentence({
   title,

@@ -1,8 +1,10 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { useWords } from './words.ts';
 
 /** Day or night. Until it is pressed the device decides. */
 export function ColorSchemeButton() {
+  const t = useWords();
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme() === 'dark';
   const Icon = dark ? IconSun : IconMoon;
@@ -11,7 +13,7 @@ export function ColorSchemeButton() {
       variant="subtle"
       color="gray"
       size={44}
-      aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
+      aria-label={t(dark ? 'lightTheme' : 'darkTheme')}
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
     >
       <Icon size={20} stroke={1.75} aria-hidden />

@@ -3,13 +3,15 @@ import { Logo } from '../../shared/ui/Logo.tsx';
 import { ColorSchemeButton } from './ColorSchemeButton.tsx';
 import classes from './Header.module.css';
 import { Navigation } from './Navigation.tsx';
+import { useWords } from './words.ts';
 
 /** The bar at the top; on a phone its links become the bar at the bottom. */
 export function Header() {
+  const t = useWords();
   return (
     <header className={classes.header}>
       <div className={classes.inner}>
-        <Link to="/home" className={classes.brand} aria-label="Wayquest, home">
+        <Link to="/home" className={classes.brand} aria-label={t('home')}>
           <Logo />
           <span>Wayquest</span>
         </Link>

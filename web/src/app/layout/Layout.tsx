@@ -4,14 +4,16 @@ import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 import { NoticeBar } from './NoticeBar.tsx';
 import { useScrollToTop } from './use-scroll-to-top.ts';
+import { useWords } from './words.ts';
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
+  const t = useWords();
   useScrollToTop();
   return (
     <div className={classes.layout}>
       <a className={classes.skip} href="#main">
-        Skip to the content
+        {t('skip')}
       </a>
       <Header />
       <main id="main" tabIndex={-1} className={classes.main}>

@@ -13,6 +13,7 @@ import { NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import classes from './Navigation.module.css';
+import { useWords } from './words.ts';
 
 /** Visitors never load it. */
 const UserMenu = lazy(() => import('./UserMenu.tsx'));
@@ -21,32 +22,33 @@ const menuPlace = <span className={classes.menuPlace} />;
 
 interface Item {
   to: string;
-  label: string;
+  label: 'explore' | 'challenges' | 'leaderboard' | 'users' | 'signUp' | 'logIn';
   Icon: TablerIcon;
   emphasis?: 'button';
 }
 
 const everyone: Item[] = [
-  { to: '/Explore', label: 'Explore', Icon: IconMap2 },
-  { to: '/Challenges', label: 'Challenges', Icon: IconListCheck },
-  { to: '/Leaderboard', label: 'Leaderboard', Icon: IconTrophy },
+  { to: '/Explore', label: 'explore', Icon: IconMap2 },
+  { to: '/Challenges', label: 'challenges', Icon: IconListCheck },
+  { to: '/Leaderboard', label: 'leaderboard', Icon: IconTrophy },
 ];
-const members: Item[] = [...everyone, { to: '/Users', label: 'Users', Icon: IconUsers }];
+const members: Item[] = [...everyone, { to: '/Users', label: 'users', Icon: IconUsers }];
 const visitors: Item[] = [
   ...everyone,
-  { to: '/signup', label: 'Sign Up', Icon: IconUserPlus, emphasis: 'button' },
-  { to: '/login', label: 'Log In', Icon: IconLogin2 },
+  { to: '/signup', label: 'signUp', Icon: IconUserPlus, emphasis: 'button' },
+  { to: '/login', label: 'logIn', Icon: IconLogin2 },
 ];
 
 /** The spec's links for whoever looks at it. */
 export function Navigation() {
+  const t = useWords();
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
-    <nav className={classes.nav} aria-label="Main">
+    <nav className={classes.nav} aria-label={t('main')}>
       {(visitor ? visitors : members).map(({ to, label, Icon, emphasis }) => (
         <NavLink key={to} to={to} className={classes.link ?? ''} data-emphasis={emphasis}>
           <Icon className={classes.icon} size={22} stroke={1.75} aria-hidden />
-          {label}
+          {t(label)}
         </NavLink>
       ))}
       {!visitor && (

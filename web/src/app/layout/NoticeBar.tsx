@@ -3,11 +3,13 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { dismissed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import classes from './NoticeBar.module.css';
+import { useWords } from './words.ts';
 
 const shownFor = 7000;
 
 /** Says what just happened, wherever the person is by now. */
 export function NoticeBar() {
+  const t = useWords();
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
   useEffect(() => {
@@ -25,7 +27,7 @@ export function NoticeBar() {
             variant="transparent"
             size={44}
             iconSize={18}
-            aria-label="Dismiss"
+            aria-label={t('dismiss')}
             onClick={() => {
               dispatch(dismissed());
               // The button goes with the bar.

@@ -9,28 +9,33 @@ import { selectUnread } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
 import { CountBadge, countText } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../shared/words/common.ts';
 import classes from './UserMenu.module.css';
+import { useWords } from './words.ts';
 
 type State = Parameters<typeof friendRequestsSlice.selectSlice>[0];
 
 const links = [
-  { to: '/Profile', label: 'Profile', Icon: IconUser },
-  { to: '/Friends', label: 'Friends', Icon: IconUsersGroup },
-  { to: '/FriendsInvitation', label: 'Friend Requests', Icon: IconInbox, waiting: 'requests' },
-  { to: '/Messenger', label: 'Messenger', Icon: IconMessageCircle, waiting: 'messages' },
+  { to: '/Profile', label: 'profile', Icon: IconUser },
+  { to: '/Friends', label: 'friends', Icon: IconUsersGroup },
+  { to: '/FriendsInvitation', label: 'friendRequests', Icon: IconInbox, waiting: 'requests' },
+  { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, waiting: 'messages' },
 ] as const;
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
 export default function UserMenu() {
+  const t = useWords();
+  const common = useCommonWords();
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const waiting = {
     requests: useSelector((state: State) => selectIncomingCount(state, user?.id)),
     messages: useSelector(selectUnread),
   };
+  const menu = user ? t('menuOf', { username: user.username }) : t('yourMenu');
   const total = waiting.requests + waiting.messages;
-  const menu = useRef<HTMLDivElement>(null);
-  const close = () => menu.current?.hidePopover();
+  const popover = useRef<HTMLDivElement>(null);
+  const close = () => popover.current?.hidePopover();
   const logOut = () => {
     close();
     dispatch(logoutRequested());
@@ -40,27 +45,25 @@ export default function UserMenu() {
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"
-        aria-label={
-          (user ? `Menu of ${user.username}` : 'Your menu') + (total > 0 ? `, ${countText(total)} new` : '')
-        }
+        aria-label={total > 0 ? t('menuWithNew', { menu, waiting: countText(total) }) : menu}
       >
         {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>
-          <CountBadge count={total} what="new" />
+          <CountBadge count={total} what={common('new')} />
         </span>
       </UnstyledButton>
-      <div ref={menu} id="user-menu" popover="auto" className={classes.menu}>
+      <div ref={popover} id="user-menu" popover="auto" className={classes.menu}>
         {user && <p className={classes.name}>{user.username}</p>}
         {links.map(({ to, label, Icon, ...link }) => (
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
-            <span className={classes.label}>{label}</span>
-            {'waiting' in link && <CountBadge count={waiting[link.waiting]} what="new" />}
+            <span className={classes.label}>{t(label)}</span>
+            {'waiting' in link && <CountBadge count={waiting[link.waiting]} what={common('new')} />}
           </Link>
         ))}
         <UnstyledButton className={classes.item} onClick={logOut}>
           <IconLogout size={20} stroke={1.75} aria-hidden />
-          Logout
+          {t('logOut')}
         </UnstyledButton>
       </div>
     </>

@@ -1,17 +1,28 @@
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
-const weekdayName = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+import { currentLanguage } from '../words/catalogue.ts';
+
+const formats = (locale: string) => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  return {
+    short: format({ month: 'long', day: 'numeric' }),
+    long: format({ year: 'numeric', month: 'long', day: 'numeric' }),
+    weekday: format({ weekday: 'long' }),
+  };
+};
+
+const wordings = { en: formats('en-US'), zh: formats('zh-CN') };
 
 /** A day (YYYY-MM-DD) is the same everywhere, so it is read and told in UTC. */
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** 'May 3' */
-export const shortDay = (day: string) => `${monthName.format(at(day))} ${at(day).getUTCDate()}`;
+export const shortDay = (day: string) => wordings[currentLanguage()].short.format(at(day));
 
-/** 'May 3 2025' */
-export const longDay = (day: string) => `${shortDay(day)} ${at(day).getUTCFullYear()}`;
+/** 'May 3 2025', in English without the usual comma (spec, section 2). */
+export const longDay = (day: string) => wordings[currentLanguage()].long.format(at(day)).replace(', ', ' ');
 
 /** 'Saturday' */
-export const weekday = (day: string) => weekdayName.format(at(day));
+export const weekday = (day: string) => wordings[currentLanguage()].weekday.format(at(day));
 
 /** Whole days from one day to another. */
 export const daysBetween = (from: string, to: string) => (at(to).getTime() - at(from).getTime()) / 86_400_000;

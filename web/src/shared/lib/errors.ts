@@ -1,4 +1,6 @@
 import type { CallError } from '@wayquest/contracts';
+import { sayProblem } from '../words/catalogue.ts';
+import { sayCommon as say } from '../words/common.ts';
 
 /** By name, since the class itself would pull every schema into the first load. */
 const isCallError = (error: unknown): error is CallError =>
@@ -11,9 +13,11 @@ export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.pro
 export const isRefusal = (error: unknown) =>
   isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
 
+/** The services say it in English; in another language it is told by its code. */
+const inOwnLanguage = ({ message, problem }: CallError) => (problem && sayProblem(problem.code)) ?? message;
+
 /** What went wrong, as a sentence for the person who tried. */
 export function sentenceOf(error: unknown): string {
-  if (isCallError(error)) return error.message;
-  if (error instanceof TypeError) return 'Wayquest is out of reach. Check your connection and try again.';
-  return 'Something went wrong on our side. Please try again.';
+  if (isCallError(error)) return inOwnLanguage(error);
+  return say(error instanceof TypeError ? 'outOfReach' : 'broken');
 }

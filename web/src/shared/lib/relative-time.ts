@@ -1,3 +1,6 @@
+import { currentLanguage } from '../words/catalogue.ts';
+import { sayCommon } from '../words/common.ts';
+
 const lengths = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -8,17 +11,16 @@ const lengths = [
 ] as const;
 
 const wordings = {
-  en: { justNow: 'just now', ago: new Intl.RelativeTimeFormat('en', { numeric: 'always' }) },
-  zh: { justNow: '刚刚', ago: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }) },
+  en: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
+  zh: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }),
 };
 
 /** How long ago a moment was: 'just now', '5 minutes ago', or the same in Chinese. */
-export function relativeTime(moment: string, now: number, language: string): string {
-  const { justNow, ago } = wordings[language.toLowerCase().startsWith('zh') ? 'zh' : 'en'];
+export function relativeTime(moment: string, now: number): string {
   const seconds = (now - Date.parse(moment)) / 1_000;
   const found = lengths.find(([, length]) => seconds >= length);
   // Also for what seems to come from the future: clocks differ.
-  if (!found) return justNow;
+  if (!found) return sayCommon('justNow');
   const [unit, length] = found;
-  return ago.format(-Math.floor(seconds / length), unit);
+  return wordings[currentLanguage()].format(-Math.floor(seconds / length), unit);
 }

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useCommonWords } from '../words/common.ts';
 import classes from './Message.module.css';
 
 /** What a list says when there is nothing in it, with what to do next. */
@@ -23,13 +24,14 @@ interface FailureProps {
 
 /** What stands in the place of something that could not be loaded. */
 export function Failure({ children, onRetry, action }: FailureProps) {
+  const t = useCommonWords();
   return (
     <div className={classes.message} role="alert">
       <IconCloudOff className={classes.icon} size={36} stroke={1.5} aria-hidden />
       <Text>{children}</Text>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
-          Try again
+          {t('retry')}
         </Button>
       )}
       {action}

@@ -7,6 +7,7 @@ import {
   type OperationRequest,
   type OwnerAccess,
   type ProblemDetails,
+  problemCodeHeader,
   problemSentence,
 } from '@wayquest/contracts';
 import express, {
@@ -121,7 +122,7 @@ function asProblem(error: unknown): Problem {
   return problemOf(error);
 }
 
-/** Writes a problem as the answer: problem+json, or a sentence where a form shows the text. */
+/** Writes a problem as the answer: problem+json, or a sentence, its code beside it, where a form shows the text. */
 export function writeProblem(
   response: ServerResponse,
   problem: Problem,
@@ -134,6 +135,7 @@ export function writeProblem(
   response.setHeader('cache-control', 'no-store');
   if (retryAfterSeconds) response.setHeader('retry-after', retryAfterSeconds);
   if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer');
+  if (plainText) response.setHeader(problemCodeHeader, details.code);
   response.setHeader('content-type', plainText ? 'text/plain; charset=utf-8' : problemType);
   response.end(plainText ? problemSentence(details) : JSON.stringify(details));
 }

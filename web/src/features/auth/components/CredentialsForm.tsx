@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useWords } from '../words.ts';
 
 interface Props {
   submitLabel: string;
@@ -16,6 +17,7 @@ interface Props {
 }
 
 export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usernameHint, onSubmit }: Props) {
+  const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
   const error = useSelector(selectAuthError);
@@ -28,8 +30,8 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
       <Stack gap={16}>
         <TextInput
           name="username"
-          label="Username"
-          placeholder="username"
+          label={t('username')}
+          placeholder={t('usernamePlaceholder')}
           description={usernameHint}
           required
           withAsterisk={false}
@@ -41,8 +43,8 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
         />
         <PasswordInput
           name="password"
-          label="Password"
-          placeholder="password"
+          label={t('password')}
+          placeholder={t('passwordPlaceholder')}
           description={passwordHint}
           required
           withAsterisk={false}

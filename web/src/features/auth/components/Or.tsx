@@ -1,3 +1,7 @@
+import { useWords } from '../words.ts';
 import classes from './AuthCard.module.css';
 
-export const Or = () => <div className={classes.or}>or</div>;
+export function Or() {
+  const t = useWords();
+  return <div className={classes.or}>{t('or')}</div>;
+}

@@ -8,29 +8,31 @@ import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { Or } from '../components/Or.tsx';
 import { useGoogleReturn } from '../components/use-google-return.ts';
+import { useWords } from '../words.ts';
 
 export default function Login() {
+  const t = useWords();
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useGoogleReturn();
   return (
     <AuthCard
-      title="Welcome back"
-      tab="Log In"
-      lead="Your challenges are waiting."
+      title={t('loginTitle')}
+      tab={t('loginTab')}
+      lead={t('loginLead')}
       other={
         <Link to="/signup" state={state}>
-          Don't have an account? Create Account
+          {t('toSignup')}
         </Link>
       }
     >
       <CredentialsForm
-        submitLabel="Login"
+        submitLabel={t('login')}
         passwordKind="current-password"
         onSubmit={(credentials) => dispatch(loginSubmitted(credentials))}
       />
       <Or />
-      <GoogleButton>Sign in with Google</GoogleButton>
+      <GoogleButton>{t('loginWithGoogle')}</GoogleButton>
       {problem && (
         <div className={classes.problem}>
           <FormError>{problem}</FormError>

@@ -5,30 +5,32 @@ import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { Or } from '../components/Or.tsx';
+import { useWords } from '../words.ts';
 
 export default function Signup() {
+  const t = useWords();
   const dispatch = useDispatch();
   const { state } = useLocation();
   return (
     <AuthCard
-      title="Come along"
-      tab="Sign Up"
-      lead="A name and a password, and you can go outside."
+      title={t('signupTitle')}
+      tab={t('signupTab')}
+      lead={t('signupLead')}
       other={
         <Link to="/login" state={state}>
-          Already have an account? Log in
+          {t('toLogin')}
         </Link>
       }
     >
       <CredentialsForm
-        submitLabel="Sign Up"
+        submitLabel={t('signUp')}
         passwordKind="new-password"
-        usernameHint="3 to 30 letters, digits, dots, underscores or hyphens"
-        passwordHint="At least 8 characters"
+        usernameHint={t('usernameHint')}
+        passwordHint={t('passwordHint')}
         onSubmit={(credentials) => dispatch(signupSubmitted(credentials))}
       />
       <Or />
-      <GoogleButton>Sign Up with Google</GoogleButton>
+      <GoogleButton>{t('signUpWithGoogle')}</GoogleButton>
     </AuthCard>
   );
 }

@@ -3,30 +3,29 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useWords } from '../words.ts';
 import classes from './Hero.module.css';
 import { Landscape } from './Landscape.tsx';
 
 export function Hero() {
+  const t = useWords();
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <section className={classes.hero}>
       <Landscape />
       <div className={classes.inner}>
         <div className={classes.words}>
-          <PageTitle tab="Explore your world" className={classes.title ?? ''}>
-            Challenge Yourself to Explore Your World
+          <PageTitle tab={t('tab')} className={classes.title ?? ''}>
+            {t('title')}
           </PageTitle>
-          <p className={classes.lead}>
-            Real places near you, a reason to go there, and points for getting there. The next one is closer
-            than you think.
-          </p>
+          <p className={classes.lead}>{t('lead')}</p>
           <div className={classes.actions}>
             <Button component={Link} to="/explore" size="lg">
-              Start Exploring
+              {t('start')}
             </Button>
             {visitor && (
               <Button component={Link} to="/signup" size="lg" variant="default">
-                Create an Account
+                {t('signUp')}
               </Button>
             )}
           </div>

@@ -24,7 +24,7 @@ export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, 
       </div>
       <footer className={classes.foot}>
         <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
-          {relativeTime(createdAt, now, document.documentElement.lang)}
+          {relativeTime(createdAt, now)}
         </time>
         {children}
       </footer>

@@ -28,7 +28,7 @@ export function ConversationItem({
           <span className={classes.name}>{user.username}</span>
           {last && (
             <time className={classes.time} dateTime={last.createdAt}>
-              {relativeTime(last.createdAt, now, document.documentElement.lang)}
+              {relativeTime(last.createdAt, now)}
             </time>
           )}
         </span>

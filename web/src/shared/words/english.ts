@@ -1,0 +1,34 @@
+import type auth from './en/auth.ts';
+import type common from './en/common.ts';
+import type home from './en/home.ts';
+import type layout from './en/layout.ts';
+
+/** Every sentence of the interface, by feature. */
+export interface English {
+  auth: typeof auth;
+  common: typeof common;
+  home: typeof home;
+  layout: typeof layout;
+}
+
+type PluralForm = 'one' | 'other';
+
+/** What a feature says, without the forms in which it is said of one and of many. */
+type Key<E> = keyof E extends infer K ? (K extends `${infer Base}_${PluralForm}` ? Base : K) : never;
+
+type SentenceOf<E, K> = K extends keyof E ? E[K] : K extends string ? E[`${K}_other` & keyof E] : never;
+
+/** The names in a sentence that stand for something: 'Loading {what}'. */
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+
+type Values<N> = [N] extends [never]
+  ? []
+  : [values: { [K in N & string]: K extends 'count' ? number : string | number }];
+
+/** Says a sentence of a feature in the person's language. */
+export type Say<E> = <K extends Key<E>>(key: K, ...values: Values<Names<SentenceOf<E, K>>>) => string;
+
+/** A feature's sentences in Chinese, whose nouns have one form for any number. */
+export type Chinese<N extends keyof English> = {
+  [K in keyof English[N] as K extends `${string}_one` ? never : K]: string;
+};

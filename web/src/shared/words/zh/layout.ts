@@ -1,0 +1,28 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  skip: '跳到正文',
+  home: 'Wayquest 首页',
+  main: '主导航',
+  explore: '探索',
+  challenges: '挑战',
+  leaderboard: '排行榜',
+  users: '用户',
+  signUp: '注册',
+  logIn: '登录',
+  menuOf: '{username} 的菜单',
+  yourMenu: '你的菜单',
+  menuWithNew: '{menu}，{waiting} 条新消息',
+  profile: '个人资料',
+  friends: '好友',
+  friendRequests: '好友请求',
+  messenger: '私信',
+  logOut: '退出登录',
+  lightTheme: '切换到浅色主题',
+  darkTheme: '切换到深色主题',
+  dismiss: '关闭提示',
+  credits: 'Wayquest，由一群爱走路的人制作。插画均为自绘，与其余部分一样采用 MIT 许可。',
+  libraries: '我们使用的开源库',
+  page: '页面',
+  pageFailed: '页面没能正常打开。',
+} satisfies Chinese<'layout'>;

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describeWith, type Network, openBrowser, startNetwork, type TestBrowser } from '@wayquest/testing';
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+
+(await describeWith('chromium'))('the language', () => {
+  let network: Network;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
+    network = await startNetwork({ webDirectory });
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('is the browser’s, where it is one of ours', async () => {
+    const { page, complaints } = await browser.visitor({ locale: 'zh-TW' });
+    await page.goto('/login');
+    await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+    await page.getByLabel('用户名').fill('nobody');
+    await page.getByLabel('密码', { exact: true }).fill('password-1234');
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await page.getByText('用户名或密码不正确。').waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+
+    const other = await browser.visitor({ locale: 'fr-FR' });
+    await other.page.goto('/login');
+    await other.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  });
+
+  it('can be changed in the footer, for later visits too, and only then another one is loaded', async () => {
+    const { page } = await browser.visitor();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    const chinese = () => loaded.filter((url) => /\/zh-[^/]+\.js$/.test(url)).length;
+    await page.goto('/home');
+    await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+    expect(chinese()).toBe(0);
+    await page.getByRole('button', { name: '中文' }).press('Enter');
+    await page.getByRole('link', { name: '开始探索' }).waitFor();
+    expect(chinese()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('中文');
+    await page.reload();
+    await page.getByRole('link', { name: '开始探索' }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+  });
+});

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from '@swc/core';
+import { chinese } from '../src/shared/words/zh/index.ts';
+
+/** All that is said stands in a catalogue, in both languages, and all that stands there is said. */
+
+const sources = fileURLToPath(new URL('../src', import.meta.url));
+const catalogues = join(sources, 'shared/words/en');
+
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('shared/words/'))
+  .map((name) => ({ name, text: readFileSync(join(sources, name), 'utf8') }));
+
+const english = new Map<string, Record<string, string>>();
+for (const file of readdirSync(catalogues)) {
+  const { default: sentences }: { default: Record<string, string> } = await import(join(catalogues, file));
+  english.set(file.replace('.ts', ''), sentences);
+}
+
+/** Attributes whose text a person reads or hears. */
+const said = new Set(
+  'aria-label alt label title placeholder description what tab lead confirmLabel cancelLabel submitLabel'.split(
+    ' ',
+  ),
+);
+/** Text that is the same in every language. */
+const names = new Set(['Wayquest', 'GeoNames', 'OpenStreetMap']);
+const isWords = (text: string) => /\p{L}{2}/u.test(text) && !names.has(text);
+/** Told to developers, or to the browser. */
+const unsaid = /^(console\.\w+|Error|TypeError|matchMedia|useMediaQuery)$/;
+const isSentence = (text: string) => /^[“\s]*\p{Lu}.*\p{L} \p{Ll}/u.test(text) && !/[<>{}:]/.test(text);
+
+type Node = Record<string, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), value);
+
+function calleeOf(node: Node): string {
+  const callee = node.callee;
+  const object = at(callee, 'object', 'value');
+  return String(object ? `${object}.${at(callee, 'property', 'value')}` : at(callee, 'value'));
+}
+
+function* sentencesIn(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const each of node) yield* sentencesIn(each);
+  if (!isNode(node) || Array.isArray(node)) return;
+  const { type, value } = node;
+  if (/^(Import|Export.*From|ExportAll)/.test(String(type))) return;
+  if (/^(Call|New)Expression$/.test(String(type)) && unsaid.test(calleeOf(node))) return;
+  if (type === 'JSXText' && isWords(String(value).trim())) yield String(value).trim();
+  if (type === 'JSXAttribute' && at(value, 'type') === 'StringLiteral') {
+    const text = String(at(value, 'value'));
+    if (said.has(String(at(node, 'name', 'value'))) && isWords(text)) yield text;
+    return;
+  }
+  if (type === 'StringLiteral' && isSentence(String(value))) yield String(value);
+  if (type === 'TemplateLiteral' && Array.isArray(node.quasis)) {
+    const text = node.quasis.map((part) => at(part, 'cooked')).join('…');
+    if (isSentence(text)) yield text;
+  }
+  for (const [key, child] of Object.entries(node)) if (key !== 'span') yield* sentencesIn(child);
+}
+
+/** What still waits to be put into a catalogue. */
+const later =
+  /^(entities|features\/(challenges|explore|friends|leaderboard|libraries|messenger|profile|users))\//;
+
+test('no sentence stands outside of the catalogues', () => {
+  const found = files
+    .filter(({ name }) => !later.test(name))
+    .flatMap(({ name, text }) => {
+      const { body } = parseSync(text, { syntax: 'typescript', tsx: name.endsWith('x') });
+      return [...sentencesIn(body)].map((sentence) => `${name}: ${sentence}`);
+    });
+  expect(found).toEqual([]);
+});
+
+test('every sentence of a catalogue is said by a file that has this catalogue', () => {
+  const unused: string[] = [];
+  for (const [name, sentences] of english) {
+    const owner = [...files, ...commonWords()].find(({ text }) => text.includes(`catalogue('${name}'`));
+    const users = files.filter((file) => {
+      const paths = [...file.text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) =>
+        join(dirname(file.name), path ?? ''),
+      );
+      return file === owner || (owner && paths.includes(owner.name));
+    });
+    for (const key of Object.keys(sentences)) {
+      const base = key.replace(/_(one|other)$/, '');
+      if (!users.some(({ text }) => text.includes(`'${base}'`))) unused.push(`${name}: ${key}`);
+    }
+  }
+  expect(unused).toEqual([]);
+});
+
+function commonWords() {
+  const path = join(catalogues, '../common.ts');
+  return [{ name: relative(sources, path), text: readFileSync(path, 'utf8') }];
+}
+
+const placeholders = (sentence = '') => [...new Set(sentence.match(/\{\w+\}/g))].sort();
+
+test('a sentence says the same things in both languages', () => {
+  const translated = new Map<string, Record<string, string>>(Object.entries(chinese));
+  for (const [name, sentences] of english) {
+    for (const [key, sentence] of Object.entries(sentences)) {
+      const inChinese = translated.get(name)?.[key.replace(/_one$/, '_other')];
+      expect([name, key, placeholders(inChinese)]).toEqual([name, key, placeholders(sentence)]);
+      expect(inChinese).toMatch(/\p{Script=Han}|^Wayquest|^\P{L}*$/u);
+    }
+  }
+});
