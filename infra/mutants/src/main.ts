@@ -69,7 +69,9 @@ async function tryMutants(
 const start = performance.now();
 const known = await readCache();
 await mkdir(dirname(cachePath), { recursive: true });
-const files = targets.files.filter((file) => positionals.every((part) => file.includes(part)));
+const files = targets.files.filter(
+  (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+);
 let [all, survived, accepted] = [0, 0, 0];
 await setup();
 try {

@@ -144,6 +144,12 @@ it('counts what opens and closes as the days turn', async () => {
   });
   const another = await startAnother(network);
   await eventually(async () => expect(await open()).toEqual([3]));
+  await withStore(network, (store) =>
+    eventually(async () => {
+      const timeZones = store.collection<{ _id: string; day: string }>('time_zones');
+      expect(await timeZones.findOne({ _id: 'Asia/Tokyo' })).toMatchObject({ day: today });
+    }),
+  );
   await another.stop();
 });
 

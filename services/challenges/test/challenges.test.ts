@@ -115,6 +115,9 @@ describe('finding challenges', () => {
     expect(await find({ search: name, bbox: '179,60,-21.9,65' })).toEqual([id]);
     expect(await find({ search: name, near: '64.146,-21.9', radius: '3000' })).toEqual([id]);
     expect(await find({ search: name, near: '64.146,-21.81', radius: '20000' })).toEqual([away.id, id]);
+    expect(await find({ search: name, near: '64.146,-21.81', radius: '20000', limit: '1' })).toEqual([
+      away.id,
+    ]);
     expect(await find({ search: '.*' })).toEqual([]);
   });
 

@@ -1,11 +1,14 @@
 import type { Challenge } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import type { ServiceDeps } from '@wayquest/platform/service';
 import {
   expectSameAnswers,
   type Network,
   newChallenge,
   newUser,
   recordEvents,
+  signToken,
+  startAlone,
   startNetwork,
   storedBy,
   type TestUser,
@@ -17,6 +20,9 @@ beforeAll(async () => {
   network = await startNetwork();
 });
 afterAll(() => network?.stop());
+
+const create = (deps: ServiceDeps) =>
+  createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } });
 
 it('shows the same challenges, in lists and on the map, however its events arrive', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];
@@ -55,7 +61,7 @@ it('shows the same challenges, in lists and on the map, however its events arriv
   });
   const inOrder = await expectSameAnswers({
     service: 'challenges',
-    create: (deps) => createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } }),
+    create,
     stored,
     history,
     // What others tell of it may come after it is gone.
@@ -71,3 +77,22 @@ it('shows the same challenges, in lists and on the map, however its events arriv
   ]);
   expect(inOrder.map).toHaveLength(2);
 }, 90_000);
+
+it('tells of one place, when several come at the same moment', async () => {
+  const challenges = await startAlone({ service: 'challenges', create });
+  const ann = challenges.client(signToken({ sub: '7', username: 'ann' }));
+  const places = [1, 2, 3, 4].map((n) => ({ lat: 48.85 + n / 1_000, lng: 2.352 }));
+  const body = { name: 'A walk', difficulty: 'Easy' as const };
+  // So many at a time that there are as many connections to the store.
+  await Promise.all(places.map((position) => ann.createChallenge({ body: { ...body, position } })));
+  const { id: challengeId } = await ann.createChallenge({ body });
+  await Promise.all(
+    places.map((position) => challenges.deliver(newEvent('challenge.located.v1', { challengeId, position }))),
+  );
+  await challenges.settle();
+  const { position } = await ann.getChallenge({ params: { id: challengeId } });
+  expect(challenges.told.filter(({ name }) => name === 'challenge.updated.v1')).toEqual([
+    expect.objectContaining({ data: { challenge: expect.objectContaining({ position }), version: 2 } }),
+  ]);
+  await challenges.stop();
+});
