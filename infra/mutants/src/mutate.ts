@@ -143,7 +143,8 @@ export function mutate(file: string, source: string, firstId: number): { code: s
     if (node.type === 'SpreadElement' && parent?.type === 'ObjectExpression')
       return `...(mutant(${add(node, '')}) ? {} : { ${code} })`;
     if (node.type === 'ThrowStatement' || (node.type === 'ExpressionStatement' && doesSomething(node)))
-      return `if (!mutant(${add(node, '')})) { ${code} }`;
+      // In braces of its own: what it stands in may go on with an `else`.
+      return `{ if (!mutant(${add(node, '')})) { ${code} } }`;
     const faults = wrong(node, parent);
     if (isTest(node, parent) && !faults.length) faults.push('true', 'false');
     const both = faults.map((to) => `mutant(${add(node, to)}) ? (${to}) : `);
