@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Problem, writeProblem } from '@wayquest/platform/http';
-import { isRequestId, type Logger, metrics, requestIdHeader } from '@wayquest/platform/telemetry';
+import {
+  isRequestId,
+  type Logger,
+  metrics,
+  requestIdHeader,
+  tellSecurity,
+} from '@wayquest/platform/telemetry';
 import type { CallsAtOnce } from './at-once.ts';
 import type { Caller, CallerOf } from './caller.ts';
 import { proxy } from './proxy.ts';
@@ -82,6 +88,16 @@ export function createDoor({
         'a call got no answer',
       );
       if (route) metrics.upstreamFailures.inc({ upstream: route.service, problem: problem.code });
+    }
+    if (problem.status === 429) {
+      const { address } = caller;
+      const operation = route?.label ?? 'web';
+      tellSecurity(logger.child({ requestId }), {
+        event: 'refused-by-limit',
+        service: 'gateway',
+        address,
+        operation,
+      });
     }
     // Half an answer must not look like a whole one.
     if (response.headersSent) {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '@wayquest/contracts';
 import { Problem, writeProblem } from '@wayquest/platform/http';
-import { type Logger, metrics } from '@wayquest/platform/telemetry';
+import { type Logger, metrics, tellSecurity } from '@wayquest/platform/telemetry';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { Pool } from 'undici';
 import type { AtOnce } from './at-once.ts';
@@ -88,6 +88,11 @@ export function createSocketDoor({
     if (problem.status >= 500) {
       logger.warn({ err: problem.cause ?? problem }, 'a socket could not be opened');
       metrics.upstreamFailures.inc({ upstream: 'realtime', problem: problem.code });
+    }
+    if (problem.status === 429) {
+      const { address } = callerOf(request);
+      const operation = 'socket';
+      tellSecurity(logger, { event: 'refused-by-limit', service: 'gateway', address, operation });
     }
     const response = responseOn(request, socket);
     if (response) writeProblem(response, problem, undefined);

@@ -7,6 +7,7 @@ export * from './deliveries.ts';
 export * from './eventually.ts';
 export * from './fixtures.ts';
 export * from './keys.ts';
+export * from './log-lines.ts';
 export * from './network.ts';
 export * from './store.ts';
 export * from './test-bus.ts';

@@ -66,7 +66,7 @@ export function createAuthService({
     return {
       routes(http) {
         const binding = createBindingCookie(privateKey);
-        accountRoutes(http, { accounts, sessions, binding });
+        accountRoutes(http, { logger, accounts, sessions, binding });
         googleRoutes(http, { logger, accounts, codes, binding, secret: privateKey, google, publicUrl });
       },
       consumers: {},

@@ -2,6 +2,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
+import { type SecurityEvent, tellSecurity } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
@@ -12,7 +13,7 @@ import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionsDeps {
-  kit: Pick<ServiceKit, 'revocations' | 'guard' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'logger' | 'revocations' | 'guard' | 'outboxes'>;
   accounts: Accounts;
   attempts: Attempts;
   known: KnownNetworks;
@@ -31,6 +32,9 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** Lets people in and out. */
 export function createSessions({ kit, accounts, attempts, known, passwords, codes, tokens }: SessionsDeps) {
   const outbox = kit.outboxes.of(kit.revocations.model);
+
+  const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
+    tellSecurity(kit.logger, { event, service: 'auth', userId });
 
   /** A token for an account as it was read at a moment. */
   const letIn = async ({
@@ -64,7 +68,10 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
       const who = { username, address, known: await known.has(account, address) };
       return attempts.prove(who, async () => {
         const right = await passwords.matches(account?.passwordHash, password);
-        if (!account || !right) throw new Problem('invalid-credentials');
+        if (!account || !right) {
+          tell('login-failed', account?._id);
+          throw new Problem('invalid-credentials');
+        }
         return letIn({ account, address, readAt });
       });
     },
@@ -92,8 +99,9 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
       requireUncommon(newPassword, { username: account.username, field: 'newPassword' });
       const who = { username: account.username, address, known: await known.has(account, address) };
       const rightFor = async ({ passwordHash }: Account) => {
-        if (!(await passwords.matches(passwordHash, currentPassword)))
-          throw new Problem('invalid-credentials', { detail: 'That is not your current password.' });
+        if (await passwords.matches(passwordHash, currentPassword)) return;
+        tell('login-failed', id);
+        throw new Problem('invalid-credentials', { detail: 'That is not your current password.' });
       };
       const changed = await attempts.prove(who, () =>
         accounts.change(
@@ -105,6 +113,7 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
           { revokeTokens: true },
         ),
       );
+      tell('password-changed', id);
       return letIn({ account: changed, address, readAt: Date.now() });
     },
 

@@ -1,7 +1,7 @@
 import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
 import { Problem, present, problemOf, type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
-import type { Logger } from '@wayquest/platform/telemetry';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
 import type { Attendance } from './attendance.ts';
@@ -77,6 +77,8 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     } catch (error) {
       const problem = problemOf(error);
       if (problem.status >= 500) logger.error({ err: error, event: name }, 'a socket event failed');
+      if (problem.status === 429)
+        tellSecurity(logger, { event: 'refused-by-limit', service: 'realtime', userId, operation: name });
       reply({ ok: false, problem: problem.toDetails() });
     }
   };

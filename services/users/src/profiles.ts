@@ -14,6 +14,7 @@ import { type Caller, Problem } from '@wayquest/platform/http';
 import { type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
+import { tellSecurity } from '@wayquest/platform/telemetry';
 import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
@@ -31,7 +32,7 @@ export const defaultLimit = 100;
 
 /** The operations on profiles, in the words of the domain. */
 export function createProfiles({
-  kit: { connection, outboxes },
+  kit: { logger, connection, outboxes },
   friendships,
   ledger,
   authClient,
@@ -213,7 +214,21 @@ export function createProfiles({
 
     async keepAccount(word: AccountWord): Promise<void> {
       const { data } = word;
-      if (!(await insert(data))) await change(data.id, fromAccount(word));
+      if (!(await insert(data))) {
+        let wasAdmin = data.admin;
+        const { admin } = await change(data.id, (profile) => {
+          wasAdmin = profile.admin;
+          return fromAccount(word)(profile);
+        });
+        // Here, since whoever gives rights by the command has no metrics that anybody reads.
+        if (admin !== wasAdmin)
+          tellSecurity(logger, {
+            event: 'rights-changed',
+            service: 'users',
+            userId: data.id,
+            operation: admin ? 'grant' : 'revoke',
+          });
+      }
       await takeAwarded(data.id);
     },
   };

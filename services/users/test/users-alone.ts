@@ -1,10 +1,13 @@
 import { type Alone, type AloneOptions, startAlone } from '@wayquest/testing';
-import { createUsersService } from '../src/index.ts';
+import { createUsersService, type UsersDeps } from '../src/index.ts';
 
 const nobody = () => 'http://127.0.0.1:9';
 
 /** The users service with nobody to ask. */
-export const startUsersAlone = (stored?: AloneOptions['stored']): Promise<Alone> =>
+export const startUsersAlone = (
+  stored?: AloneOptions['stored'],
+  given: Partial<UsersDeps> = {},
+): Promise<Alone> =>
   startAlone({
     service: 'users',
     create: (deps) =>
@@ -14,6 +17,7 @@ export const startUsersAlone = (stored?: AloneOptions['stored']): Promise<Alone>
         participationUrl: nobody,
         ownChallengesPerDay: 3,
         picturesPerHour: 100,
+        ...given,
       }),
     stored,
   });

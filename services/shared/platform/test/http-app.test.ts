@@ -1,11 +1,10 @@
 import { operations } from '@wayquest/contracts';
 import { createHttpApp, listen, Problem, type RunningServer } from '@wayquest/platform/http';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { listeningLogger } from '@wayquest/testing';
 
 const logged: unknown[] = [];
-const logger = Object.assign(createLogger({ name: 'test', level: 'silent' }), {
-  error: (entry: unknown) => logged.push(entry),
-});
+const { logger: listening, security } = listeningLogger();
+const logger = Object.assign(listening, { error: (entry: unknown) => logged.push(entry) });
 const caller = {
   id: 7,
   username: 'ada',
@@ -15,6 +14,7 @@ const caller = {
 };
 const guard = {
   async verify(token: string) {
+    if (token === 'of-an-admin') return { ...caller, id: 1, admin: true };
     if (token !== 'good') throw new Problem('invalid-token');
     return caller;
   },
@@ -130,6 +130,17 @@ test('what belongs to somebody is 403 for others, who never get as far as the op
   expect([nobodys.status, await nobodys.json()]).toMatchObject([404, { code: 'line-not-found' }]);
   expect((await leave(caller.id)).status).toBe(204);
   expect(left).toEqual([caller.id]);
+});
+
+test('what only an admin may do to others is told, with who, from where and what', async () => {
+  const headers = { authorization: 'of-an-admin', 'x-forwarded-for': '192.0.2.7' };
+  for (const path of ['/api/challenges/5', '/api/challengeLine/8', '/api/challengeLine/1'])
+    expect((await fetch(url + path, { method: 'DELETE', headers })).status).toBe(204);
+  const byAdmin = { security: 'done-by-admin', userId: 1, address: '192.0.2.7' };
+  expect(security()).toMatchObject([
+    { ...byAdmin, operation: 'DELETE /api/challenges/5' },
+    { ...byAdmin, operation: 'DELETE /api/challengeLine/8' },
+  ]);
 });
 
 describe('an answer', () => {

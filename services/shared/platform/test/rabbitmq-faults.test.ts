@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
 import { metrics } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, ownBacking, startRabbitMqBus } from '@wayquest/testing';
+import { describeWith, eventually, listeningLogger, ownBacking, startRabbitMqBus } from '@wayquest/testing';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
-import { listeningLogger } from './log-lines.ts';
 
 const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
 const revoked = () =>

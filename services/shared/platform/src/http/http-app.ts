@@ -21,6 +21,7 @@ import type { z } from 'zod';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
+import { tellSecurity } from '../telemetry/security-events.ts';
 import { present } from './present.ts';
 import { Problem, problemOf } from './problem.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
@@ -160,7 +161,7 @@ export function createHttpApp({
     const given = request.headers[requestIdHeader];
     const requestId = isRequestId(given) ? given : randomUUID();
     response.set(requestIdHeader, requestId);
-    requestContext.run({ requestId }, next);
+    requestContext.run({ requestId, address: request.ip }, next);
   });
 
   const parseBody = express.json({ limit: bodyLimit, strict: false });
@@ -202,9 +203,16 @@ export function createHttpApp({
     app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, ...steps, onError);
   };
 
+  const called = ({ method, path }: Request) => `${method} ${path}`;
+
+  /** Where somebody did to others what only an admin may. */
+  const tellAdmin = (request: Request, { id }: Caller) =>
+    tellSecurity(logger, { event: 'done-by-admin', service, userId: id, operation: called(request) });
+
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
       const result = await handler(valid as ServedRequest<O>, { request, response });
+      if (operation.access === 'admin' && valid.caller) tellAdmin(request, valid.caller);
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
       const presented = operation.answer && present(operation.answer, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
@@ -216,12 +224,15 @@ export function createHttpApp({
     express: app,
     serve,
     serveOwned(operation, { find, owners, answer }) {
-      serve(operation, async (request) => {
+      serve(operation, async (request, exchange) => {
         const { id, admin } = request.caller;
         const found = await find(request);
-        const mayCall = owners(found).includes(id) || (operation.access === 'owner-or-admin' && admin);
+        const isOwner = owners(found).includes(id);
+        const mayCall = isOwner || (operation.access === 'owner-or-admin' && admin);
         if (!mayCall) throw new Problem('forbidden');
-        return answer(request, found);
+        const answered = await answer(request, found);
+        if (!isOwner) tellAdmin(exchange.request, request.caller);
+        return answered;
       });
     },
     serveNavigation(operation, handler) {
@@ -237,6 +248,10 @@ export function createHttpApp({
         const problem = asProblem(error);
         if (problem.status >= 500)
           logger.error({ err: error, method: request.method, path: request.path }, 'a call failed');
+        if (problem.status === 429) {
+          const userId: number | undefined = response.locals.caller?.id;
+          tellSecurity(logger, { event: 'refused-by-limit', service, userId, operation: called(request) });
+        }
         if (response.headersSent) response.destroy();
         else
           writeProblem(

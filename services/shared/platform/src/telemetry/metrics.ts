@@ -13,6 +13,11 @@ export const metrics = {
     help: 'Calls that the gateway could not get answered by a service, by the problem that the client saw',
     labelNames: ['upstream', 'problem'],
   }),
+  securityEvents: new Counter({
+    name: 'wayquest_security_events_total',
+    help: 'What may be an attack, or an abuse of rights, by kind; the log says who and from where',
+    labelNames: ['service', 'event'],
+  }),
   eventsPublished: new Counter({
     name: 'wayquest_events_published_total',
     help: 'Events that the bus confirmed',

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What belongs to one call or one event, wherever its work leads. */
 export interface RequestContext {
   requestId: string;
+  /** Whose call it is; nobody's for an event. */
+  address?: string | undefined;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
@@ -16,8 +18,11 @@ export const requestIdHeader = 'x-request-id';
 export const isRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{8,64}$/.test(value);
 
-/** Headers for a call to another service, so that it belongs to the same request. */
+/** Headers for a call to another service, so that it belongs to the same request of the same client. */
 export function callHeaders(): Record<string, string> {
-  const requestId = currentRequestId();
-  return requestId ? { [requestIdHeader]: requestId } : {};
+  const { requestId, address } = requestContext.getStore() ?? {};
+  return {
+    ...(requestId && { [requestIdHeader]: requestId }),
+    ...(address && { 'x-forwarded-for': address }),
+  };
 }

@@ -1,0 +1,18 @@
+import { newEvent } from '@wayquest/platform/bus';
+import { listeningLogger } from '@wayquest/testing';
+import { startUsersAlone } from './users-alone.ts';
+
+it('tells once that somebody was made an admin, however often it hears of it', async () => {
+  const { logger, security } = listeningLogger();
+  const users = await startUsersAlone({}, { logger });
+  try {
+    const ada = { id: 7, username: 'ada', admin: false, version: 1 };
+    const granted = newEvent('user.account-changed.v1', { ...ada, admin: true, version: 2 });
+    await users.deliver(newEvent('user.registered.v1', ada));
+    await users.deliver(granted);
+    await users.deliver(granted);
+    expect(security()).toMatchObject([{ security: 'rights-changed', userId: 7, operation: 'grant' }]);
+  } finally {
+    await users.stop();
+  }
+});
