@@ -4,6 +4,7 @@ import { type AnyConsumers, dispatch, type EventBus, parseEvent } from '@wayques
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
+import { recordCommands, recordedStoreUrl } from './commands.ts';
 import { dropDatabases } from './databases.ts';
 import { eventually } from './eventually.ts';
 import { testKeys } from './keys.ts';
@@ -27,6 +28,8 @@ export interface Alone {
   client(token?: string): Client;
   /** What it has told on the bus. */
   told: Event[];
+  /** What it has asked of its store, once it had started. */
+  commands: ReturnType<typeof recordCommands>;
   /** Gives it an event of another service, or of another instance of its own; rejects when it could not handle it. */
   deliver(event: Event): Promise<void>;
   /** While the bus is away, what it tells waits with it. */
@@ -80,14 +83,16 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
     close: async () => {},
   };
   const { publicKey } = testKeys();
-  const service = create({ logger, bus, mongoUrl, databasePrefix, publicKey, port: 0 });
+  const service = create({ logger, bus, mongoUrl: recordedStoreUrl(), databasePrefix, publicKey, port: 0 });
   await service.start();
+  const commands = recordCommands(`${databasePrefix}_${name}`);
   const isSettled = async () => (await service.settled()) && (await bus.idle());
 
   return {
     url: service.url(),
     client: (token) => createClient({ baseUrl: service.url(), token: () => token }),
     told,
+    commands,
     deliver,
     setBusAway(isAway) {
       away = isAway;

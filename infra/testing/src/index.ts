@@ -2,6 +2,7 @@ export * from './alone.ts';
 export * from './backing/free-port.ts';
 export * from './backing.ts';
 export * from './browser.ts';
+export * from './commands.ts';
 export * from './databases.ts';
 export * from './deliveries.ts';
 export * from './eventually.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Asked, grouped } from '@wayquest/platform/process';
+import { type Asked, groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
@@ -67,7 +67,6 @@ export function createAppending({
   });
   /** The last message of conversations as far as known here; one that is too old only costs a second try. */
   const ends = new LRUCache<number, Numbered>({ max: 10_000 });
-  const queues = new Map<number, (waiting: Waiting) => Promise<Appended>>();
 
   const readEnd = async (conversationId: number): Promise<Numbered> => {
     const newest = await Messages.findOne(
@@ -116,12 +115,14 @@ export function createAppending({
     if (!(await attempt())) await untilWon(attempt);
   };
 
+  const queue = groupedBy<number, Waiting, Appended>(write);
+
   return (draft) => {
     const conversationId = draft.pair._id;
-    const queue =
-      queues.get(conversationId) ?? grouped(write, { onIdle: () => queues.delete(conversationId) });
-    queues.set(conversationId, queue);
     // Whoever writes it: what it tells carries the id of the call that it comes from.
-    return queue({ conversationId, follow: AsyncLocalStorage.bind((end) => following(end, draft)) });
+    return queue(conversationId, {
+      conversationId,
+      follow: AsyncLocalStorage.bind((end) => following(end, draft)),
+    });
   };
 }

@@ -1,22 +1,19 @@
-import { type Network, newUser, startNetwork, storeUrl, type TestUser } from '@wayquest/testing';
-import mongoose from 'mongoose';
+import {
+  type Network,
+  newUser,
+  recordCommands,
+  recordedStoreUrl,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
 
 let network: Network;
-/** The commands that chat has sent to its store. */
-const commands: string[] = [];
+/** What chat has asked of its store. */
+let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  const url = new URL(storeUrl());
-  url.searchParams.set('monitorCommands', 'true');
-  network = await startNetwork({ mongoUrl: url.href });
-  const client = mongoose.connections
-    .find(({ name }) => name === `${network.databasePrefix}_chat`)
-    ?.getClient();
-  // The store is asked for a sign of life now and then, and for leftovers.
-  client?.on('commandStarted', ({ commandName, command }) => {
-    if (commandName !== 'ping' && !JSON.stringify(command).includes('outboxDueAt":{"$lte'))
-      commands.push(commandName);
-  });
+  network = await startNetwork({ mongoUrl: recordedStoreUrl() });
+  commands = recordCommands(`${network.databasePrefix}_chat`);
 });
 afterAll(() => network?.stop());
 
@@ -32,7 +29,7 @@ async function costOf(work: () => Promise<unknown>): Promise<string[]> {
   await network.settle();
   commands.length = 0;
   await work();
-  const cost = [...commands];
+  const cost = commands.map(({ commandName }) => commandName);
   await network.settle();
   return cost;
 }

@@ -1,19 +1,32 @@
-import type { Award, Client, EventData, Me } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Award, Client, Event, EventData, Me } from '@wayquest/contracts';
+import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import { groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { type AwardDocument, awardId, awardModel } from './award.model.ts';
 import type { Ledger } from './ledger.ts';
-import { profileModel } from './profile.model.ts';
+import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
 
+/** Somebody's points before and after they were added up. */
+type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefore'>>;
+
+/** An award that is to be added to its profile, and told of. */
+interface Raise {
+  userId: number;
+  challengeId: number;
+  tell: (sum: Sum) => Event;
+}
+
 export interface PointsDeps {
-  kit: ServiceKit;
+  kit: Pick<ServiceKit, 'connection'>;
+  outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
   participation: Client;
@@ -23,7 +36,8 @@ export interface PointsDeps {
 
 /** Points: each completed challenge is paid once for ever, whether the event or the person's call comes first. */
 export function createPoints({
-  kit: { connection, outboxes },
+  kit: { connection },
+  outbox,
   profiles,
   ledger,
   participation,
@@ -31,7 +45,6 @@ export function createPoints({
 }: PointsDeps) {
   const Awards = awardModel(connection);
   const Profiles = profileModel(connection);
-  const outbox = outboxes.of(Profiles);
 
   /** Inserts; answers false when the ledger holds its id, or its place of the day, already. */
   const insert = async (award: AwardDocument): Promise<boolean> => {
@@ -68,33 +81,42 @@ export function createPoints({
   };
 
   /**
-   * Brings a profile up to the sum of its ledger, and tells of the award. The sum only grows, so the greater one is the
+   * Brings a profile up to the sum of its ledger, and tells of the awards. The sum only grows, so the greater one is the
    * newer one, and doing it twice changes nothing; after a crash it may be told twice. A profile that is not here yet
    * takes its points from the ledger when it comes.
    */
-  const apply = async ({
-    _id,
-    userId,
-    challengeId,
-    points: awarded,
-    toldAt,
-  }: AwardDocument): Promise<void> => {
-    if (toldAt || awarded === 0) return;
+  const raise = groupedBy<number, Raise, void>(async (asked) => {
+    const userId = asked[0]?.item.userId ?? 0;
     const isTold = await untilWon(async () => {
       const profile = await Profiles.findById(userId, { points: 1 }).lean();
       if (!profile) return false;
-      const points = Math.max(profile.points, await ledger.pointsOf(userId));
-      const told = [newEvent('points.awarded.v1', { userId, challengeId, awarded, points })];
+      const before = profile.points;
+      const points = Math.max(before, await ledger.pointsOf(userId));
       const { matchedCount } = await Profiles.updateOne(
-        { _id: userId, points: { $lte: points } },
-        withEvents({ $set: { points } }, told),
+        { _id: userId, points: before },
+        withEvents(
+          { $set: { points } },
+          asked.map(({ item }, index) => item.tell({ points, pointsBefore: index ? points : before })),
+        ),
       );
-      // Else another award has been added meanwhile, and this total would be told after a greater one.
+      // Else another award has been added meanwhile, and this total might be told after a greater one.
       return matchedCount ? true : undefined;
     });
-    if (!isTold) return;
-    outbox.send(userId);
-    await Awards.updateOne({ _id }, { $set: { toldAt: new Date() } });
+    if (isTold) {
+      outbox.send(userId);
+      const told = asked.map(({ item }) => awardId(userId, item.challengeId));
+      await Awards.updateMany({ _id: { $in: told } }, { $set: { toldAt: new Date() } });
+    }
+    for (const { resolve } of asked) resolve();
+  });
+
+  const apply = async ({ userId, challengeId, points: awarded, toldAt }: AwardDocument): Promise<void> => {
+    if (toldAt || awarded === 0) return;
+    // Whoever writes it: what it tells carries the id of the call that it comes from.
+    const tell = AsyncLocalStorage.bind((sum: Sum) =>
+      newEvent('points.awarded.v1', { userId, challengeId, awarded, ...sum }),
+    );
+    await raise(userId, { userId, challengeId, tell });
   };
 
   const award = async (completion: Completion): Promise<AwardDocument> => {

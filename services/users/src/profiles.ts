@@ -9,7 +9,7 @@ import {
   type ProfileUpdate,
   type PublicUser,
 } from '@wayquest/contracts';
-import { newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
+import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -32,21 +32,25 @@ export const defaultLimit = 100;
 
 /** The operations on profiles, in the words of the domain. */
 export function createProfiles({
-  kit: { logger, connection, outboxes },
+  kit: { logger, connection },
+  outbox,
   friendships,
   ledger,
   authClient,
 }: {
   kit: ServiceKit;
+  outbox: Outbox<ProfileDocument>;
   friendships: FriendshipReplica;
   ledger: Ledger;
   authClient: Client;
 }) {
   const Profiles = profileModel(connection);
-  const outbox = outboxes.of(Profiles);
 
-  const profileChanged = (profile: Stored) =>
-    newEvent('user.profile-changed.v1', { user: presentPublic(profile), version: profile.version });
+  const profileChanged = (profile: Stored, pointsBefore?: number) =>
+    newEvent('user.profile-changed.v1', {
+      ...{ user: presentPublic(profile), version: profile.version },
+      ...(pointsBefore !== undefined && { pointsBefore }),
+    });
 
   const insert = async ({ id, username, admin, version }: Account): Promise<Stored | undefined> => {
     const profile = {
@@ -85,9 +89,12 @@ export function createProfiles({
       const changes = changesFor(profile);
       if (!changes) return profile;
       const changed = { ...profile, ...changes, version: profile.version + 1 };
-      const events = [profileChanged(changed)];
+      // An award does not count as a version.
+      const { points } = profile;
+      const moves = changed.points !== points;
+      const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
-        { _id: id, version: profile.version },
+        { _id: id, version: profile.version, ...(moves && { points }) },
         withEvents({ $set: { ...changes, version: changed.version } }, events),
       );
       if (modifiedCount) {

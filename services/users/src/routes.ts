@@ -1,4 +1,4 @@
-import { operations } from '@wayquest/contracts';
+import { leaderboardPageSize, operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
@@ -29,7 +29,16 @@ export function routes(http: HttpApp, { profiles, pictures, points, leaderboard 
   });
   http.serve(operations.getUser, async ({ params }) => profiles.get(params.id));
   http.serve(operations.awardPoints, async ({ body, caller }) => points.claim(body.challengeId, caller));
-  http.serve(operations.getLeaderboard, async ({ query, caller }) => leaderboard.page(query, caller));
+  http.serve(operations.getLeaderboard, async ({ query, caller }) => {
+    const page = await leaderboard.page(query, caller);
+    const request = {
+      ...{ operation: operations.getLeaderboard, limit: leaderboardPageSize },
+      query: { scope: query.scope },
+    };
+    return new Reply(page, {
+      headers: nextPageLink(page.rows, request, ({ points, id }) => `${points}:${id}`),
+    });
+  });
   http.serveNavigation(operations.getProfilePicture, async ({ params }, { response }) => {
     const { type, data } = await pictures.find(params.file);
     response.set({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': type }).send(data);

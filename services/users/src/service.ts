@@ -4,11 +4,13 @@ import { createFriendshipReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
+import { createBoard } from './board.ts';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
+import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -38,7 +40,10 @@ export const createUsersService = ({
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
     const friendships = createFriendshipReplica(kit.connection);
     const ledger = createLedger(kit);
-    const profiles = createProfiles({ kit, friendships, ledger, authClient: clientOf(deps.authUrl) });
+    const board = createBoard(kit);
+    const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
+    const authClient = clientOf(deps.authUrl);
+    const profiles = createProfiles({ kit, outbox, friendships, ledger, authClient });
     const limiter = createRateLimiter(
       {
         ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
@@ -49,13 +54,15 @@ export const createUsersService = ({
     const pictures = createPictures({ kit, profiles, limiter });
     const points = createPoints({
       kit,
+      outbox,
       profiles,
       ledger,
       participation: clientOf(deps.participationUrl),
       ownPerDay: ownChallengesPerDay,
     });
-    const leaderboard = createLeaderboard(kit, friendships);
+    const leaderboard = createLeaderboard({ kit, board, friendships });
     return {
+      prepare: board.prepare,
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard }),
       consumers: consumers({ profiles, points, friendships }),
       retell: profiles.retell,

@@ -1,40 +1,108 @@
 import { newEvent } from '@wayquest/platform/bus';
-import type { Alone } from '@wayquest/testing';
+import { type Alone, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
-const many = 1_001;
+const many = 1_605;
+
+/** Most have nothing yet, as it is where people come and look; the others share their points with some. */
+const pointsOf = (id: number) => (id % 3 ? 0 : (id * 7) % 400);
 
 const profile = (id: number) => ({
-  ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, points: many - id },
+  ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, points: pointsOf(id) },
   ...{ firstName: '', lastName: '', streetAddress: '', city: '', state: '', zip: '', email: '' },
   ...{ avatar: `explorer-${id}.svg`, outbox: [] },
 });
 
+const standings = new Map(Array.from({ length: many }, (_, index) => [index + 1, pointsOf(index + 1)]));
+const inOrder = () =>
+  [...standings].sort(([id, points], [other, theirs]) => theirs - points || id - other).map(([id]) => id);
+
 let users: Alone;
 beforeAll(async () => {
-  users = await startUsersAlone({
-    profiles: Array.from({ length: many }, (_, index) => profile(index + 1)),
-  });
+  users = await startUsersAlone({ profiles: [...standings.keys()].map(profile) });
 });
 afterAll(() => users?.stop());
 
-it('counts many people now and then, and ranks them as they are', async () => {
-  const board = async () => {
-    const { total, rows } = await users.client().getLeaderboard();
-    return { total, first: rows.slice(0, 2).map(({ id, rank }) => ({ id, rank })) };
-  };
-  const ranks = (...ids: number[]) => ids.map((id, index) => ({ id, rank: index + 1 }));
-  expect(await board()).toEqual({ total: many, first: ranks(1, 2) });
+const page = (n: number) => users.client().getLeaderboard({ query: { page: n } });
+const register = (id: number) => {
+  standings.set(id, 0);
+  return users.deliver(
+    newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }),
+  );
+};
+const earn = (userId: number, challengeId: number, points: number) => {
+  standings.set(userId, (standings.get(userId) ?? 0) + points);
+  const ids = { lineId: challengeId, challengeId, userId, creatorId: 999_999 };
+  return users.deliver(
+    newEvent('challenge.completed.v1', { ...ids, points, completedAt: new Date().toISOString() }),
+  );
+};
 
-  await users.deliver(
-    newEvent('user.registered.v1', { id: 5_000, username: 'late', admin: false, version: 1 }),
-  );
-  await users.deliver(
-    newEvent('challenge.completed.v1', {
-      ...{ lineId: 1, challengeId: 1, userId: 5_000, creatorId: 999_999, points: 9_000 },
-      completedAt: new Date().toISOString(),
-    }),
-  );
+/** Every fifth page, and the last one. */
+async function expectPagesRight() {
   await users.settle();
-  expect(await board()).toEqual({ total: many, first: ranks(5_000, 1) });
+  const expected = inOrder().map((id, index) => ({ id, rank: index + 1 }));
+  const pages = Math.ceil(expected.length / 10);
+  for (const n of [...Array.from({ length: pages / 5 }, (_, fifth) => 1 + fifth * 5), pages]) {
+    const { rows, total } = await page(n);
+    expect(rows.map(({ id, rank }) => ({ id, rank }))).toEqual(expected.slice(n * 10 - 10, n * 10));
+    expect(total).toBe(expected.length);
+  }
+}
+
+it('ranks people of a store that had no board yet', expectPagesRight);
+
+it('stays right while people come and earn points at the same moment', async () => {
+  await Promise.all(Array.from({ length: 30 }, (_, n) => register(10_000 + n)));
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) => [
+      earn(10_000 + n, 1 + n, 5),
+      earn(10_000 + n, 100 + n, n * 20 + 1),
+    ]).flat(),
+  );
+  await expectPagesRight();
+});
+
+it('answers any page, and where one stands, in a few commands that leave little to sort', async () => {
+  const asking = inOrder()[1_500] ?? 0;
+  const token = signToken({ sub: String(asking) });
+  for (const ask of [
+    () => page(1),
+    () => page(150),
+    () => users.client(token).getLeaderboard({ query: { around: 'me' } }),
+  ]) {
+    await users.settle();
+    users.commands.length = 0;
+    const { rows } = await ask();
+    expect(rows).toHaveLength(10);
+    expect(users.commands.length).toBeLessThanOrEqual(7);
+    for (const { command } of users.commands) expect(command.skip ?? 0).toBeLessThan(1_000);
+  }
+});
+
+it('shows where one stands among one’s neighbours', async () => {
+  const expected = inOrder();
+  const asking = expected[1_234] ?? 0;
+  const token = signToken({ sub: String(asking) });
+  const { page: found, rows } = await users.client(token).getLeaderboard({ query: { around: 'me' } });
+  expect(found).toBe(124);
+  expect(rows.map(({ id }) => id)).toEqual(expected.slice(1_230, 1_240));
+  await expect(users.client().getLeaderboard({ query: { around: 'me' } })).rejects.toMatchObject({
+    status: 401,
+  });
+});
+
+it('goes on where a page’s Link header says, also when people have moved meanwhile', async () => {
+  const expected = inOrder();
+  const first = await fetch(`${users.url}/api/leaderboard?page=90`);
+  const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+  // Somebody from further down passes all of them.
+  await register(20_000);
+  await earn(20_000, 1_000, 99_999);
+  await users.settle();
+  const second: unknown = await (await fetch(users.url + next)).json();
+  expect(second).toMatchObject({
+    page: 91,
+    rows: expected.slice(900, 910).map((id, index) => ({ id, rank: 902 + index })),
+  });
 });

@@ -11,6 +11,8 @@ const Version = z.int().positive();
 
 const Account = z.object({ id: Id, username: z.string(), admin: z.boolean(), version: Version });
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
+/** users: the points until then, where they changed; older versions did not say. */
+const pointsBefore = z.int().nonnegative().optional();
 const Friendship = z.object({ requestId: Id, userIds: z.tuple([Id, Id]) });
 
 /**
@@ -23,7 +25,11 @@ export const events = {
   /** auth: an account's username or rights changed. */
   'user.account-changed.v1': Account,
   /** users: what others see of a person changed (points have their own event). */
-  'user.profile-changed.v1': z.object({ user: PublicUser, version: Version }),
+  'user.profile-changed.v1': z.object({
+    user: PublicUser,
+    version: Version,
+    pointsBefore,
+  }),
   /** auth: one token (tokenId), or all that the user was given before a moment (issuedBefore), count no more. */
   'token.revoked.v1': z.object({
     userId: Id,
@@ -51,6 +57,7 @@ export const events = {
     challengeId: Id,
     awarded: z.int().nonnegative(),
     points: z.int().nonnegative(),
+    pointsBefore,
   }),
   /** friends: `userIds` is who asked and who was asked. */
   'friend.requested.v1': Friendship,

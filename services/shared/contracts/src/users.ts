@@ -77,6 +77,15 @@ export type LeaderboardPage = z.infer<typeof LeaderboardPage>;
 
 export const leaderboardPageSize = 10;
 
+/** Where a leaderboard goes on: after somebody with so many points, `<points>:<id>`. */
+const LeaderboardCursor = z
+  .string()
+  .regex(/^\d{1,15}:\d{1,15}$/, 'must be what a page’s Link header says')
+  .transform((text) => {
+    const [points = 0, userId = 0] = text.split(':').map(Number);
+    return { points, userId };
+  });
+
 /** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
 const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
 
@@ -164,9 +173,17 @@ export const usersOperations = {
     method: 'GET',
     path: '/api/leaderboard',
     access: 'public',
-    summary: 'Ten people a page by points; `scope=friends` (with a token) ranks friends and the caller',
+    summary:
+      'Ten people a page by points; with a token `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page',
     query: z.object({
-      page: limit(9999).optional(),
+      page: z
+        .string()
+        .regex(/^\d{1,9}$/, 'must be a whole number')
+        .transform(Number)
+        .pipe(z.int().min(1))
+        .optional(),
+      cursor: LeaderboardCursor.optional(),
+      around: z.literal('me').optional(),
       scope: z.enum(['all', 'friends']).optional(),
     }),
     status: [200],

@@ -39,3 +39,15 @@ export function grouped<T, R>(
       if (!busy) void work();
     });
 }
+
+/** As `grouped`, apart for each key. */
+export function groupedBy<K, T, R>(
+  act: (asked: Asked<T, R>[]) => Promise<void>,
+): (key: K, item: T) => Promise<R> {
+  const queues = new Map<K, (item: T) => Promise<R>>();
+  return (key, item) => {
+    const queue = queues.get(key) ?? grouped(act, { onIdle: () => queues.delete(key) });
+    queues.set(key, queue);
+    return queue(item);
+  };
+}
