@@ -6,7 +6,7 @@ import { builtWebApp, gatewayFromSettings, gatewayProcessSettings } from './sett
 
 const settings = settingsOrExit(gatewayProcessSettings);
 const logger = createLogger({ name: 'gateway', level: settings.LOG_LEVEL });
-const redis = createRedisConnections(logger);
+const redis = createRedisConnections(logger, settings.INSTALLATION);
 const gateway = gatewayFromSettings(settings, {
   logger,
   port: settings.PORT,

@@ -13,11 +13,11 @@ if ((action !== 'grant' && action !== 'revoke') || !username || more.length) fai
 const logger = createLogger({ name: 'admin', level: 'silent' });
 const admin = action === 'grant';
 
-await runCommand(async ({ MONGO_URL, DATA_DIR }) => {
+await runCommand(async ({ MONGO_URL, DATA_DIR, INSTALLATION }) => {
   const store = MONGO_URL ? { url: MONGO_URL, stop: async () => {} } : await storeIn(DATA_DIR);
   try {
     const mongoUrl = store.url;
-    const found = await setAdmin({ mongoUrl, databasePrefix: 'wayquest', logger, username, admin });
+    const found = await setAdmin({ mongoUrl, databasePrefix: INSTALLATION, logger, username, admin });
     if (!found) throw new Error(`There is nobody named ${username}.`);
     say(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
   } finally {

@@ -1,4 +1,9 @@
-import { amqpUrlSetting, mongoUrlSetting, settingsOrExit } from '@wayquest/platform/process';
+import {
+  amqpUrlSetting,
+  installationSetting,
+  mongoUrlSetting,
+  settingsOrExit,
+} from '@wayquest/platform/process';
 import { z } from 'zod';
 
 /** What the commands are told. */
@@ -6,6 +11,7 @@ export const adminSettings = z.object({
   MONGO_URL: mongoUrlSetting.optional(),
   AMQP_URL: amqpUrlSetting.optional(),
   DATA_DIR: z.string().default('.data'),
+  INSTALLATION: installationSetting,
 });
 export type AdminSettings = z.output<typeof adminSettings>;
 

@@ -23,10 +23,11 @@ with AMQP_URL on that broker, otherwise on the data in DATA_DIR or MONGO_URL`,
 
 /** With AMQP_URL those of the broker, otherwise those of the all-in-one installation in DATA_DIR. */
 async function look(
-  { AMQP_URL, MONGO_URL, DATA_DIR }: AdminSettings,
+  { AMQP_URL, MONGO_URL, DATA_DIR, INSTALLATION }: AdminSettings,
   use: (letters: DeadLetters) => Promise<DeadLetter[]>,
 ): Promise<DeadLetter[]> {
-  if (AMQP_URL) return reached('AMQP_URL', use(deadLettersOnRabbitMq({ url: AMQP_URL })));
+  if (AMQP_URL)
+    return reached('AMQP_URL', use(deadLettersOnRabbitMq({ url: AMQP_URL, prefix: INSTALLATION })));
   const store = MONGO_URL ? { url: MONGO_URL, stop: async () => {} } : await storeIn(DATA_DIR);
   try {
     const logger = createLogger({ name: 'dead-letters', level: 'silent' });

@@ -115,5 +115,6 @@ export const realtimeService = defineService({
   name: 'realtime',
   settings,
   asks: [],
-  fromSettings: ({ REDIS_URL }, given) => createRealtimeService({ ...given, redisUrl: REDIS_URL }),
+  fromSettings: ({ REDIS_URL }, given) =>
+    createRealtimeService({ ...given, redisUrl: REDIS_URL, redisPrefix: given.databasePrefix }),
 });

@@ -1,16 +1,27 @@
-import express from 'express';
+import express, { type Response } from 'express';
 import { collectProcessMetrics, metricsRegistry } from '../telemetry/metrics.ts';
 import { listen, type RunningServer } from './http-server.ts';
 
-/** /healthz (alive), /readyz (its stores and bus answer) and /metrics, on a port that is not for the public. */
+const says = (given: Response, isSo: boolean, what: string) =>
+  given
+    .status(isSo ? 200 : 503)
+    .type('text/plain')
+    .send(isSo ? `${what}\n` : `not ${what}\n`);
+
+/**
+ * /healthz (alive), /readyz (its stores and bus answer), /settledz (no event of it or for it is under way) and /metrics, on
+ * a port that is not for the public.
+ */
 export async function startManagement({
   port,
   host,
   ready,
+  settled = async () => true,
 }: {
   port: number;
   host: string;
   ready(): Promise<boolean>;
+  settled?(): Promise<boolean>;
 }): Promise<RunningServer> {
   collectProcessMetrics();
   const app = express();
@@ -19,11 +30,10 @@ export async function startManagement({
     response.type('text/plain').send('alive\n');
   });
   app.get('/readyz', async (_request, response) => {
-    const isReady = await ready();
-    response
-      .status(isReady ? 200 : 503)
-      .type('text/plain')
-      .send(isReady ? 'ready\n' : 'not ready\n');
+    says(response, await ready(), 'ready');
+  });
+  app.get('/settledz', async (_request, response) => {
+    says(response, await settled(), 'settled');
   });
   app.get('/metrics', async (_request, response) => {
     response.type(metricsRegistry.contentType).send(await metricsRegistry.metrics());

@@ -129,6 +129,15 @@ export const hostSetting = z
   .default('0.0.0.0')
   .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' });
 
+/** What databases, queues and keys are called after. */
+export const installationSetting = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be up to 32 small letters, digits, - and _, a letter first')
+  .default('wayquest')
+  .describe(
+    'The name of this installation: its databases, queues and keys begin with it, so that several can share their servers.',
+  );
+
 /** What every process that answers is told. */
 export const processSettings = z.object({
   HOST: hostSetting,
@@ -137,6 +146,7 @@ export const processSettings = z.object({
     .default(9090)
     .describe('Where `/healthz`, `/readyz` and `/metrics` are, which are not for everybody.'),
   LOG_LEVEL: logLevelSetting.default('info'),
+  INSTALLATION: installationSetting,
 });
 
 /** What every service process is told. */

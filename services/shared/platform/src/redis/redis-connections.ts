@@ -9,12 +9,12 @@ export interface RedisConnections {
 }
 
 /** The connections to Redis of a process. */
-export function createRedisConnections(logger: Logger): RedisConnections {
+export function createRedisConnections(logger: Logger, installation = 'wayquest'): RedisConnections {
   const open = new Map<string, Redis>();
   return {
     to(url) {
       if (url === undefined) return undefined;
-      const redis = open.get(url) ?? connectRedis(url, logger);
+      const redis = open.get(url) ?? connectRedis(url, logger, `${installation}:`);
       open.set(url, redis);
       return redis;
     },

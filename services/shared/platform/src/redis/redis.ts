@@ -5,8 +5,9 @@ import type { Logger } from '../telemetry/logging.ts';
 const answerWithinMs = 500;
 
 /** A Redis client that reconnects by itself; its errors are logged, never thrown into the process. */
-export function connectRedis(url: string, logger: Logger): Redis {
+export function connectRedis(url: string, logger: Logger, keyPrefix = ''): Redis {
   const redis = new Redis(url, {
+    keyPrefix,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     lazyConnect: false,

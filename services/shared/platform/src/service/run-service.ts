@@ -12,9 +12,18 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   definition: ServiceDefinition<Settings, Asked>,
 ): Promise<void> {
   const settings = settingsOrExit(ownProcessSettings(definition));
-  const { LOG_LEVEL, AMQP_URL, MONGO_URL, JWT_PUBLIC_KEY, HOST: host, PORT, MANAGEMENT_PORT } = settings;
+  const {
+    LOG_LEVEL,
+    AMQP_URL,
+    MONGO_URL,
+    JWT_PUBLIC_KEY,
+    HOST: host,
+    PORT,
+    MANAGEMENT_PORT,
+    INSTALLATION,
+  } = settings;
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
-  const redis = createRedisConnections(logger);
+  const redis = createRedisConnections(logger, INSTALLATION);
   const urlOf = (name: Asked) => {
     const url = settings[addressSettingOf(name)];
     if (url === undefined) throw new Error(`${definition.name} asks ${name}, but does not say so`);
@@ -23,19 +32,24 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   let stop = async () => {};
   await runUntilSignal(logger, {
     async start() {
-      const bus = await reached('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger }));
+      const bus = await reached('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger, prefix: INSTALLATION }));
       const service = definition.fromSettings(settings, {
         logger,
         bus,
         mongoUrl: MONGO_URL,
-        databasePrefix: 'wayquest',
+        databasePrefix: INSTALLATION,
         publicKey: JWT_PUBLIC_KEY,
         port: PORT,
         host,
         urlOf,
         redis: redis.to,
       });
-      const management = await startManagement({ port: MANAGEMENT_PORT, host, ready: service.ready });
+      const management = await startManagement({
+        port: MANAGEMENT_PORT,
+        host,
+        ready: service.ready,
+        settled: async () => (await service.settled()) && (await bus.idle()),
+      });
       stop = async () => {
         await service.stop();
         redis.close();
