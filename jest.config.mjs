@@ -20,7 +20,7 @@ const project = {
       },
     ],
   },
-  testEnvironment: 'node',
+  testEnvironment: `${testing}/jest/environment.ts`,
   testEnvironmentOptions: { customExportConditions: ['@wayquest/source', 'node', 'node-addons'] },
 };
 

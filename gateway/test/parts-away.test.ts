@@ -42,7 +42,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 
     beforeAll(async () => {
       store = await ownBacking(kind);
-      network = await startNetwork({ mongoUrl: store.address });
+      network = await startNetwork({ mongo: store.address });
       ann = await newUser(network);
       await network.settle();
     });

@@ -122,7 +122,7 @@ const store = await need('embedded-store');
 const chromium = await need('chromium');
 const network = await startNetwork({
   webDirectory: dist,
-  mongoUrl: store.address,
+  mongo: store.address,
   places: { readAhead: true },
 });
 const town = await fillTown(network);

@@ -1,7 +1,7 @@
 import { type AuthTuning, authService } from '@wayquest/auth';
 import { challengesService } from '@wayquest/challenges';
 import { chatService } from '@wayquest/chat';
-import type { ServiceName } from '@wayquest/contracts';
+import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
 import { type Gateway, gatewayFromSettings, type Patience } from '@wayquest/gateway';
 import { participationService } from '@wayquest/participation';
@@ -17,6 +17,8 @@ export interface AssemblyOptions extends KeyPair, Omit<GivenByRunner, 'urlOf' | 
   patience?: Partial<Patience>;
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
+  /** Those that take part, where that is not all. */
+  only?: readonly ServiceName[];
   /** How tests and benches differ from the usual. */
   tuning?: { auth?: AuthTuning; places?: PlacesTuning };
 }
@@ -31,11 +33,14 @@ export interface Assembly {
   ready(): Promise<boolean>;
 }
 
+/** Where nothing listens: the address of who does not take part. */
+const nowhere = 'http://127.0.0.1:9';
+
 /** Puts all services and the gateway together. */
 export function assemble(settings: AssemblySettings, options: AssemblyOptions): Assembly {
-  const { privateKey, port, patience, webDirectory, tuning, ...common } = options;
+  const { privateKey, port, patience, webDirectory, only = serviceNames, tuning, ...common } = options;
   const { logger, redis, publicKey } = common;
-  const urlOf = (name: ServiceName) => services[name].url();
+  const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
   const given = { ...common, port: 0, urlOf };
   const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey };
   const services: Record<ServiceName, Service> = {
@@ -65,7 +70,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
     },
     realtime: [() => urlOf('realtime')],
   });
-  const all = Object.values(services);
+  const all = only.map((name) => services[name]);
   return {
     services,
     gateway,

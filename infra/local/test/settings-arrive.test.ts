@@ -1,10 +1,10 @@
 import { CallError } from '@wayquest/contracts';
 import { loadSettings } from '@wayquest/platform/process';
-import { type Network, type NetworkOptions, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { type InProcessOptions, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { allInOneSettings } from '../src/settings.ts';
 
 const networks: Network[] = [];
-const start = async (options: NetworkOptions) => {
+const start = async (options: InProcessOptions) => {
   const network = await startNetwork(options);
   networks.push(network);
   return network;

@@ -8,7 +8,7 @@ import { recordCommands, recordedStoreUrl } from './commands.ts';
 import { dropDatabases } from './databases.ts';
 import { eventually } from './eventually.ts';
 import { testKeys } from './keys.ts';
-import type { Network } from './network.ts';
+import type { Network } from './network/network.ts';
 import { storeUrl } from './store.ts';
 
 /** Collections by name. */

@@ -1,4 +1,4 @@
-import type { BackingKind } from './backing/backing-service.ts';
+import type { BackingKind, BackingService } from './backing/backing-service.ts';
 import type { BackingAnswer, BackingRequest } from './jest/backing-server.ts';
 
 async function ask(request: BackingRequest): Promise<BackingAnswer> {
@@ -18,6 +18,44 @@ export async function needBacking(kind: BackingKind): Promise<string> {
   const address = await backing(kind);
   if (address === undefined) throw new Error(`there is no ${kind} here`);
   return address;
+}
+
+const ownOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
+let borrowers = 0;
+
+async function startHere(kind: BackingKind): Promise<BackingService> {
+  // Loaded late: in a run of ours its main process has it.
+  const { findBackingService, startBackingService } = await import('./backing/backing-services.ts');
+  const reasons: string[] = [];
+  const service = await startBackingService(kind, await findBackingService(kind), (reason) =>
+    reasons.push(reason),
+  );
+  if (!service)
+    throw new Error(`there is no ${kind} here${reasons.map((reason) => `\n  ${reason}`).join('')}`);
+  return service;
+}
+
+/**
+ * Backing services for as long as they are needed: those of the run, or, where it is somebody else's, those that this
+ * process starts, all of which end when nobody here needs any.
+ */
+export function borrowBacking() {
+  if (process.env.WAYQUEST_TEST_BACKING_URL) return { need: needBacking, release: async () => {} };
+  borrowers += 1;
+  return {
+    async need(kind: BackingKind): Promise<string> {
+      const starting = ownOfThisProcess.get(kind) ?? startHere(kind);
+      ownOfThisProcess.set(kind, starting);
+      return (await starting).address;
+    },
+    async release(): Promise<void> {
+      borrowers -= 1;
+      if (borrowers > 0) return;
+      const started = await Promise.allSettled(ownOfThisProcess.values());
+      ownOfThisProcess.clear();
+      await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()));
+    },
+  };
 }
 
 /** A backing service that this test file has for itself and may take away or pause. */

@@ -1,7 +1,7 @@
 import { type Event, type EventName, subscriptions } from '@wayquest/contracts';
 import fc from 'fast-check';
 import { type Alone, type AloneOptions, startAlone } from './alone.ts';
-import type { Network } from './network.ts';
+import type { Network } from './network/network.ts';
 
 /** Keeps what is told on a network's bus from now on, in the order in which it was. */
 export function recordEvents({ bus }: Network): Event[] {

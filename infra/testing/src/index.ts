@@ -1,3 +1,4 @@
+export { newEvent } from '@wayquest/platform/bus';
 export * from './alone.ts';
 export * from './backing/free-port.ts';
 export * from './backing.ts';
@@ -9,8 +10,11 @@ export * from './eventually.ts';
 export * from './fixtures.ts';
 export * from './keys.ts';
 export * from './log-lines.ts';
-export * from './network.ts';
+export * from './network/network.ts';
+export * from './network/start-network.ts';
+export * from './network/way.ts';
 export * from './store.ts';
+export * from './tabs.ts';
 export * from './test-bus.ts';
 export * from './tokens.ts';
 export * from './unnamed-keys.ts';

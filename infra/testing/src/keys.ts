@@ -15,8 +15,12 @@ export const generateKeys = (): KeyPair =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-/** The pair of keys of this run: made once, since that is slow. */
+let ofThisProcess: KeyPair | undefined;
+
+/** The pair of keys of this run, or where it is somebody else's of this process: made once, since that is slow. */
 export function testKeys(): KeyPair {
   const { WAYQUEST_TEST_PRIVATE_KEY: privateKey, WAYQUEST_TEST_PUBLIC_KEY: publicKey } = process.env;
-  return privateKey && publicKey ? { privateKey, publicKey } : generateKeys();
+  if (privateKey && publicKey) return { privateKey, publicKey };
+  ofThisProcess ??= generateKeys();
+  return ofThisProcess;
 }

@@ -17,9 +17,12 @@ export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-s
   }
 }
 
+/** The URL of the store that this test file was given, in a run of ours. */
+export const givenStoreUrl = (): string | undefined => process.env[variable];
+
 /** The URL of the store that this test file is to use. */
 export function storeUrl(): string {
-  const url = process.env[variable];
+  const url = givenStoreUrl();
   if (!url) throw new Error('this test file was given no store');
   return url;
 }

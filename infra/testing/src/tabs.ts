@@ -18,11 +18,20 @@ export interface Tab {
   online(): number[];
 }
 
-const tabs: Tab[] = [];
+const tabs = new Map<Tab, string>();
+
+/** Closes what a test opened at an address. */
+export function closeTabsOf(address: string): void {
+  for (const [tab, url] of tabs) {
+    if (url !== address) continue;
+    tabs.delete(tab);
+    tab.socket.disconnect();
+  }
+}
 
 /** Closes what a test opened. */
 export function closeTabs(): void {
-  for (const { socket } of tabs.splice(0)) socket.disconnect();
+  for (const url of new Set(tabs.values())) closeTabsOf(url);
 }
 
 const names = Object.keys(serverEvents) as ServerEventName[];
@@ -53,7 +62,7 @@ export async function openTab(
     say: (name, data) => loose.emitWithAck(name, data),
     online: () => (heard.getUsers.at(-1) ?? []).map(({ userId }) => userId).sort((a, b) => a - b),
   };
-  tabs.push(tab);
+  tabs.set(tab, url);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);

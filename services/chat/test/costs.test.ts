@@ -12,7 +12,7 @@ let network: Network;
 let commands: ReturnType<typeof recordCommands>;
 
 beforeAll(async () => {
-  network = await startNetwork({ mongoUrl: recordedStoreUrl() });
+  network = await startNetwork({ mongo: recordedStoreUrl() });
   commands = recordCommands(`${network.databasePrefix}_chat`);
 });
 afterAll(() => network?.stop());

@@ -1,7 +1,6 @@
 import { socketClientOptions } from '@wayquest/contracts';
-import { eventually, type Network, newUser, startNetwork } from '@wayquest/testing';
+import { closeTabs, eventually, type Network, newUser, openTab, startNetwork } from '@wayquest/testing';
 import { Manager } from 'socket.io-client';
-import { closeTabs, openTab } from './tabs.ts';
 
 let network: Network;
 beforeAll(async () => {

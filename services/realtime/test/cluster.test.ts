@@ -4,10 +4,13 @@ import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  breakableWay,
+  closeTabs,
   describeWith,
   dropDatabases,
   eventually,
   needBacking,
+  openTab,
   ownBacking,
   startRabbitMqBus,
   storeUrl,
@@ -16,8 +19,6 @@ import {
 import jwt from 'jsonwebtoken';
 import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
-import { breakableWay } from './breakable.ts';
-import { closeTabs, openTab } from './tabs.ts';
 
 const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
 const times: RealtimeTimes = { leaseMs: 1_000, graceMs: 50, resyncSpreadMs: 100 };

@@ -1,16 +1,18 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
   type Alone,
+  closeTabs,
   eventually,
   expectSameAnswers,
   type Network,
   newUser,
+  openTab,
   recordEvents,
   startNetwork,
+  type Tab,
   type TestUser,
 } from '@wayquest/testing';
 import { createRealtimeService } from '../src/index.ts';
-import { closeTabs, openTab, type Tab } from './tabs.ts';
 
 let network: Network;
 beforeAll(async () => {

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  closeTabs,
   eventually,
   type Network,
   newChallenge,
   newUser,
+  openTab,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
-import { closeTabs, openTab } from './tabs.ts';
 
 let network: Network;
 beforeAll(async () => {

@@ -53,7 +53,7 @@ export interface Stage {
 const patience = 60_000;
 
 const start = (mongoUrl?: string) =>
-  startNetwork({ webDirectory, places: { readAhead: true }, ...(mongoUrl && { mongoUrl }) });
+  startNetwork({ webDirectory, places: { readAhead: true }, ...(mongoUrl && { mongo: mongoUrl }) });
 
 async function startEmpty(mongoUrl?: string): Promise<Scene> {
   const network = await start(mongoUrl);

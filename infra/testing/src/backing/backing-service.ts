@@ -1,5 +1,12 @@
 /** What a suite may need beside the code itself. */
-export type BackingKind = 'mongodb' | 'embedded-store' | 'rabbitmq' | 'redis' | 'chromium' | 'compose';
+export type BackingKind =
+  | 'mongodb'
+  | 'embedded-store'
+  | 'rabbitmq'
+  | 'redis'
+  | 'chromium'
+  | 'compose'
+  | 'images';
 
 export interface BackingService {
   /** Where it is: a URL, or for Chromium the program's path. */

@@ -2,6 +2,7 @@ import type { BackingKind, BackingService, FindOptions, Way } from './backing-se
 import { waysToChromium } from './chromium.ts';
 import { waysToCompose } from './compose.ts';
 import { waysToEmbeddedStore } from './embedded-store.ts';
+import { waysToImages } from './images.ts';
 import { waysToMongoDb } from './mongodb.ts';
 import { waysToRabbitMq } from './rabbitmq.ts';
 import { waysToRedis } from './redis.ts';
@@ -13,6 +14,7 @@ const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   redis: waysToRedis,
   chromium: waysToChromium,
   compose: waysToCompose,
+  images: waysToImages,
 };
 
 export const backingKinds = Object.keys(waysTo) as BackingKind[];

@@ -12,7 +12,7 @@ export async function dockerAnswers(): Promise<boolean> {
 }
 
 /** The container as the engine's own client has it: Testcontainers cannot pause. */
-async function inEngine(container: StartedTestContainer) {
+export async function inEngine(container: StartedTestContainer) {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return (await getContainerRuntimeClient()).container.getById(container.getId());
 }

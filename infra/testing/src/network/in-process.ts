@@ -1,72 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, createClient, type ServiceName } from '@wayquest/contracts';
-import type { Gateway } from '@wayquest/gateway';
-import { type AssemblyOptions, assemble, assemblySettings } from '@wayquest/local';
-import type { EventBus } from '@wayquest/platform/bus';
-import { type Environment, loadSettings } from '@wayquest/platform/process';
+import { serviceNames } from '@wayquest/contracts';
+import { assemble, assemblySettings } from '@wayquest/local';
+import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
-import type { Service } from '@wayquest/platform/service';
 import { createLogger, type Logger } from '@wayquest/platform/telemetry';
-import { needBacking } from './backing.ts';
-import { dropDatabases } from './databases.ts';
-import { eventually } from './eventually.ts';
-import { testKeys } from './keys.ts';
-import { storeUrl } from './store.ts';
-import { startInProcessBus, startRabbitMqBus } from './test-bus.ts';
-import { signToken } from './tokens.ts';
-
-export interface NetworkOptions {
-  /** In-process if not said. RabbitMQ must be there: see `describeWith`. */
-  bus?: 'in-process' | 'rabbitmq';
-  logger?: Logger;
-  /** The store; the one that this test file was given if not said. */
-  mongoUrl?: string;
-  /** The built web app, for the gateway to serve. */
-  webDirectory?: string;
-  /** As an operator says them; what is not said is as in production, the environment does not count. */
-  settings?: Environment;
-  /** Whether calls and attempts are limited as in production; without limits if not said. */
-  limits?: boolean;
-  /** Of the gateway; a free one if not said. */
-  port?: number;
-  /** How the places service differs from the usual. It reads its gazetteer only when it is asked, if not said. */
-  places?: NonNullable<AssemblyOptions['tuning']>['places'];
-}
-
-/** All of Wayquest in this process, on free ports, with databases and queues of its own. */
-export interface Network {
-  /** The gateway's. */
-  url: string;
-  mongoUrl: string;
-  databasePrefix: string;
-  services: Record<ServiceName, Service>;
-  gateway: Gateway;
-  bus: EventBus;
-  logger: Logger;
-  /** Calls through the gateway, in the name of the token's owner or nobody's. */
-  client(token?: string): Client;
-  signToken: typeof signToken;
-  /** Waits until nothing is under way: no event waits in an outbox or on the bus. */
-  settle(): Promise<void>;
-  stop(): Promise<void>;
-}
+import { dropDatabases } from '../databases.ts';
+import { eventually } from '../eventually.ts';
+import { testKeys } from '../keys.ts';
+import { closeTabsOf } from '../tabs.ts';
+import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
+import { signToken } from '../tokens.ts';
+import { createCalls } from './calls.ts';
+import { keepLines, type Lines } from './lines.ts';
+import type { InProcessOptions, Network } from './network.ts';
+import { findServers } from './servers.ts';
+import { settingsWithoutLimits } from './settings.ts';
 
 const unlimited = { points: 1_000_000, seconds: 1 };
-const plenty = String(unlimited.points);
-const settingsWithoutLimits = {
-  LIMIT_PER_ADDRESS: plenty,
-  LIMIT_PER_CALLER: plenty,
-  LIMIT_ATTEMPTS: plenty,
-  LIMIT_AT_ONCE_PER_ADDRESS: plenty,
-  LIMIT_AT_ONCE_PER_CALLER: plenty,
-  LIMIT_SOCKETS: plenty,
-  CHALLENGES_PER_MINUTE: plenty,
-  CHALLENGES_PER_DAY: plenty,
-  COMPLETIONS_PER_MINUTE: plenty,
-  COMPLETIONS_PER_DAY: plenty,
-  MESSAGES_PER_MINUTE: plenty,
-  PICTURES_PER_HOUR: plenty,
-};
 const attemptLimits = {
   accountAndAddress: unlimited,
   account: unlimited,
@@ -76,23 +26,33 @@ const attemptLimits = {
 // What a gateway does about slow services is tested with services that are slow on purpose.
 const patience = { connectMs: 30_000, headersMs: 60_000 };
 
-/** Starts a network; one for each test file is the usual. */
-export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
+/** Keeps what is complained of, and shows all that the environment asks for. */
+function testLogger(lines: Lines): Logger {
+  const shown = process.env.WAYQUEST_TEST_LOG;
+  const write = (line: string) => {
+    lines.addShared(line);
+    if (shown) process.stdout.write(line);
+  };
+  return createLogger({ name: 'test', level: shown || 'warn', destination: { write } });
+}
+
+/** Starts a network in this process. */
+export async function startInProcess(options: InProcessOptions): Promise<Network> {
+  const { services: names = serviceNames, limits = false } = options;
   const { privateKey, publicKey } = testKeys();
-  const mongoUrl = options.mongoUrl ?? storeUrl();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
-  const logger =
-    options.logger ?? createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
-  const bus =
-    options.bus === 'rabbitmq'
-      ? await startRabbitMqBus(await needBacking('rabbitmq'), logger)
-      : startInProcessBus(logger);
+  const servers = await findServers({ ...options, bus: options.bus ?? 'in-process' });
+  const mongoUrl = servers.mongo;
+  const lines = keepLines();
+  const logger = options.logger ?? testLogger(lines);
+  const bus = servers.bus ? await startRabbitMqBus(servers.bus, logger) : startInProcessBus(logger, names);
   const redis = createRedisConnections(logger);
   const settings = loadSettings(assemblySettings, {
     // What a browser trusts without TLS.
     HOST: '127.0.0.1',
-    ...(!options.limits && settingsWithoutLimits),
+    ...(!limits && settingsWithoutLimits),
     WEB_DIRECTORY: options.webDirectory,
+    REDIS_URL: servers.redis,
     ...options.settings,
   });
   const all = assemble(settings, {
@@ -103,30 +63,46 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     privateKey,
     publicKey,
     port: options.port ?? 0,
+    only: names,
     redis: redis.to,
-    ...(!options.limits && { patience }),
+    ...(!limits && { patience }),
     tuning: {
-      ...(!options.limits && { auth: { attemptLimits } }),
-      places: { readAhead: false, ...(!options.limits && { callLimit: unlimited }), ...options.places },
+      ...(!limits && { auth: { attemptLimits } }),
+      places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });
   await all.start();
+  const url = all.gateway.url();
 
   const isSettled = async () => {
-    const settled = await Promise.all(Object.values(all.services).map((service) => service.settled()));
+    const settled = await Promise.all(names.map((name) => all.services[name].settled()));
     return !settled.includes(false) && (await bus.idle());
+  };
+  const stop = async () => {
+    closeTabsOf(url);
+    await all.stop();
+    redis.close();
+    await bus.close();
+    await dropDatabases(
+      mongoUrl,
+      names.map((service) => `${databasePrefix}_${service}`),
+    );
+    lines.stop();
+    await servers.release();
   };
 
   return {
-    url: all.gateway.url(),
+    url,
+    names,
     mongoUrl,
     databasePrefix,
     services: all.services,
     gateway: all.gateway,
     bus,
     logger,
-    client: (token) => createClient({ baseUrl: all.gateway.url(), token: () => token }),
+    client: createCalls({ baseUrl: () => url, services: names, whyNot: () => undefined }),
     signToken,
+    tell: (event) => bus.publish(event),
     // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
     settle: async () => {
       await eventually(async () => (await isSettled()) && (await isSettled()), {
@@ -134,14 +110,8 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
         everyMs: 10,
       });
     },
-    async stop() {
-      await all.stop();
-      redis.close();
-      await bus.close();
-      await dropDatabases(
-        mongoUrl,
-        Object.keys(all.services).map((service) => `${databasePrefix}_${service}`),
-      );
-    },
+    logs: lines.of,
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }

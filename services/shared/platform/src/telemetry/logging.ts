@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentRequestId } from './request-context.ts';
 
 export type { Logger } from 'pino';
@@ -13,9 +13,16 @@ const secrets = [
   'clientSecret',
 ];
 
-/** JSON lines on standard output, each with the request id of the call it belongs to; secrets are redacted. */
-export const createLogger = ({ name, level }: { name: string; level: string }): Logger =>
-  pino({
+export interface LoggerOptions {
+  name: string;
+  level: string;
+  /** Standard output if not said. */
+  destination?: DestinationStream;
+}
+
+/** JSON lines, on standard output, each with the request id of the call it belongs to; secrets are redacted. */
+export const createLogger = ({ name, level, destination }: LoggerOptions): Logger => {
+  const options = {
     name,
     level,
     mixin: () => {
@@ -23,4 +30,6 @@ export const createLogger = ({ name, level }: { name: string; level: string }): 
       return requestId ? { requestId } : {};
     },
     redact: secrets.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]),
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
+};

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { BackingService, Way } from './backing-service.ts';
+import { waysToCompose } from './compose.ts';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../../..');
+
+/** Those that tests build, for none to mistake them for what `make up` runs. */
+const image = 'wayquest-test';
+
+async function build(compose: Way): Promise<BackingService> {
+  const { stop } = await compose.start();
+  await run('docker', ['compose', 'build', '--quiet'], {
+    cwd: root,
+    env: { ...process.env, WAYQUEST_IMAGE: image },
+  });
+  return { address: image, stop };
+}
+
+/** Wayquest's own images: those that `WAYQUEST_IMAGE` names, else built of this checkout. */
+export async function waysToImages(): Promise<Way[]> {
+  const given = process.env.WAYQUEST_IMAGE;
+  if (given) {
+    const start = async () => ({ address: given, stop: async () => {} });
+    return [{ how: 'WAYQUEST_IMAGE', isBorrowed: true, start }];
+  }
+  return (await waysToCompose()).map((compose) => ({
+    how: `built by ${compose.how}`,
+    start: () => build(compose),
+  }));
+}

@@ -1,0 +1,19 @@
+import type { Circus } from '@jest/types';
+import { TestEnvironment } from 'jest-environment-node';
+
+/** Where its message ends, and where it was thrown begins. */
+const firstPlace = /\n\s+at /;
+
+/** Lets a test that fails say what the parts of its networks complained of. */
+export default class WithComplaints extends TestEnvironment {
+  handleTestEvent(event: Circus.Event): void {
+    const lines = this.global.wayquestLines;
+    if (event.name === 'test_start') lines?.begin();
+    if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
+    const complaints = lines?.complaints();
+    const { error } = event;
+    // Of the test's own realm, so no instance of this one's Error.
+    if (complaints && typeof error?.stack === 'string')
+      error.stack = error.stack.replace(firstPlace, (place: string) => `\n\n${complaints}\n${place}`);
+  }
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { type HttpServiceName, type ServiceName, serviceNames } from '@wayquest/contracts';
+import { programs } from '@wayquest/local';
+import { settingsIn } from '@wayquest/platform/process';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { dropDatabases } from '../databases.ts';
+import { eventually } from '../eventually.ts';
+import { testKeys } from '../keys.ts';
+import { closeTabsOf } from '../tabs.ts';
+import { startRabbitMqBus } from '../test-bus.ts';
+import { signToken } from '../tokens.ts';
+import { createCalls } from './calls.ts';
+import { machine } from './container-part.ts';
+import { keepLines } from './lines.ts';
+import type { ApartNetwork, ApartOptions, Far, PartName } from './network.ts';
+import type { Part } from './part.ts';
+import { createParts } from './parts.ts';
+import { findServers, type Servers } from './servers.ts';
+import { settingsWithoutLimits } from './settings.ts';
+import { breakableWay, type Way } from './way.ts';
+
+/** Where nothing listens: the address of what does not take part. */
+const nowhere = 'http://127.0.0.1:9';
+
+const isHttpService = (name: ServiceName): name is HttpServiceName => name !== 'realtime';
+
+/** Ways from each part to whatever it is told of, and how each calls its end of them. */
+function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: ServiceName) => Part[]) {
+  const ways = new Map<string, Way>();
+  /** By the test. */
+  const cut = new Set<Way>();
+  const inContainers = as === 'containers';
+
+  const endsOf = (to: Far): string[] => {
+    if (to === 'mongo') return [servers.mongo];
+    if (to === 'rabbitmq') return servers.bus ? [servers.bus] : [];
+    if (to === 'redis') return servers.redis ? [servers.redis] : [];
+    return partsOf(to).map(({ url }) => url);
+  };
+
+  return {
+    /** The address at which `from` finds `to`; undefined if that is not there. */
+    async open(from: PartName, to: Far): Promise<string | undefined> {
+      const [first, ...others] = endsOf(to);
+      if (!first) return undefined;
+      const key = `${from} ${to}`;
+      const way =
+        ways.get(key) ?? (await breakableWay([first, ...others], inContainers ? { host: '0.0.0.0' } : {}));
+      ways.set(key, way);
+      return inContainers ? way.address.replace('127.0.0.1', machine) : way.address;
+    },
+    async cut(from: PartName, to: Far): Promise<void> {
+      const way = ways.get(`${from} ${to}`);
+      if (!way) throw new Error(`${from} has no way to ${to}`);
+      cut.add(way);
+      await way.cut();
+    },
+    async mend(from: PartName, to: Far): Promise<void> {
+      const way = ways.get(`${from} ${to}`);
+      if (way && cut.delete(way)) await way.mend();
+    },
+    /** Nobody is there any more who could take a connection: it is refused, as without a way between. */
+    async leave(to: PartName): Promise<void> {
+      for (const [key, way] of ways) if (key.endsWith(` ${to}`)) await way.cut();
+    },
+    async comeBack(to: PartName): Promise<void> {
+      for (const [key, way] of ways) if (key.endsWith(` ${to}`) && !cut.has(way)) await way.mend();
+    },
+    close: () => Promise.all([...ways.values()].map((way) => way.cut())),
+  };
+}
+
+/** Leaves nothing of an installation on a Redis that others use too. */
+async function forgetKeys(url: string, installation: string): Promise<void> {
+  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
+  await eventually(() => redis.status === 'ready');
+  for await (const keys of redis.scanStream({ match: `${installation}:*` }))
+    if (keys.length) await redis.del(keys);
+  redis.disconnect();
+}
+
+/** Starts a network of processes or containers. */
+export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
+  const { as, services: names = serviceNames, limits = false } = options;
+  const { privateKey, publicKey } = testKeys();
+  const installation = `test_${randomBytes(6).toString('hex')}`;
+  const lines = keepLines();
+  const undo: (() => Promise<unknown>)[] = [async () => lines.stop()];
+  const stop = async () => {
+    for (const one of undo.splice(0).reverse()) await one();
+  };
+
+  try {
+    const servers = await findServers({ ...options, bus: options.bus ?? 'rabbitmq' });
+    undo.push(servers.release);
+    if (!servers.bus) throw new Error(`a network of ${as} needs a bus between them: RabbitMQ`);
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const bus = await startRabbitMqBus(servers.bus, logger, installation);
+    undo.push(bus.close);
+    undo.push(() =>
+      dropDatabases(
+        servers.mongo,
+        names.map((name) => `${installation}_${name}`),
+      ),
+    );
+    const { redis } = servers;
+    if (redis) undo.push(() => forgetKeys(redis, installation));
+
+    const { parts, close } = await createParts(options, names, servers.images ?? '', lines.add);
+    undo.push(close);
+    const partsOf = (name: PartName) => parts.filter((part) => part.name === name);
+    const ways = createWays(as, servers, partsOf);
+    undo.push(ways.close);
+
+    const known = async (name: PartName): Promise<Record<string, string | undefined>> => {
+      const addresses = names
+        .filter(isHttpService)
+        .map(async (to) => [`${to.toUpperCase()}_URL`, await ways.open(name, to)] as const);
+      const realtime =
+        as === 'containers' ? ['http://realtime:8080'] : partsOf('realtime').map(({ url }) => url);
+      return {
+        ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_URL`, nowhere])),
+        ...Object.fromEntries(await Promise.all(addresses)),
+        ...(names.includes('realtime') && { REALTIME_URL: realtime.join(',') }),
+        MONGO_URL: await ways.open(name, 'mongo'),
+        AMQP_URL: await ways.open(name, 'rabbitmq'),
+        REDIS_URL: await ways.open(name, 'redis'),
+        JWT_PRIVATE_KEY: privateKey,
+        JWT_PUBLIC_KEY: publicKey,
+        INSTALLATION: installation,
+        LOG_LEVEL: process.env.WAYQUEST_TEST_LOG || 'info',
+        ...(!limits && settingsWithoutLimits),
+        ...options.settings,
+      };
+    };
+    /** What a part is told: of all that is known, what is a setting of its. */
+    const environmentOf = async (name: PartName): Promise<Record<string, string>> => {
+      const program = programs.find((one) => one.name === name);
+      const told = Object.entries(await known(name)).flatMap(([setting, value]) =>
+        program && setting in settingsIn(program.alone) && value !== undefined ? [[setting, value]] : [],
+      );
+      return Object.fromEntries(told);
+    };
+
+    const states = new Map<Part, 'paused' | 'killed'>();
+    const start = async (part: Part) => {
+      try {
+        await part.start(await environmentOf(part.name));
+        states.delete(part);
+      } catch (error) {
+        throw new Error([String(error), ...lines.of(part.name)].join('\n  '));
+      }
+    };
+    const startAll = async (some: Part[]) => {
+      await Promise.all(some.map(start));
+    };
+    undo.push(() => Promise.all(parts.map((part) => part.resume().then(part.stop))));
+    await startAll(parts.filter(({ name }) => name !== 'gateway'));
+    await startAll(partsOf('gateway'));
+
+    const chosen = (name: PartName, nth?: number): Part[] => {
+      const all = partsOf(name);
+      const some = nth === undefined ? all : all.slice(nth, nth + 1);
+      if (!some.length) throw new Error(`there is no ${[name, nth].join(' ')} in this network`);
+      return some;
+    };
+    const each = (some: Part[], work: (part: Part) => Promise<void>) => Promise.all(some.map(work));
+
+    const whyNot = (service: HttpServiceName): string | undefined => {
+      const its = partsOf(service).map((part) => states.get(part));
+      const state = its.includes(undefined) ? undefined : its[0];
+      return state && (state === 'paused' ? 'is paused' : 'was killed');
+    };
+    const isSettled = async () => {
+      const services = parts.filter((part) => part.name !== 'gateway' && !states.has(part));
+      const answers = await Promise.all(
+        services.map(({ managementUrl }) => fetch(`${managementUrl}/settledz`)),
+      );
+      return answers.every(({ ok }) => ok);
+    };
+    const url = partsOf('gateway')[0]?.url ?? nowhere;
+    undo.push(async () => closeTabsOf(url));
+
+    return {
+      url,
+      names,
+      client: createCalls({ baseUrl: () => url, services: names, whyNot }),
+      signToken,
+      tell: (event) => bus.publish(event),
+      // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
+      async settle() {
+        await eventually(async () => (await isSettled()) && (await isSettled()), {
+          withinMs: 30_000,
+          everyMs: 50,
+        });
+      },
+      logs: lines.of,
+      async pause(name, nth) {
+        await each(chosen(name, nth), async (part) => {
+          await part.pause();
+          states.set(part, 'paused');
+        });
+      },
+      async resume(name, nth) {
+        await each(chosen(name, nth), async (part) => {
+          await part.resume();
+          states.delete(part);
+        });
+      },
+      async kill(name, nth) {
+        await each(chosen(name, nth), async (part) => {
+          states.set(part, 'killed');
+          await part.kill();
+        });
+        if (partsOf(name).every((part) => states.get(part) === 'killed')) await ways.leave(name);
+      },
+      async revive(name, nth) {
+        await startAll(chosen(name, nth));
+        await ways.comeBack(name);
+      },
+      cut: ways.cut,
+      mend: ways.mend,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

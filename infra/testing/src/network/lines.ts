@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+declare global {
+  /** What the networks of this test file have to say to whoever tells of a failure. */
+  var wayquestLines: { complaints(): string; begin(): void } | undefined;
+}
+
+/** How many lines are kept of each part, and how many are told of one that complained. */
+const kept = 1_000;
+const told = 50;
+
+const Logged = z.object({
+  level: z.number(),
+  time: z.number(),
+  msg: z.string().default(''),
+  service: z.string().optional(),
+});
+/** What every line of a part says alike. */
+const alike = ['level', 'time', 'msg', 'service', 'name', 'pid', 'hostname'];
+const levels: Record<number, string> = {
+  10: 'TRACE',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+const warning = 40;
+
+function parsed(line: string) {
+  try {
+    const content: unknown = JSON.parse(line);
+    return { content, logged: Logged.safeParse(content).data };
+  } catch {
+    // A process that breaks down says so in its own way.
+    return { content: line, logged: undefined };
+  }
+}
+
+function readable(line: string): string {
+  const { content, logged } = parsed(line);
+  if (!logged) return line;
+  const rest = Object.entries(content ?? {}).filter(([name]) => !alike.includes(name));
+  const when = new Date(logged.time).toISOString().slice(11, 23);
+  const more = rest.length ? ` ${JSON.stringify(Object.fromEntries(rest))}` : '';
+  return `${when} ${levels[logged.level] ?? logged.level} ${logged.msg}${more}`;
+}
+
+/** The last lines that the parts of a network have logged. */
+export interface Lines {
+  add(part: string, line: string): void;
+  /** The line of a logger that several parts share. */
+  addShared(line: string): void;
+  /** For people to read, the newest last. */
+  of(part: string, last?: number): string[];
+  /** From here on only what comes is a complaint: another test begins. */
+  begin(): void;
+  /** The last lines of each part that warned of something, failed or broke down; nothing if none did. */
+  complaints(): string;
+  /** Its network has stopped. */
+  stop(): void;
+}
+
+const running = new Set<Lines>();
+/** A test that fails has stopped its own network when it is told of. */
+const stopped = new Set<Lines>();
+
+/** Keeps the lines of a network. */
+export function keepLines(): Lines {
+  const linesOf = new Map<string, string[]>();
+  const complained = new Set<string>();
+
+  const lines: Lines = {
+    add(part, line) {
+      const { logged } = parsed(line);
+      const its = linesOf.get(part) ?? [];
+      linesOf.set(part, its);
+      its.push(line);
+      if (its.length > kept) its.shift();
+      if (!logged || logged.level >= warning) complained.add(part);
+    },
+    addShared: (line) => lines.add(parsed(line).logged?.service ?? 'all', line.trimEnd()),
+    of: (part, last = told) => (linesOf.get(part) ?? []).slice(-last).map(readable),
+    complaints: () =>
+      [...complained].map((part) => [`${part} complained:`, ...lines.of(part)].join('\n  ')).join('\n'),
+    begin: () => complained.clear(),
+    stop() {
+      running.delete(lines);
+      stopped.add(lines);
+    },
+  };
+  running.add(lines);
+  globalThis.wayquestLines = {
+    complaints: () =>
+      [...running, ...stopped]
+        .map(({ complaints }) => complaints())
+        .filter(Boolean)
+        .join('\n'),
+    begin() {
+      stopped.clear();
+      for (const lines of running) lines.begin();
+    },
+  };
+  return lines;
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../backing/free-port.ts';
+import { type Part, type PartOptions, untilReady } from './part.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+
+/** From sources where this module is one, else as built. */
+const fromSource = import.meta.filename.endsWith('.ts');
+const flags = fromSource
+  ? ['--import', createRequire(import.meta.url).resolve('tsx'), '--conditions=@wayquest/source']
+  : [];
+const main = fromSource ? 'src/main.ts' : 'dist/main.js';
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A part in a process of its own, as in production. */
+export async function createProcessPart({ name, print }: PartOptions): Promise<Part> {
+  const [port, managementPort] = [await freePort(), await freePort()];
+  const managementUrl = `http://127.0.0.1:${managementPort}`;
+  const program = resolve(root, name === 'gateway' ? name : `services/${name}`, main);
+  let child: ChildProcess | undefined;
+
+  const end = async (signal: NodeJS.Signals) => {
+    const its = child;
+    child = undefined;
+    if (!its || its.exitCode !== null || its.signalCode !== null) return;
+    const gone = once(its, 'exit');
+    its.kill(signal);
+    // One that is paused hears of it only now.
+    its.kill('SIGCONT');
+    await gone;
+  };
+
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    managementUrl,
+    async start(env) {
+      const started = spawn(process.execPath, [...flags, program], {
+        env: {
+          PATH: process.env.PATH,
+          ...env,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          MANAGEMENT_PORT: String(managementPort),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      running.add(started);
+      started.once('exit', () => running.delete(started));
+      for (const stream of [started.stdout, started.stderr])
+        createInterface({ input: stream }).on('line', print);
+      await untilReady(name, managementUrl, () => {
+        const how = started.exitCode ?? started.signalCode;
+        return how === null ? undefined : String(how);
+      });
+    },
+    pause: async () => void child?.kill('SIGSTOP'),
+    resume: async () => void child?.kill('SIGCONT'),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}

@@ -1,0 +1,13 @@
+import { startApart } from './apart.ts';
+import { startInProcess } from './in-process.ts';
+import type { ApartNetwork, ApartOptions, InProcessOptions, Network, NetworkOptions } from './network.ts';
+
+const isApart = (options: NetworkOptions): options is ApartOptions =>
+  options.as === 'processes' || options.as === 'containers';
+
+/** Starts a network; one for each test file is the usual. */
+export function startNetwork(options: ApartOptions): Promise<ApartNetwork>;
+export function startNetwork(options?: InProcessOptions): Promise<Network>;
+export function startNetwork(options: NetworkOptions = {}): Promise<ApartNetwork | Network> {
+  return isApart(options) ? startApart(options) : startInProcess(options);
+}

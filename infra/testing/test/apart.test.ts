@@ -1,0 +1,102 @@
+import {
+  type ApartNetwork,
+  complete,
+  describeWith,
+  eventually,
+  freePort,
+  newChallenge,
+  newUser,
+  startNetwork,
+} from '@wayquest/testing';
+
+(await describeWith('rabbitmq'))('parts of Wayquest, in processes', () => {
+  let network: ApartNetwork;
+  beforeAll(async () => {
+    network = await startNetwork({
+      as: 'processes',
+      services: ['users', 'participation'],
+      replicas: { participation: 2 },
+    });
+  }, 60_000);
+  afterAll(() => network?.stop());
+
+  it('do the job without the others, of whom they hear what a test tells', async () => {
+    const [ann, ben] = [await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(ben, { points: 40 });
+    await network.settle();
+    await complete(ann, challenge);
+    await network.settle();
+    expect(await ann.client.getMe()).toMatchObject({ points: 40 });
+  });
+
+  it('say of what is not there that it is not there', async () => {
+    const ann = await newUser(network);
+    await expect(ann.client.listFriendRequests()).rejects.toThrow(
+      'listFriendRequests is for friends, which is not in this network (users, participation)',
+    );
+    await expect(network.cut('users', 'chat')).rejects.toThrow('users has no way to chat');
+    await expect(network.kill('users', 1)).rejects.toThrow('there is no users 1 in this network');
+  });
+
+  it('can be paused, and go on where they were', async () => {
+    const ann = await newUser(network);
+    await network.pause('users');
+    const asking = ann.client.getMe();
+    const first = await Promise.race([asking, ann.client.listLines()]);
+    await network.resume('users');
+    expect(first).toEqual([]);
+    expect(await asking).toEqual(ann.me);
+  });
+
+  it('can be killed one by one, and come back', async () => {
+    const ann = await newUser(network);
+    await network.kill('participation', 0);
+    await eventually(() => ann.client.listLines());
+    await network.kill('participation');
+    await expect(ann.client.listLines()).rejects.toThrow(
+      /resting.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
+    );
+    expect(network.logs('gateway').join('\n')).toMatch(/WARN a call got no answer .*"requestId":"[\w-]+"/);
+    await network.revive('participation', 0);
+    await eventually(() => ann.client.listLines());
+  });
+
+  it('can be cut off from one other part, and catch up when the way is mended', async () => {
+    const [ann, ben] = [await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(ben, { points: 7 });
+    await network.settle();
+    await network.cut('users', 'rabbitmq');
+    await complete(ann, challenge);
+    expect(await ann.client.getMe()).toMatchObject({ points: 0 });
+    await network.mend('users', 'rabbitmq');
+    await eventually(async () => expect(await ann.client.getMe()).toMatchObject({ points: 7 }), {
+      withinMs: 20_000,
+    });
+  });
+});
+
+describe('what cannot be started', () => {
+  it('says so at once, by the name that it was given', async () => {
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    const start = performance.now();
+    for (const [given, sentence] of [
+      [{ mongo: `mongodb://${nowhere}` }, `mongo: nothing answers at ${nowhere} (ECONNREFUSED)`],
+      [{ redis: `redis://${nowhere}` }, `redis: nothing answers at ${nowhere} (ECONNREFUSED)`],
+      [{ bus: `amqp://${nowhere}` }, `bus: nothing answers at ${nowhere} (ECONNREFUSED)`],
+      [{ mongo: 'localhost' }, 'mongo: localhost is no address of one server'],
+    ] as const)
+      await expect(startNetwork(given)).rejects.toThrow(sentence);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('ends the start, with what it said', async () => {
+    const starting = startNetwork({
+      as: 'processes',
+      services: ['users'],
+      settings: { OWN_CHALLENGES_PER_DAY: 'many' },
+    });
+    await expect(starting).rejects.toThrow(
+      /users ended before it was ready \(1\)\n(.|\n)*OWN_CHALLENGES_PER_DAY: must be a whole number/,
+    );
+  });
+});
