@@ -1,6 +1,14 @@
 import auth from '../src/shared/words/en/auth.ts';
+import challenge from '../src/shared/words/en/challenge.ts';
+import challenges from '../src/shared/words/en/challenges.ts';
+import common from '../src/shared/words/en/common.ts';
+import explore from '../src/shared/words/en/explore.ts';
 import home from '../src/shared/words/en/home.ts';
 import layout from '../src/shared/words/en/layout.ts';
+import leaderboard from '../src/shared/words/en/leaderboard.ts';
+import messenger from '../src/shared/words/en/messenger.ts';
+import people from '../src/shared/words/en/people.ts';
+import profile from '../src/shared/words/en/profile.ts';
 
 /** What section 2 of the specification words, screen by screen, is said to the letter. */
 test.each([
@@ -28,6 +36,67 @@ test.each([
   ['/login', auth, 'Sign in with Google'],
   ['/signup', auth, 'Sign Up'],
   ['/signup', auth, 'Sign Up with Google'],
+  ['/explore', explore, 'Explore Map: Find and create challenges near you.'],
+  ['/explore', explore, 'Show Locations by Type'],
+  ['/explore', explore, 'Park'],
+  ['/explore', explore, 'Museum'],
+  ['/explore', explore, 'Movie theater'],
+  ['/explore', explore, 'Tourist attraction'],
+  ['/explore', explore, 'Night club'],
+  ['/explore', explore, 'Library'],
+  ['/explore', explore, 'Restaurant'],
+  ['/explore', explore, 'Enter an address'],
+  ['/explore', explore, 'Ongoing'],
+  ['/explore', explore, 'Create a Challenge'],
+  ['/explore', explore, 'Set as Map Center'],
+  ['/explore', explore, 'Challenge Name'],
+  ['/explore', explore, 'Create Challenge'],
+  ['/explore', explore, 'loading maps'],
+  ['/explore', explore, 'Error loading maps'],
+  ['/explore', challenge, 'Completed'],
+  ['/explore', challenge, 'Easy'],
+  ['/explore', challenge, 'Medium'],
+  ['/explore', challenge, 'Hard'],
+  ['/challenges', challenges, 'Challenges'],
+  ['/challenges', challenges, 'Your Challenges'],
+  ['/challenges', challenges, 'Add a Challenge'],
+  ['/challenges', challenges, 'Create New Challenge!'],
+  ['/challenges/{id}', challenges, 'Created by'],
+  ['/challenges/{id}', challenges, 'Leave Challenge'],
+  ['/challenges/{id}', challenges, 'Mark as Complete'],
+  ['/challenges/{id}', challenges, 'Delete Challenge'],
+  ['/challenges/{id}', challenge, 'Join Challenge!'],
+  ['/users', people, 'Find Users'],
+  ['/users', people, 'Suggested Friends'],
+  ['/users/{id}', people, 'Add friend'],
+  ['/users/{id}', people, 'Invitation Sent'],
+  ['/profile', profile, '{count} Points'],
+  ['/profile', profile, 'Update Profile Details'],
+  ['/profile', profile, 'Update'],
+  ['/leaderboard', leaderboard, 'Leaderboard'],
+  ['/leaderboard', leaderboard, 'Top users from around the world!'],
+  ['/leaderboard', leaderboard, '1st'],
+  ['/leaderboard', leaderboard, '2nd'],
+  ['/leaderboard', leaderboard, '3rd'],
+  ['/leaderboard', leaderboard, 'Rank'],
+  ['/leaderboard', leaderboard, 'Total points'],
+  ['/leaderboard', leaderboard, 'Filter by:'],
+  ['/leaderboard', leaderboard, 'All Rankings'],
+  ['/leaderboard', leaderboard, 'Friend Rankings'],
+  ['/leaderboard', leaderboard, 'Global Rankings'],
+  ['/leaderboard', common, 'Username'],
+  ['/friends', people, 'Friends'],
+  ['/friends', people, 'from {place}'],
+  ['/friends', people, 'Send Message'],
+  ['/friends', common, 'No Friends, go find some!'],
+  ['/FriendsInvitation', people, 'Accept'],
+  ['/FriendsInvitation', people, 'Decline'],
+  ['/FriendsInvitation', people, 'No pending requests'],
+  ['/messenger', messenger, 'Friends'],
+  ['/messenger', messenger, 'write something...'],
+  ['/messenger', messenger, 'Send'],
+  ['/messenger', messenger, 'Open a Conversation'],
+  ['/messenger', common, 'just now'],
 ])('%s', (_screen, sentences, text) => {
   expect(Object.values(sentences)).toContain(text);
 });

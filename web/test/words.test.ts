@@ -1,4 +1,4 @@
-import { joinedSentence } from '../src/entities/challenge-lines/words.ts';
+import { joinedSentence } from '../src/entities/challenge-lines/joined-sentence.ts';
 import { dateRange, phaseOf, phaseSentence } from '../src/entities/challenges/dates.ts';
 
 const timeZone = 'America/New_York';

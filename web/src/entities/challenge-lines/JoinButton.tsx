@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Arrival } from '../../shared/lib/arrival.ts';
 import { selectAuthStatus } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
+import { useChallengeWords } from '../challenges/words.ts';
 import { selectPendingAction } from './selectors.ts';
 import { joinRequested } from './slice.ts';
 
@@ -16,11 +17,12 @@ interface Props {
 
 /** Lets members in; a visitor makes an account first and comes back here. */
 export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: Props) {
+  const t = useChallengeWords();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
   const pending = useSelector(selectPendingAction) === 'join';
-  if (phaseOf(challenge) === 'ended') return <p>This challenge has ended. Others are open.</p>;
+  if (phaseOf(challenge) === 'ended') return <p>{t('hasEnded')}</p>;
   const join = () => {
     const state: Arrival = { from };
     if (member) dispatch(joinRequested(challenge.id));
@@ -29,10 +31,10 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   return (
     <>
       <Button onClick={join} loading={pending} fullWidth size="lg">
-        Join Challenge!
+        {t('join')}
       </Button>
       <Text c="dimmed" size="sm" ta="center">
-        {member ? `Worth ${challenge.points} points` : 'It takes an account: a name and a password.'}
+        {member ? t('worth', { count: challenge.points }) : t('needsAccount')}
       </Text>
     </>
   );

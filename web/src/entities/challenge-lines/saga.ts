@@ -6,6 +6,8 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
 import { challengeCreated } from '../challenges/slice.ts';
+import { sayOfChallenge as say } from '../challenges/words.ts';
+import { joinedSentence } from './joined-sentence.ts';
 import {
   actionFailed,
   completeRequested,
@@ -22,7 +24,6 @@ import {
   participantsRequested,
   pointsCollected,
 } from './slice.ts';
-import { joinedSentence } from './words.ts';
 
 function* loadLines(deps: Deps) {
   yield* askServer(deps, (api) => api.listLines({ query: { limit: '500' } }), linesReceived, linesFailed);
@@ -58,9 +59,9 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
 function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
   try {
     yield put(lineAdded(yield* request(deps, (api) => api.joinChallenge({ body: { challengeId: id } }))));
-    yield put(noticed({ text: `“${name}” is on the list, and you're in.`, tone: 'good' }));
+    yield put(noticed({ text: say('created', { name }), tone: 'good' }));
   } catch {
-    yield put(noticed({ text: `“${name}” is on the list. Open it to join.`, tone: 'bad' }));
+    yield put(noticed({ text: say('createdOnly', { name }), tone: 'bad' }));
   }
 }
 
@@ -68,7 +69,7 @@ function* leave(deps: Deps, { payload: { id } }: ReturnType<typeof leaveRequeste
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
     yield put(lineRemoved(id));
-    yield put(noticed({ text: 'You have left this challenge.', tone: 'good' }));
+    yield put(noticed({ text: say('left'), tone: 'good' }));
   } catch (error) {
     yield put(actionFailed(sentenceOf(error)));
   }
@@ -81,7 +82,7 @@ function* collectPoints(deps: Deps, challenge: { id: number }) {
     yield put(pointsCollected({ from: user.points - award.points, to: user.points, notice: award.notice }));
   } catch {
     // The server awards by itself what this call could not fetch.
-    yield put(noticed({ text: 'Well done! Your points are on their way.', tone: 'good' }));
+    yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
   }
 }
 

@@ -1,16 +1,17 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
 import { dayIn } from '@wayquest/contracts/day-in';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
+import { sayOfChallenge as say } from './words.ts';
 
 type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;
 
 /** 'May 3 2025 – May 9 2025', or what is known of it. */
 export function dateRange({ startDate, endDate }: Dated): string {
-  if (startDate && endDate) return `${longDay(startDate)} – ${longDay(endDate)}`;
-  if (startDate) return `From ${longDay(startDate)}`;
-  if (endDate) return `Until ${longDay(endDate)}`;
-  return 'Always open';
+  if (startDate && endDate) return say('range', { start: longDay(startDate), end: longDay(endDate) });
+  if (startDate) return say('from', { start: longDay(startDate) });
+  if (endDate) return say('until', { end: longDay(endDate) });
+  return say('alwaysOpen');
 }
 
 /** Days count in the time zone of the place, the last one included. */
@@ -25,7 +26,7 @@ export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date
 export function phaseSentence(challenge: Placed, now = new Date()): string {
   const { startDate, endDate } = challenge;
   const phase = phaseOf(challenge, now);
-  if (startDate && phase === 'upcoming') return `Opens on ${shortDay(startDate)}`;
-  if (!endDate) return 'Open now';
-  return phase === 'ended' ? `Ended on ${shortDay(endDate)}` : `Open until ${shortDay(endDate)}`;
+  if (startDate && phase === 'upcoming') return say('opensOn', { day: shortDay(startDate) });
+  if (!endDate) return say('openNow');
+  return say(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
 }

@@ -18,6 +18,7 @@ import {
   deleteFailed,
   deleteRequested,
 } from './slice.ts';
+import { sayOfChallenge as say } from './words.ts';
 
 function* loadChallenges(deps: Deps) {
   const query = { scope: 'all', limit: '500' } as const;
@@ -49,7 +50,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
     yield* request(deps, (api) => api.deleteChallenge({ params: { id: String(id) } }));
     deps.navigator.go('/challenges/');
     yield put(challengeDeleted(id));
-    yield put(noticed({ text: 'The challenge is deleted.', tone: 'good' }));
+    yield put(noticed({ text: say('deleted'), tone: 'good' }));
   } catch (error) {
     yield put(deleteFailed(sentenceOf(error)));
   }

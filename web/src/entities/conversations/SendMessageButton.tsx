@@ -1,10 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
+import { usePeopleWords } from '../friends/words.ts';
 import { conversationAsked, selectOpening } from './slice.ts';
 
 /** Leads to the conversation with a friend. */
 export function SendMessageButton({ friendId, variant = 'light' }: { friendId: number } & ButtonProps) {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const opening = useSelector(selectOpening) === friendId;
   return (
@@ -14,7 +16,7 @@ export function SendMessageButton({ friendId, variant = 'light' }: { friendId: n
       leftSection={<IconMessageCircle size={18} aria-hidden />}
       onClick={() => dispatch(conversationAsked(friendId))}
     >
-      Send Message
+      {t('sendMessage')}
     </Button>
   );
 }

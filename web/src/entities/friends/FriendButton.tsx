@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import classes from './FriendButton.module.css';
 import { selectFriendsState, selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
 import { acceptRequested, friendAsked } from './slice.ts';
+import { usePeopleWords } from './words.ts';
 
 type State = Parameters<typeof selectRelation>[0];
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** What the person can do about being friends with somebody: ask, wait, accept, or see that they are. */
 export function FriendButton({ user: { id }, variant = 'light' }: Props) {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const list = useSelector(selectFriendsState);
   const relation = useSelector((state: State) => selectRelation(state, id));
@@ -27,14 +29,14 @@ export function FriendButton({ user: { id }, variant = 'light' }: Props) {
     return (
       <span className={classes.friends}>
         <IconCheck size={20} aria-hidden />
-        Friends
+        {t('friends')}
       </span>
     );
   }
   if (relation === 'asked' && request) {
     return (
       <Button loading={pending} onClick={() => dispatch(acceptRequested({ id: request.id, otherId: id }))}>
-        Accept
+        {t('accept')}
       </Button>
     );
   }
@@ -49,7 +51,7 @@ export function FriendButton({ user: { id }, variant = 'light' }: Props) {
       leftSection={invited ? <IconCheck size={18} aria-hidden /> : <IconUserPlus size={18} aria-hidden />}
       onClick={() => !invited && dispatch(friendAsked(id))}
     >
-      {invited ? 'Invitation Sent' : 'Add friend'}
+      {t(invited ? 'invitationSent' : 'addFriend')}
     </Button>
   );
 }

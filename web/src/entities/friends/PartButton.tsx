@@ -5,10 +5,11 @@ import { useDispatch, useSelector } from 'react-redux';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
 import { removeRequested } from './slice.ts';
+import { usePeopleWords } from './words.ts';
 
 type State = Parameters<typeof selectRelation>[0];
 
-const labels = { friends: 'Remove friend', invited: 'Cancel invitation', asked: 'Decline' };
+const labels = { friends: 'removeFriend', invited: 'cancelInvitation', asked: 'decline' } as const;
 
 /** Takes a friendship or an invitation back; a friendship only after asking. */
 export function PartButton({
@@ -18,6 +19,7 @@ export function PartButton({
   user: PublicUser;
   className: string | undefined;
 }) {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const relation = useSelector((state: State) => selectRelation(state, id));
@@ -38,17 +40,17 @@ export function PartButton({
         disabled={pending}
         onClick={() => (relation === 'friends' ? dialog.current?.showModal() : part())}
       >
-        {labels[relation]}
+        {t(labels[relation])}
       </Button>
       <ConfirmDialog
         ref={dialog}
-        title={`Remove ${username} as a friend?`}
-        confirmLabel="Remove friend"
-        cancelLabel="Stay friends"
+        title={t('removeTitle', { username })}
+        confirmLabel={t('removeFriend')}
+        cancelLabel={t('stayFriends')}
         busy={pending}
         onConfirm={part}
       >
-        <p>You can still read what you wrote to each other, but not write any more.</p>
+        <p>{t('removeStory')}</p>
       </ConfirmDialog>
     </>
   );

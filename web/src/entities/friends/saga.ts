@@ -18,6 +18,7 @@ import {
   friendRequestUpdated,
   removeRequested,
 } from './slice.ts';
+import { sayOfPeople as say } from './words.ts';
 
 function* load(deps: Deps) {
   yield* askServer(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
@@ -44,7 +45,7 @@ function* accept(deps: Deps, { payload: { id, otherId } }: ReturnType<typeof acc
   try {
     const accepted = yield* request(deps, (api) => api.acceptFriend({ params: { id } }));
     yield put(friendRequestUpdated(accepted));
-    yield put(noticed({ text: `You and ${accepted.user.username} are friends now.`, tone: 'good' }));
+    yield put(noticed({ text: say('nowFriends', { username: accepted.user.username }), tone: 'good' }));
   } catch (error) {
     yield* failed(deps, otherId, error);
   }

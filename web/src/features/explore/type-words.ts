@@ -1,10 +1,12 @@
 import type { PlaceType } from '@wayquest/contracts';
 
-/** 'Movie theater' */
-export const typeWords = (type: PlaceType) => {
-  const words = type.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-};
-
-/** 'movie theaters' */
-export const typePlural = (type: PlaceType) => `${type.replaceAll('_', ' ').replace(/y$/, 'ie')}s`;
+/** What a place of a type is called, and what is said where there is none. */
+export const typeWords = {
+  park: { name: 'park', none: 'noParks' },
+  museum: { name: 'museum', none: 'noMuseums' },
+  movie_theater: { name: 'movieTheater', none: 'noMovieTheaters' },
+  tourist_attraction: { name: 'touristAttraction', none: 'noTouristAttractions' },
+  night_club: { name: 'nightClub', none: 'noNightClubs' },
+  library: { name: 'library', none: 'noLibraries' },
+  restaurant: { name: 'restaurant', none: 'noRestaurants' },
+} as const satisfies Record<PlaceType, { name: string; none: string }>;

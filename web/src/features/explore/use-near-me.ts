@@ -2,6 +2,7 @@ import type { Position } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
+import { say } from './words.ts';
 
 const patience = { timeout: 10_000, maximumAge: 60_000 };
 
@@ -18,10 +19,7 @@ export function useNearMe(onFound: (position: Position) => void) {
       },
       ({ code, PERMISSION_DENIED }) => {
         setAsking(false);
-        const text =
-          code === PERMISSION_DENIED
-            ? 'Your browser keeps your position to itself. Search an address instead.'
-            : 'Your position could not be found. Search an address instead.';
+        const text = say(code === PERMISSION_DENIED ? 'positionDenied' : 'positionFailed');
         dispatch(noticed({ text, tone: 'bad' }));
       },
       patience,

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { PlaceFinder } from './map/map.ts';
-import { typePlural } from './type-words.ts';
+import { typeWords } from './type-words.ts';
+import { say } from './words.ts';
 
 /** The places of a type around a spot; asked for again when either changes. */
 export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {
@@ -17,8 +18,7 @@ export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, aro
       (found) => {
         if (!wanted) return;
         setPlaces(found);
-        if (found.length === 0)
-          dispatch(noticed({ text: `No ${typePlural(type)} found here.`, tone: 'good' }));
+        if (found.length === 0) dispatch(noticed({ text: say(typeWords[type].none), tone: 'good' }));
       },
       (error: Error) => wanted && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );

@@ -11,6 +11,7 @@ import { messageArrived } from '../../entities/realtime/events.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import type { UnsentMessage } from '../../shared/lib/unsent.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
+import { say } from './words.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
   /** The conversation that is looked at. */
@@ -115,7 +116,7 @@ export const threadsSlice = createSlice({
         find(state, conversationId)?.outgoing.push({
           ...message,
           state: 'failed',
-          error: 'The page was closed before.',
+          error: say('pageClosed'),
           refused: false,
         });
       }

@@ -14,12 +14,13 @@ import {
   profileSaved,
   profileSubmitted,
 } from './slice.ts';
+import { say } from './words.ts';
 
 function* saveProfile(deps: Deps, body: ProfileUpdate) {
   try {
     yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
     yield put(profileSaved());
-    yield put(noticed({ text: 'Your profile is up to date.', tone: 'good' }));
+    yield put(noticed({ text: say('updated'), tone: 'good' }));
   } catch (error) {
     yield put(profileFailed(sentenceOf(error)));
   }

@@ -52,18 +52,19 @@ export const sayProblem = (code: string): string | undefined => find('problems',
 /** A feature's sentences. English comes with the code that says them, another language when it is chosen. */
 export function catalogue<N extends keyof English>(name: N, english: English[N] & Sentences) {
   addSentences('en', name, english);
-  const say: Say<English[N]> = (key, ...[values]) => {
-    const given: Record<string, string | number> = values ?? {};
-    const sentence = find(name, String(key), given.count) ?? String(key);
-    return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(given[placeholder]));
-  };
+  const newSay =
+    (): Say<English[N]> =>
+    (key, ...[values]) => {
+      const given: Record<string, string | number> = values ?? {};
+      const sentence = find(name, String(key), given.count) ?? String(key);
+      return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(given[placeholder]));
+    };
+  // One a language, so that what is remembered with it is said anew in another.
+  const says: Record<Language, Say<English[N]>> = { en: newSay(), zh: newSay() };
   return {
     /** For what is said once. */
-    say,
-    /** For components, which say it anew when the language changes. */
-    useWords() {
-      useSyncExternalStore(subscribe, currentLanguage, currentLanguage);
-      return say;
-    },
+    say: newSay(),
+    /** For components. */
+    useWords: () => says[useSyncExternalStore(subscribe, currentLanguage, currentLanguage)],
   };
 }

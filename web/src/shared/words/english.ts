@@ -1,14 +1,30 @@
 import type auth from './en/auth.ts';
+import type challenge from './en/challenge.ts';
+import type challenges from './en/challenges.ts';
 import type common from './en/common.ts';
+import type explore from './en/explore.ts';
 import type home from './en/home.ts';
 import type layout from './en/layout.ts';
+import type leaderboard from './en/leaderboard.ts';
+import type libraries from './en/libraries.ts';
+import type messenger from './en/messenger.ts';
+import type people from './en/people.ts';
+import type profile from './en/profile.ts';
 
 /** Every sentence of the interface, by feature. */
 export interface English {
   auth: typeof auth;
+  challenge: typeof challenge;
+  challenges: typeof challenges;
   common: typeof common;
+  explore: typeof explore;
   home: typeof home;
   layout: typeof layout;
+  leaderboard: typeof leaderboard;
+  libraries: typeof libraries;
+  messenger: typeof messenger;
+  people: typeof people;
+  profile: typeof profile;
 }
 
 type PluralForm = 'one' | 'other';

@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 }
 
 export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usernameHint, onSubmit }: Props) {
+  const common = useCommonWords();
   const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
@@ -30,7 +32,7 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
       <Stack gap={16}>
         <TextInput
           name="username"
-          label={t('username')}
+          label={common('username')}
           placeholder={t('usernamePlaceholder')}
           description={usernameHint}
           required

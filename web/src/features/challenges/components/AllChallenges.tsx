@@ -8,10 +8,12 @@ import {
 } from '../../../entities/challenges/selectors.ts';
 import { challengesRequested } from '../../../entities/challenges/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useWords } from '../words.ts';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 
 function List() {
+  const t = useWords();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
   const state = useSelector(selectListState);
@@ -21,9 +23,9 @@ function List() {
   }, [dispatch]);
   if (state === 'failed') return <Failure onRetry={() => dispatch(challengesRequested())}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
-  if (challenges.length === 0) return <Empty>No challenges yet. The first one could be yours.</Empty>;
+  if (challenges.length === 0) return <Empty>{t('none')}</Empty>;
   return (
-    <CardGrid label="All challenges">
+    <CardGrid label={t('all')}>
       {challenges.map((challenge) => (
         <li key={challenge.id}>
           <ChallengeCard challenge={challenge} />
@@ -35,10 +37,11 @@ function List() {
 
 /** Every challenge there is. */
 export function AllChallenges() {
+  const t = useWords();
   return (
     <section aria-labelledby="all-challenges-title">
       <VisuallyHidden component="h2" id="all-challenges-title">
-        All Challenges
+        {t('all')}
       </VisuallyHidden>
       <List />
     </section>

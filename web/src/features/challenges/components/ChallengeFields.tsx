@@ -1,18 +1,22 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
+import { Difficulty } from '@wayquest/contracts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import type { ChallengeForm } from '../form.ts';
+import { useWords } from '../words.ts';
 import classes from './ChallengeFields.module.css';
-
-const difficulties = [
-  { value: '', label: 'Choose one' },
-  { value: 'Easy', label: 'Easy' },
-  { value: 'Medium', label: 'Medium' },
-  { value: 'Hard', label: 'Hard' },
-];
 
 /** The form's controls, named as the calls name their fields. */
 export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeForm> }) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const common = useCommonWords();
+  const difficulties = [
+    { value: '', label: ofChallenge('chooseDifficulty') },
+    ...Difficulty.options.map((value) => ({ value, label: ofChallenge(value) })),
+  ];
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
   const needed = (name: keyof ChallengeForm) => ({
     ...field(name),
@@ -21,50 +25,55 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
   });
   return (
     <div className={classes.fields}>
-      <TextInput className={classes.wide ?? ''} label="Name" maxLength={120} {...needed('name')} />
+      <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...needed('name')} />
       <NativeSelect
-        label="Difficulty"
+        label={ofChallenge('difficulty')}
         data={difficulties}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...needed('difficulty')}
       />
       <TextInput
-        label="Points"
+        label={t('points')}
         type="number"
         inputMode="numeric"
         min={1}
         max={100}
         step={1}
-        placeholder="Easy 10, Medium 20, Hard 30"
+        placeholder={t('pointsPlaceholder')}
         {...needed('points')}
       />
       <Textarea
         className={classes.full ?? ''}
-        label="Description"
+        label={t('description')}
         rows={3}
         maxLength={2000}
-        placeholder="What to do there, and how to know that it is done"
+        placeholder={t('descriptionPlaceholder')}
         {...field('description')}
       />
       <TextInput
         className={classes.wide ?? ''}
-        label="Name of the place"
+        label={t('locationName')}
         maxLength={120}
         {...needed('locationName')}
       />
       <TextInput
         className={classes.wide ?? ''}
-        label="Street address"
+        label={common('streetAddress')}
         maxLength={160}
         {...needed('streetAddress')}
       />
-      <TextInput className={classes.wide ?? ''} label="City" maxLength={80} {...needed('city')} />
-      <TextInput label="State" maxLength={40} {...needed('state')} />
-      <TextInput label="Zip" inputMode="numeric" maxLength={12} {...field('zip')} />
-      <TextInput className={classes.wide ?? ''} label="Start date" type="date" {...field('startDate')} />
+      <TextInput className={classes.wide ?? ''} label={common('city')} maxLength={80} {...needed('city')} />
+      <TextInput label={common('state')} maxLength={40} {...needed('state')} />
+      <TextInput label={common('zip')} inputMode="numeric" maxLength={12} {...field('zip')} />
       <TextInput
         className={classes.wide ?? ''}
-        label="End date"
+        label={ofChallenge('startDate')}
+        type="date"
+        {...field('startDate')}
+      />
+      <TextInput
+        className={classes.wide ?? ''}
+        label={ofChallenge('endDate')}
         type="date"
         min={form.values.startDate || undefined}
         {...field('endDate')}

@@ -3,13 +3,19 @@ import type { Challenge } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import { useWords } from '../words.ts';
 import { Actions } from './Actions.tsx';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
 
 /** Everything about one challenge, and what the person can do with it. */
 export function ChallengeView({ challenge }: { challenge: Challenge }) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const common = useCommonWords();
   const { id, name, difficulty, points, description, creator, position } = challenge;
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
@@ -25,7 +31,7 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
           </p>
           <PageTitle>{name}</PageTitle>
           <p className={classes.creator}>
-            Created by <Link to={`/users/${creator.id}`}>{creator.username}</Link>
+            {t('createdBy')} <Link to={`/users/${creator.id}`}>{creator.username}</Link>
           </p>
           <ul className={classes.facts}>
             <li>
@@ -34,11 +40,11 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
             </li>
             <li>
               <IconFlame size={20} stroke={1.75} aria-hidden />
-              {difficulty}
+              {ofChallenge(difficulty)}
             </li>
             <li>
               <IconStar size={20} stroke={1.75} aria-hidden />
-              {points} points
+              {common('points', { count: points })}
             </li>
             {(locationName || address || position) && (
               <li>
@@ -51,7 +57,7 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
                     <>
                       {' '}
                       <Link to={`/explore?at=${position.lat},${position.lng}&zoom=15&challenge=${id}`}>
-                        Show on the map
+                        {t('onMap')}
                       </Link>
                     </>
                   )}

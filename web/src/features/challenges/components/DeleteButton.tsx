@@ -6,10 +6,12 @@ import { selectDeleteError, selectDeleting } from '../../../entities/challenges/
 import { deleteRequested } from '../../../entities/challenges/slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 
 /** For admins: deletes after a second thought. */
 export function DeleteButton({ challenge }: { challenge: Challenge }) {
+  const t = useWords();
   const dispatch = useDispatch();
   const deleting = useSelector(selectDeleting);
   const error = useSelector(selectDeleteError);
@@ -22,17 +24,17 @@ export function DeleteButton({ challenge }: { challenge: Challenge }) {
         fullWidth
         onClick={() => dialog.current?.showModal()}
       >
-        Delete Challenge
+        {t('delete')}
       </Button>
       <ConfirmDialog
         ref={dialog}
-        title="Delete this challenge?"
-        confirmLabel="Delete it"
-        cancelLabel="Keep it"
+        title={t('deleteTitle')}
+        confirmLabel={t('deleteIt')}
+        cancelLabel={t('keepIt')}
         busy={deleting}
         onConfirm={() => dispatch(deleteRequested(challenge.id))}
       >
-        <p>“{challenge.name}” goes away for everyone, with all who take part. Points already earned stay.</p>
+        <p>{t('deleteStory', { name: challenge.name })}</p>
         {error && <FormError>{error}</FormError>}
       </ConfirmDialog>
     </>

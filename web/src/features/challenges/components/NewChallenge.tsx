@@ -6,11 +6,13 @@ import { selectCreateError, selectCreating } from '../../../entities/challenges/
 import { challengeSubmitted } from '../../../entities/challenges/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { emptyForm, isComplete } from '../form.ts';
+import { useWords } from '../words.ts';
 import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 
 /** The full form for a new challenge. */
 export function NewChallenge() {
+  const t = useWords();
   const dispatch = useDispatch();
   const creating = useSelector(selectCreating);
   const error = useSelector(selectCreateError);
@@ -22,9 +24,9 @@ export function NewChallenge() {
   return (
     <section className={classes.section} id="add-a-challenge" aria-labelledby="add-a-challenge-title">
       <Paper className={classes.card} radius="lg">
-        <h2 id="add-a-challenge-title">Add a Challenge</h2>
+        <h2 id="add-a-challenge-title">{t('add')}</h2>
         <Text c="dimmed" mb={24}>
-          A place you like, and what to do there. You will be its first participant.
+          {t('addLead')}
         </Text>
         <form
           aria-labelledby="add-a-challenge-title"
@@ -40,7 +42,7 @@ export function NewChallenge() {
             loading={creating === 'loading'}
             disabled={!isComplete(form.values)}
           >
-            Create New Challenge!
+            {t('create')}
           </Button>
           <FormError>{error}</FormError>
         </form>

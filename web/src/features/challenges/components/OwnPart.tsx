@@ -5,10 +5,12 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectPendingAction } from '../../../entities/challenge-lines/selectors.ts';
 import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 
 /** For participants: complete it, or leave it. */
 export function OwnPart({ line }: { line: ChallengeLine }) {
+  const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
   const { challenge, completed } = line;
@@ -18,11 +20,11 @@ export function OwnPart({ line }: { line: ChallengeLine }) {
       {completed ? (
         <p className={classes.done}>
           <IconCircleCheck size={24} aria-hidden />
-          You completed it. The points are yours.
+          {t('isCompleted')}
         </p>
       ) : (
         <>
-          <p>{open ? "You're in. Been there?" : `You're in. ${phaseSentence(challenge)}.`}</p>
+          <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
           <Button
             size="lg"
             fullWidth
@@ -30,7 +32,7 @@ export function OwnPart({ line }: { line: ChallengeLine }) {
             loading={pending === 'complete'}
             onClick={() => dispatch(completeRequested(line))}
           >
-            Mark as Complete
+            {t('complete')}
           </Button>
         </>
       )}
@@ -40,7 +42,7 @@ export function OwnPart({ line }: { line: ChallengeLine }) {
         loading={pending === 'leave'}
         onClick={() => dispatch(leaveRequested(line))}
       >
-        Leave Challenge
+        {t('leave')}
       </Button>
     </>
   );

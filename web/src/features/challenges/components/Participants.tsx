@@ -7,29 +7,40 @@ import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { selectParticipants, selectParticipantsState } from '../../../entities/challenge-lines/selectors.ts';
 import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import { useWords } from '../words.ts';
 import classes from './Participants.module.css';
 
 function List({ onRetry }: { onRetry: () => void }) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const common = useCommonWords();
   const participants = useSelector(selectParticipants);
   const state = useSelector(selectParticipantsState);
   if (state === 'failed') {
-    return <Failure onRetry={onRetry}>Who takes part could not be loaded.</Failure>;
+    return <Failure onRetry={onRetry}>{t('participantsFailed')}</Failure>;
   }
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
-  if (participants.length === 0) return <Empty>Nobody yet. Be the first.</Empty>;
+  if (participants.length === 0) return <Empty>{t('noParticipants')}</Empty>;
   return (
-    <ul className={classes.list} aria-label="Participants">
+    <ul className={classes.list} aria-label={t('participants')}>
       {participants.map(({ id, user, completed }) => (
         <li key={id} className={classes.person}>
           <UserAvatar user={user} size={44} />
           <span className={classes.name}>
             <Link to={`/users/${user.id}`}>{user.username}</Link>
-            <span className={classes.points}>{user.points} points</span>
+            <span className={classes.points}>{common('points', { count: user.points })}</span>
           </span>
           {completed && (
-            <IconCircleCheck className={classes.done} size={24} aria-label="Completed" role="img" />
+            <IconCircleCheck
+              className={classes.done}
+              size={24}
+              aria-label={ofChallenge('completed')}
+              role="img"
+            />
           )}
         </li>
       ))}
@@ -39,6 +50,7 @@ function List({ onRetry }: { onRetry: () => void }) {
 
 /** Who takes part in a challenge. */
 export function Participants({ challenge: { id: challengeId } }: { challenge: Challenge }) {
+  const t = useWords();
   const dispatch = useDispatch();
   const starting = useSelector(selectAuthStatus) === 'starting';
   const userId = useSelector(selectUser)?.id;
@@ -48,7 +60,7 @@ export function Participants({ challenge: { id: challengeId } }: { challenge: Ch
   useEffect(load, [load]);
   return (
     <section className={classes.section} aria-labelledby="participants-title">
-      <h2 id="participants-title">Participants</h2>
+      <h2 id="participants-title">{t('participants')}</h2>
       <List onRetry={load} />
     </section>
   );

@@ -10,10 +10,12 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { ChallengeView } from '../components/ChallengeView.tsx';
+import { useWords } from '../words.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
 export default function ChallengeDetail() {
+  const t = useWords();
   const dispatch = useDispatch();
   const id = Number(useParams().id);
   const challenge = useSelector((state: State) => selectChallenge(state, id));
@@ -32,8 +34,8 @@ export default function ChallengeDetail() {
   if (state !== 'failed') {
     return (
       <Page>
-        <VisuallyHidden component="h1">Challenge</VisuallyHidden>
-        <Pending what="the challenge">
+        <VisuallyHidden component="h1">{t('one')}</VisuallyHidden>
+        <Pending what={t('theChallenge')}>
           <Skeleton height={280} radius="lg" mb={24} />
           <Skeleton height={36} width="60%" />
         </Pending>
@@ -42,10 +44,10 @@ export default function ChallengeDetail() {
   }
   return (
     <Page>
-      <PageTitle mb={24}>Challenge</PageTitle>
+      <PageTitle mb={24}>{t('one')}</PageTitle>
       <Failure
         onRetry={() => dispatch(challengeRequested(id))}
-        action={<Link to="/challenges">See all challenges</Link>}
+        action={<Link to="/challenges">{t('seeAll')}</Link>}
       >
         {error}
       </Failure>

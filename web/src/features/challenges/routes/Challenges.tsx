@@ -10,9 +10,11 @@ import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
 import { NewChallenge } from '../components/NewChallenge.tsx';
 import { YourChallenges } from '../components/YourChallenges.tsx';
+import { useWords } from '../words.ts';
 import classes from './Challenges.module.css';
 
 export default function Challenges() {
+  const t = useWords();
   const status = useSelector(selectAuthStatus);
   const member = status === 'member';
   const list = useSelector(selectListState);
@@ -24,17 +26,17 @@ export default function Challenges() {
     <Page>
       <div className={classes.head}>
         <div>
-          <PageTitle>Challenges</PageTitle>
-          <p className={classes.lead}>Pick a place, go there, collect the points.</p>
+          <PageTitle>{t('title')}</PageTitle>
+          <p className={classes.lead}>{t('lead')}</p>
         </div>
         {/* Who is likely a member finds them at once: coming later they would move the list. */}
         {(member || status === 'starting') && (
           <div className={classes.anchors}>
             <Button component="a" href="#your-challenges" variant="default">
-              Your Challenges
+              {t('yours')}
             </Button>
             <Button component="a" href="#add-a-challenge">
-              Add a Challenge
+              {t('add')}
             </Button>
           </div>
         )}

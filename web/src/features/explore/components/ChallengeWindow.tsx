@@ -10,7 +10,9 @@ import {
 } from '../../../entities/challenge-lines/selectors.ts';
 import { actionErrorCleared } from '../../../entities/challenge-lines/slice.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useWords } from '../words.ts';
 import classes from './ChallengeWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
 
@@ -23,6 +25,8 @@ interface Props {
 
 /** A challenge on the map: what it is, whether it still goes on, and the way in. */
 export function ChallengeWindow({ challenge, here, onClose }: Props) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const error = useSelector(selectActionError);
   const dispatch = useDispatch();
@@ -36,27 +40,27 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
     if (joined && document.activeElement === document.body) told.current?.focus({ preventScroll: true });
   }, [joined]);
   const phase = phaseOf(challenge);
-  const ongoing = phase === 'upcoming' ? phaseSentence(challenge) : 'Ongoing';
+  const ongoing = phase === 'upcoming' ? phaseSentence(challenge) : t('ongoing');
   return (
     <WindowFrame title={challenge.name} onClose={onClose}>
       <dl className={classes.facts}>
-        <dt>Difficulty</dt>
-        <dd>{challenge.difficulty}</dd>
-        <dt>Status</dt>
-        <dd>{line?.completed || phase === 'ended' ? 'Completed' : ongoing}</dd>
-        <dt>Dates</dt>
+        <dt>{ofChallenge('difficulty')}</dt>
+        <dd>{ofChallenge(challenge.difficulty)}</dd>
+        <dt>{t('status')}</dt>
+        <dd>{line?.completed || phase === 'ended' ? ofChallenge('completed') : ongoing}</dd>
+        <dt>{t('dates')}</dt>
         <dd>{dateRange(challenge)}</dd>
       </dl>
       {line ? (
         <p ref={told} tabIndex={-1}>
-          {line.completed ? 'The points are yours.' : "You're in."}
+          {t(line.completed ? 'pointsAreYours' : 'youAreIn')}
         </p>
       ) : (
         <JoinButton challenge={challenge} from={here} />
       )}
       <FormError>{error}</FormError>
       <Link to={`/challenges/${challenge.id}`} className={classes.more}>
-        Look at the challenge
+        {t('lookAt')}
       </Link>
     </WindowFrame>
   );

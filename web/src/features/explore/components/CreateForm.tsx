@@ -7,21 +7,16 @@ import { useNavigate } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import type { Arrival } from '../../../shared/lib/arrival.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { challengeAt, isComplete, type Spot } from '../challenge-at.ts';
 import type { MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
+import { useWords } from '../words.ts';
 import classes from './CreateForm.module.css';
-
-const difficulties = [
-  { value: '', label: 'Choose one' },
-  ...Difficulty.options.map((name) => ({
-    value: name,
-    label: `${name}, ${pointsByDifficulty[name]} points`,
-  })),
-];
 
 interface Props {
   spot: Spot;
@@ -34,6 +29,9 @@ interface Props {
 
 /** Makes a challenge at a spot on the map. */
 export function CreateForm({ spot, address, here, onCreated }: Props) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const common = useCommonWords();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -48,6 +46,16 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
     if (sent.current && creating === 'ready') onCreated();
   }, [creating, onCreated]);
 
+  const difficulties = [
+    { value: '', label: ofChallenge('chooseDifficulty') },
+    ...Difficulty.options.map((value) => ({
+      value,
+      label: t('difficultyAndPoints', {
+        difficulty: ofChallenge(value),
+        points: common('points', { count: pointsByDifficulty[value] }),
+      }),
+    })),
+  ];
   const field = (name: keyof MapForm) => ({
     name,
     value: form[name],
@@ -62,13 +70,18 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
     dispatch(challengeSubmitted(challengeAt(spot, form, address === 'asked')));
   };
   return (
-    <form aria-label="New challenge" className={classes.form} onSubmit={submit}>
-      <TextInput className={classes.wide ?? ''} label="Challenge Name" maxLength={120} {...field('name')} />
-      <TextInput label="Start date" type="date" {...field('startDate')} />
-      <TextInput label="End date" type="date" min={form.startDate || undefined} {...field('endDate')} />
+    <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
+      <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...field('name')} />
+      <TextInput label={ofChallenge('startDate')} type="date" {...field('startDate')} />
+      <TextInput
+        label={ofChallenge('endDate')}
+        type="date"
+        min={form.startDate || undefined}
+        {...field('endDate')}
+      />
       <NativeSelect
         className={classes.wide ?? ''}
-        label="Difficulty"
+        label={ofChallenge('difficulty')}
         data={difficulties}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
@@ -77,21 +90,21 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         <>
           <TextInput
             className={classes.wide ?? ''}
-            label="Street address"
+            label={common('streetAddress')}
             maxLength={160}
             placeholder={spot.streetAddress}
             {...field('streetAddress')}
           />
           <TextInput
             className={classes.wide ?? ''}
-            label="City"
+            label={common('city')}
             maxLength={80}
             placeholder={spot.city}
             {...field('city')}
           />
-          <TextInput label="State" maxLength={40} placeholder={spot.state} {...field('state')} />
+          <TextInput label={common('state')} maxLength={40} placeholder={spot.state} {...field('state')} />
           <TextInput
-            label="Zip"
+            label={common('zip')}
             inputMode="numeric"
             maxLength={12}
             placeholder={spot.zip}
@@ -105,11 +118,11 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         loading={creating === 'loading'}
         disabled={address === 'looking' || !isComplete(form)}
       >
-        Create Challenge
+        {t('create')}
       </Button>
       {!member && (
         <Text className={classes.wide ?? ''} c="dimmed" size="sm" ta="center">
-          It takes an account: a name and a password. You come back here.
+          {t('needsAccount')}
         </Text>
       )}
       <FormError>{error}</FormError>

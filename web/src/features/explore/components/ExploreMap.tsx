@@ -18,6 +18,7 @@ import { useNearMe } from '../use-near-me.ts';
 import { useNearbyPlaces } from '../use-nearby-places.ts';
 import { usePins } from '../use-pins.ts';
 import { type Selection, useSelection } from '../use-selection.ts';
+import { useWords } from '../words.ts';
 import classes from './ExploreMap.module.css';
 import { Filters } from './Filters.tsx';
 import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
@@ -46,6 +47,7 @@ export function ExploreMap({
   kit: MapKit;
   settings: WebSettings;
 }) {
+  const t = useWords();
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress();
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
@@ -122,7 +124,7 @@ export function ExploreMap({
   return (
     <div className={classes.stage}>
       <div className={classes.side}>
-        <section className={classes.controls} aria-label="What the map shows">
+        <section className={classes.controls} aria-label={t('shown')}>
           <SearchBox finder={finder} near={address.center} onFound={onFound} />
           <Button
             className={classes.near ?? ''}
@@ -131,7 +133,7 @@ export function ExploreMap({
             loading={nearMe.asking}
             onClick={nearMe.ask}
           >
-            Near me
+            {t('nearMe')}
           </Button>
           <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
           <Filters
@@ -144,13 +146,13 @@ export function ExploreMap({
           ref={resultsRef}
           id="results"
           className={classes.results}
-          aria-label="Challenges in this area"
+          aria-label={t('inArea')}
           tabIndex={-1}
         >
           <ResultList onChoose={onChoose} onRetry={onRetry} />
         </section>
       </div>
-      <section ref={mapRef} className={classes.map} aria-label="Map">
+      <section ref={mapRef} className={classes.map} aria-label={t('map')}>
         <MapView
           settings={settings}
           aim={aim}
@@ -162,7 +164,7 @@ export function ExploreMap({
           onView={onView}
         />
         <a className={classes.toList ?? ''} href="#results">
-          Show the list
+          {t('showList')}
         </a>
         {area.offered && !(selection && view && holds(view.box, boxAt(selection.position))) && (
           <Button
@@ -174,7 +176,7 @@ export function ExploreMap({
               resultsRef.current?.focus({ preventScroll: true });
             }}
           >
-            Search this area
+            {t('searchArea')}
           </Button>
         )}
       </section>

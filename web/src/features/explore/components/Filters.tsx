@@ -5,10 +5,10 @@ import { Difficulty } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import type { Filters as Wanted } from '../address.ts';
+import { useWords } from '../words.ts';
 import classes from './Filters.module.css';
-
-const options = [{ value: '', label: 'Any' }, ...Difficulty.options];
 
 interface Props {
   filters: Wanted;
@@ -17,6 +17,8 @@ interface Props {
 
 /** Narrows what map and list show. */
 export function Filters({ filters: { difficulty, open, joined, search }, onChange }: Props) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
   const member = useSelector(selectAuthStatus) === 'member';
   const [text, setText] = useState(search);
   useEffect(() => {
@@ -25,9 +27,9 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
   const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
   return (
     <fieldset className={classes.filters}>
-      <legend>Challenges</legend>
+      <legend>{t('challenges')}</legend>
       <TextInput
-        label="Name, place or city"
+        label={t('filterText')}
         name="search"
         type="search"
         maxLength={80}
@@ -38,9 +40,12 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
         }}
       />
       <NativeSelect
-        label="Difficulty"
+        label={ofChallenge('difficulty')}
         name="difficulty"
-        data={options}
+        data={[
+          { value: '', label: t('anyDifficulty') },
+          ...Difficulty.options.map((value) => ({ value, label: ofChallenge(value) })),
+        ]}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         value={difficulty ?? ''}
         onChange={({ currentTarget }) =>
@@ -53,7 +58,7 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
           aria-pressed={open}
           onClick={() => onChange({ open: !open })}
         >
-          Open now
+          {ofChallenge('openNow')}
         </Button>
         {member && (
           <Button
@@ -61,7 +66,7 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
             aria-pressed={joined}
             onClick={() => onChange({ joined: !joined })}
           >
-            Joined
+            {t('joinedFilter')}
           </Button>
         )}
       </div>

@@ -3,6 +3,7 @@ import type { Position } from '@wayquest/contracts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import type { PlaceFinder } from '../map/map.ts';
 import { useFoundAddress } from '../use-found-address.ts';
+import { useWords } from '../words.ts';
 import { CreateForm } from './CreateForm.tsx';
 import { WindowFrame } from './WindowFrame.tsx';
 
@@ -20,17 +21,16 @@ const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
 
 /** A spot on the map that is nothing yet: its address, and the form for a challenge there. */
 export function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: Props) {
+  const t = useWords();
   const lookup = useFoundAddress(finder, position);
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
   return (
-    <WindowFrame title="Create a Challenge" onClose={onClose}>
-      {lookup.state === 'looking' && <p>Looking for the address …</p>}
+    <WindowFrame title={t('createTitle')} onClose={onClose}>
+      {lookup.state === 'looking' && <p>{t('lookingForAddress')}</p>}
       {lookup.state === 'found' && <p>{lookup.address.label}</p>}
-      {lookup.state === 'failed' && (
-        <FormError>{`The address of this spot could not be found (${lookup.status}). Please type it below.`}</FormError>
-      )}
+      {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
       <Button variant="default" onClick={onCenter}>
-        Set as Map Center
+        {t('setCenter')}
       </Button>
       <CreateForm
         spot={{ position, locationName: streetAddress, streetAddress, city, state, zip }}

@@ -2,12 +2,13 @@ import type { Place } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import type { Photo, PlaceFinder } from '../map/map.ts';
-import { typeWords } from '../type-words.ts';
+import { useWords } from '../words.ts';
 import classes from './PlacePhoto.module.css';
 
 const placeholder: Photo = { url: '/images/placeholder.jpg', credit: '' };
 
 function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFinder['photo']> }) {
+  const t = useWords();
   const [photo, setPhoto] = useState<Photo>();
   useEffect(() => {
     let wanted = true;
@@ -23,7 +24,7 @@ function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFind
   return (
     <>
       <img src={photo.url} alt="" onError={() => setPhoto(placeholder)} />
-      {photo.credit && <small className={classes.credit}>Photo: {photo.credit}</small>}
+      {photo.credit && <small className={classes.credit}>{t('photoBy', { credit: photo.credit })}</small>}
     </>
   );
 }
@@ -34,7 +35,7 @@ export function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinde
   const scene = {
     id: Math.abs(Math.round(place.position.lat * 1e4)),
     name: place.name,
-    locationName: place.type ? typeWords(place.type) : '',
+    locationName: place.type?.replaceAll('_', ' ') ?? '',
   };
   return (
     <div className={classes.photo}>

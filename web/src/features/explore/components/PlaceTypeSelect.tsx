@@ -2,11 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { PlaceType } from '@wayquest/contracts';
 import { typeWords } from '../type-words.ts';
-
-const options = [
-  { value: '', label: 'None' },
-  ...PlaceType.options.map((type) => ({ value: type, label: typeWords(type) })),
-];
+import { useWords } from '../words.ts';
 
 interface Props {
   type: PlaceType | null;
@@ -15,11 +11,15 @@ interface Props {
 
 /** Which places to show beside the challenges. */
 export function PlaceTypeSelect({ type, onChange }: Props) {
+  const t = useWords();
   return (
     <NativeSelect
-      label="Show Locations by Type"
+      label={t('placeType')}
       name="type"
-      data={options}
+      data={[
+        { value: '', label: t('noType') },
+        ...PlaceType.options.map((value) => ({ value, label: t(typeWords[value].name) })),
+      ]}
       rightSection={<IconChevronDown size={18} aria-hidden />}
       value={type ?? ''}
       onChange={({ currentTarget }) => onChange(PlaceType.safeParse(currentTarget.value).data ?? null)}

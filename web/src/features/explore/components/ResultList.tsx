@@ -4,10 +4,13 @@ import { memo, useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
 import { selectAnswer } from '../selectors.ts';
+import { useWords } from '../words.ts';
 import classes from './ResultList.module.css';
 
 interface ItemProps {
@@ -16,6 +19,9 @@ interface ItemProps {
 }
 
 const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const common = useCommonWords();
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const { name, city, state, difficulty, points } = challenge;
   return (
@@ -24,9 +30,12 @@ const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
         <strong>{name}</strong>
         <span>{[city, state].filter(Boolean).join(', ')}</span>
         <span>
-          {difficulty}, {points} points
+          {t('difficultyAndPoints', {
+            difficulty: ofChallenge(difficulty),
+            points: common('points', { count: points }),
+          })}
         </span>
-        <span>{line ? (line.completed ? 'Completed' : "You're in") : phaseSentence(challenge)}</span>
+        <span>{line ? ofChallenge(line.completed ? 'completed' : 'joined') : phaseSentence(challenge)}</span>
       </button>
     </li>
   );
@@ -42,12 +51,13 @@ interface Props {
  * with every move of the map.
  */
 export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props) {
+  const t = useWords();
   // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
   const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
   if (state === 'failed') return <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
     return (
-      <Pending what="the challenges of this area">
+      <Pending what={t('ofArea')}>
         <Skeleton height={88} mb={8} radius="lg" />
         <Skeleton height={88} mb={8} radius="lg" />
         <Skeleton height={88} radius="lg" />
@@ -56,10 +66,10 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
   }
   if (challenges.length === 0) {
     if (isNarrowed(searched?.filters)) return null;
-    return <Empty>No challenge here yet. Click the map and make the first one, or look elsewhere.</Empty>;
+    return <Empty>{t('nothingHere')}</Empty>;
   }
   return (
-    <ol className={classes.list} aria-label="Challenges on the map">
+    <ol className={classes.list} aria-label={t('onMap')}>
       {challenges.map((challenge) => (
         <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
       ))}

@@ -7,6 +7,7 @@ import { useDispatch } from 'react-redux';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
 import { debounceMs, keepSuggestions } from '../suggestions.ts';
+import { useWords } from '../words.ts';
 
 interface Props {
   finder: PlaceFinder;
@@ -16,6 +17,7 @@ interface Props {
 
 /** Finds an address, a town or a place by its name. */
 export function SearchBox({ finder, near, onFound }: Props) {
+  const t = useWords();
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
@@ -64,8 +66,8 @@ export function SearchBox({ finder, near, onFound }: Props) {
   const answer = text === wanted ? suggestions : null;
   return (
     <Autocomplete
-      label="Address or place"
-      placeholder="Enter an address"
+      label={t('searchLabel')}
+      placeholder={t('searchPlaceholder')}
       leftSection={<IconSearch size={18} aria-hidden />}
       size="md"
       maxLength={160}
@@ -83,7 +85,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
         if (answer) choose(answer[0]);
         else takesFirst.current = true;
       }}
-      error={answer?.length === 0 && 'No match for that. Try a town, a street or a zip code.'}
+      error={answer?.length === 0 && t('noMatch')}
       comboboxProps={{
         shadow: 'md',
         width: 316,

@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useWords } from '../words.ts';
 import classes from './WindowFrame.module.css';
 
 interface Props {
@@ -12,6 +13,7 @@ interface Props {
 
 /** An info window's frame. It takes the focus when it opens, and gives it back when it closes. */
 export function WindowFrame({ title, icon, onClose, children }: Props) {
+  const t = useWords();
   const id = useId();
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -43,7 +45,7 @@ export function WindowFrame({ title, icon, onClose, children }: Props) {
       <div className={classes.head}>
         {icon}
         <h2 id={id}>{title}</h2>
-        <CloseButton size={44} iconSize={20} aria-label="Close" onClick={onClose} />
+        <CloseButton size={44} iconSize={20} aria-label={t('close')} onClick={onClose} />
       </div>
       {children}
     </div>

@@ -4,6 +4,7 @@ import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import type { Aim, MapProps, Pin, View } from '../map/map.ts';
+import { useWords } from '../words.ts';
 import { InfoWindow } from './InfoWindow.tsx';
 import { keyRefusal } from './load-google.ts';
 import { looksOf } from './pin-icons.ts';
@@ -39,6 +40,7 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
 
 /** Google's map, as every map here behaves. */
 export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+  const t = useWords();
   const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
   const scheme = useComputedColorScheme();
   const options = useMemo<google.maps.MapOptions>(
@@ -68,7 +70,7 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
   }, [map, aim]);
   const choose = useCallbackRef(onPin);
 
-  if (refused) return <Failure>Error loading maps</Failure>;
+  if (refused) return <Failure>{t('mapsFailed')}</Failure>;
   return (
     <Canvas
       key={scheme}

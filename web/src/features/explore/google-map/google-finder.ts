@@ -1,5 +1,6 @@
 import { type Place, PlaceType } from '@wayquest/contracts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
+import { say } from '../words.ts';
 import { addressOf } from './google-address.ts';
 
 /** Metres (spec, section 9). */
@@ -15,15 +16,13 @@ const pauseMs = 2_000;
 const photoWidth = 640;
 
 const overLimit = ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED'];
-const busy = 'The map is asked too much right now. Try again in a moment.';
-const denied = 'The map may not look this up. Whoever runs this site has to allow it for its key.';
 
-const sentences: Partial<Record<string, string>> = {
-  ZERO_RESULTS: 'No address is known here.',
-  OVER_QUERY_LIMIT: busy,
-  RESOURCE_EXHAUSTED: busy,
-  REQUEST_DENIED: denied,
-  PERMISSION_DENIED: denied,
+const sentences: Partial<Record<string, 'noAddress' | 'mapBusy' | 'mapDenied'>> = {
+  ZERO_RESULTS: 'noAddress',
+  OVER_QUERY_LIMIT: 'mapBusy',
+  RESOURCE_EXHAUSTED: 'mapBusy',
+  REQUEST_DENIED: 'mapDenied',
+  PERMISSION_DENIED: 'mapDenied',
 };
 
 /** Google's own code of what went wrong. */
@@ -31,13 +30,7 @@ const statusOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN_ERROR';
 
 const failure = (status: string, cause?: unknown) =>
-  new LookupError(
-    status,
-    sentences[status] ?? 'The map did not answer. Check your connection and try again.',
-    {
-      cause,
-    },
-  );
+  new LookupError(status, say(sentences[status] ?? 'mapSilent'), { cause });
 
 async function ask<T>(answer: () => Promise<T>): Promise<T> {
   try {

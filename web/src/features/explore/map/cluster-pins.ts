@@ -1,4 +1,5 @@
 import Supercluster from 'supercluster';
+import { say } from '../words.ts';
 import type { Pin, View } from './map.ts';
 
 /** The numbers of the spec, section 9. The grid is in pixels, on tiles of 256. */
@@ -55,7 +56,7 @@ export function clusterPins(pins: Pin[]): ClusteredPins {
             id: `${prefix}${id}`,
             kind: 'cluster',
             position: { lat, lng },
-            label: `${count} challenges here. Zoom in`,
+            label: say('manyPins', { count }),
             count,
           };
         });

@@ -1,5 +1,8 @@
 import { CallError, type Client, type Place, type Position } from '@wayquest/contracts';
+import { sentenceOf } from '../../../shared/lib/errors.ts';
+import { sayCommon } from '../../../shared/words/common.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
+import { say } from '../words.ts';
 
 const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
@@ -17,8 +20,9 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
     try {
       return await use(await api());
     } catch (error) {
-      if (error instanceof CallError) throw new LookupError(error.status, error.message, { cause: error });
-      throw new LookupError('OFFLINE', 'Wayquest is out of reach. Check your connection.', { cause: error });
+      if (error instanceof CallError)
+        throw new LookupError(error.status, sentenceOf(error), { cause: error });
+      throw new LookupError('OFFLINE', sayCommon('outOfReach'), { cause: error });
     }
   };
   return {
@@ -32,7 +36,7 @@ export function createOpenFinder(api: () => Promise<Client>): PlaceFinder {
       return { found: places.map(suggestionOf), standIn };
     },
     async resolve({ place }) {
-      if (!place) throw new LookupError(404, 'That place is not known any more. Please search again.');
+      if (!place) throw new LookupError(404, say('placeGone'));
       return place;
     },
     reverse: (position) => ask((client) => client.reversePlace({ query: { at: write(position) } })),

@@ -9,9 +9,11 @@ import { ExploreMap } from '../components/ExploreMap.tsx';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';
 import { useMapKit } from '../use-map-kit.ts';
+import { useWords } from '../words.ts';
 import classes from './Explore.module.css';
 
 function Content() {
+  const t = useWords();
   const dispatch = useDispatch();
   const settings = useSelector(selectSettings);
   const settingsFailed = useSelector(selectSettingsFailed);
@@ -27,22 +29,23 @@ function Content() {
   if (settingsFailed || failed) {
     return (
       <div className={classes.failure}>
-        <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>Error loading maps</Failure>
+        <Failure onRetry={settings ? retry : () => dispatch(settingsRequested())}>{t('mapsFailed')}</Failure>
       </div>
     );
   }
   return (
     <p className={classes.loading} role="status">
-      loading maps
+      {t('loadingMaps')}
     </p>
   );
 }
 
 export default function Explore() {
+  const t = useWords();
   return (
     <div className={classes.page}>
-      <PageTitle tab="Explore Map" className={classes.title ?? ''}>
-        Explore Map: Find and create challenges near you.
+      <PageTitle tab={t('tab')} className={classes.title ?? ''}>
+        {t('title')}
       </PageTitle>
       <Content />
     </div>

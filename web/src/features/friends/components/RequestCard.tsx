@@ -3,6 +3,7 @@ import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectIsPending } from '../../../entities/friends/selectors.ts';
 import { acceptRequested, removeRequested } from '../../../entities/friends/slice.ts';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
@@ -10,6 +11,7 @@ type State = Parameters<typeof selectIsPending>[0];
 
 /** Somebody who would like to be a friend. */
 export function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const pending = useSelector((state: State) => selectIsPending(state, user.id));
   const about = { id, otherId: user.id };
@@ -21,18 +23,18 @@ export function RequestCard({ request: { id, user } }: { request: FriendRequest 
         <>
           <Button
             disabled={pending}
-            aria-label={`Accept ${user.username}`}
+            aria-label={t('acceptName', { username: user.username })}
             onClick={() => dispatch(acceptRequested(about))}
           >
-            Accept
+            {t('accept')}
           </Button>
           <Button
             variant="default"
             disabled={pending}
-            aria-label={`Decline ${user.username}`}
+            aria-label={t('declineName', { username: user.username })}
             onClick={() => dispatch(removeRequested(about))}
           >
-            Decline
+            {t('decline')}
           </Button>
         </>
       }

@@ -7,20 +7,26 @@ import {
   selectIncoming,
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { RequestCard } from '../components/RequestCard.tsx';
 
-const findPeople = (
-  <Button component={Link} to="/users" variant="default">
-    Find users
-  </Button>
-);
+function FindPeople() {
+  const t = useCommonWords();
+  return (
+    <Button component={Link} to="/users" variant="default">
+      {t('findUsers')}
+    </Button>
+  );
+}
 
 function List() {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const requests = useSelector(selectIncoming);
   const state = useSelector(selectFriendsState);
@@ -28,12 +34,12 @@ function List() {
   const keptFocus = useKeptFocus<HTMLDivElement>();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
-  if (state !== 'ready') return <PersonGridSkeleton what="friend requests" count={3} />;
+  if (state !== 'ready') return <PersonGridSkeleton what={t('theRequests')} count={3} />;
   return (
     <div {...keptFocus}>
-      {requests.length === 0 && <Empty action={findPeople}>No pending requests</Empty>}
+      {requests.length === 0 && <Empty action={<FindPeople />}>{t('noRequests')}</Empty>}
       {requests.length > 0 && (
-        <PersonGrid label="Pending friend requests">
+        <PersonGrid label={t('pendingRequests')}>
           {requests.map((request) => (
             <li key={request.id}>
               <RequestCard request={request} />
@@ -47,11 +53,12 @@ function List() {
 
 /** Who asked to be a friend and waits for an answer. */
 export default function FriendRequests() {
+  const t = usePeopleWords();
   return (
     <Page>
-      <PageTitle>Friend Requests</PageTitle>
+      <PageTitle>{t('requests')}</PageTitle>
       <Text c="dimmed" size="lg" mt={8} mb={32}>
-        Say yes to the people you know, or would like to.
+        {t('requestsLead')}
       </Text>
       <List />
     </Page>

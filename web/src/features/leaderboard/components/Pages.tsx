@@ -2,10 +2,12 @@ import { Pagination } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'react-router-dom';
 import { type RankingAddress, writeAddress } from '../address.ts';
+import { useWords } from '../words.ts';
 import classes from './Pages.module.css';
 
 /** Links to the ranking's other pages. */
 export function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
+  const t = useWords();
   // Of a phone's width: the first, this one and the last.
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (pages < 2) return null;
@@ -15,18 +17,18 @@ export function Pages({ pages, address }: { pages: number; address: RankingAddre
     preventScrollReset: true,
   });
   return (
-    <nav className={classes.pages} aria-label="Pages of the ranking">
+    <nav className={classes.pages} aria-label={t('pages')}>
       <Pagination
         total={pages}
         value={Math.min(address.page, pages)}
         classNames={{ control: classes.control ?? '', dots: classes.dots ?? '' }}
         gap={narrow ? 4 : 8}
         siblings={narrow ? 0 : 1}
-        getItemProps={(page) => ({ ...linkTo(page), 'aria-label': `Page ${page}` })}
+        getItemProps={(page) => ({ ...linkTo(page), 'aria-label': t('page', { page }) })}
         getControlProps={(control) => {
           if (control === 'next')
-            return { ...linkTo(Math.min(pages, address.page + 1)), 'aria-label': 'Next page' };
-          return { ...linkTo(Math.max(1, address.page - 1)), 'aria-label': 'Previous page' };
+            return { ...linkTo(Math.min(pages, address.page + 1)), 'aria-label': t('nextPage') };
+          return { ...linkTo(Math.max(1, address.page - 1)), 'aria-label': t('previousPage') };
         }}
       />
     </nav>

@@ -1,15 +1,19 @@
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import { useWords } from '../words.ts';
 import classes from './Podium.module.css';
 
-const places = ['1st', '2nd', '3rd'];
+const places = ['first', 'second', 'third'] as const;
 
 /** The first three. */
 export function Podium({ people }: { people: LeaderboardPage['podium'] }) {
+  const t = useWords();
+  const common = useCommonWords();
   if (people.length === 0) return null;
   return (
-    <ol className={classes.podium} aria-label="Podium">
+    <ol className={classes.podium} aria-label={t('podium')}>
       {people.map((user, index) => (
         <li key={user.id} className={classes.place} data-place={index + 1}>
           <UserAvatar user={user} size={index === 0 ? 92 : 72} className={classes.avatar ?? ''} />
@@ -17,8 +21,8 @@ export function Podium({ people }: { people: LeaderboardPage['podium'] }) {
             {user.username}
           </Link>
           <div className={classes.step}>
-            <span className={classes.ordinal}>{places[index]}</span>
-            <span className={classes.points}>{user.points} points</span>
+            <span className={classes.ordinal}>{t(places[index] ?? 'third')}</span>
+            <span className={classes.points}>{common('points', { count: user.points })}</span>
           </div>
         </li>
       ))}

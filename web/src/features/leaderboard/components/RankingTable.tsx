@@ -5,7 +5,9 @@ import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
 import { Empty } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import type { RankingAddress } from '../address.ts';
+import { useWords } from '../words.ts';
 import { Pages } from './Pages.tsx';
 import classes from './RankingTable.module.css';
 
@@ -16,19 +18,21 @@ interface Props {
 }
 
 export function RankingTable({ ranking, address, busy }: Props) {
+  const t = useWords();
+  const common = useCommonWords();
   const me = useSelector(selectUser);
-  if (ranking.total === 0) return <Empty>Nobody has any points yet.</Empty>;
+  if (ranking.total === 0) return <Empty>{t('none')}</Empty>;
   return (
     <>
       <table className={classes.table} aria-busy={busy}>
         <thead>
           <tr>
-            <th scope="col">Rank</th>
+            <th scope="col">{t('rank')}</th>
             <th scope="col">
-              <VisuallyHidden>Avatar</VisuallyHidden>
+              <VisuallyHidden>{t('avatar')}</VisuallyHidden>
             </th>
-            <th scope="col">Username</th>
-            <th scope="col">Total points</th>
+            <th scope="col">{common('username')}</th>
+            <th scope="col">{t('totalPoints')}</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +44,7 @@ export function RankingTable({ ranking, address, busy }: Props) {
               </td>
               <td className={classes.name}>
                 <Link to={`/users/${user.id}`}>{user.username}</Link>
-                {user.id === me?.id && <span className={classes.you}>You</span>}
+                {user.id === me?.id && <span className={classes.you}>{t('you')}</span>}
               </td>
               <td className={classes.points}>{user.points}</td>
             </tr>

@@ -9,21 +9,23 @@ import { Filter } from '../components/Filter.tsx';
 import { Podium } from '../components/Podium.tsx';
 import { RankingTable } from '../components/RankingTable.tsx';
 import { useRanking } from '../components/use-ranking.ts';
+import { useWords } from '../words.ts';
 import classes from './Leaderboard.module.css';
 
 export default function Leaderboard() {
+  const t = useWords();
   const { address, ranking, state, error, reload, member } = useRanking();
   return (
     <Page width="medium">
       <div className={classes.head}>
-        <PageTitle>Leaderboard</PageTitle>
+        <PageTitle>{t('title')}</PageTitle>
         <Text c="dimmed" size="lg" mt={8}>
-          Top users from around the world!
+          {t('lead')}
         </Text>
       </div>
       {state === 'failed' && <Failure onRetry={reload}>{error}</Failure>}
       {state !== 'failed' && !ranking && (
-        <Pending what="the ranking">
+        <Pending what={t('theRanking')}>
           <Skeleton height={420} radius="lg" />
         </Pending>
       )}
@@ -31,7 +33,7 @@ export default function Leaderboard() {
         <>
           <Podium people={ranking.podium} />
           <div className={classes.bar}>
-            <h2>{address.scope === 'friends' ? 'Friend Rankings' : 'Global Rankings'}</h2>
+            <h2>{t(address.scope === 'friends' ? 'ofFriends' : 'global')}</h2>
             {member && <Filter address={address} />}
           </div>
           <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />

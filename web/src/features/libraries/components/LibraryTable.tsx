@@ -1,18 +1,20 @@
 import type { Library } from 'virtual:libraries';
+import { useWords } from '../words.ts';
 import classes from './LibraryTable.module.css';
 
 /** Libraries with what each is for; on a phone every row becomes a card. */
 export function LibraryTable({ title, libraries }: { title: string; libraries: Library[] }) {
+  const t = useWords();
   return (
     <section className={classes.section}>
       <h2>{title}</h2>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Version</th>
-            <th scope="col">Licence</th>
-            <th scope="col">What for</th>
+            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('version')}</th>
+            <th scope="col">{t('licence')}</th>
+            <th scope="col">{t('purpose')}</th>
           </tr>
         </thead>
         <tbody>
@@ -22,7 +24,7 @@ export function LibraryTable({ title, libraries }: { title: string; libraries: L
               <td className={classes.version}>{version}</td>
               <td>{licence}</td>
               <td>
-                {purpose} <span className={classes.usedBy}>Used by {usedBy.join(', ')}</span>
+                {purpose} <span className={classes.usedBy}>{t('usedBy', { parts: usedBy.join(', ') })}</span>
               </td>
             </tr>
           ))}

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { currentLanguage } from '../../../shared/words/catalogue.ts';
 import classes from './Bubble.module.css';
 import { MessageText } from './MessageText.tsx';
 
@@ -23,7 +24,7 @@ export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, 
         <MessageText text={text} />
       </div>
       <footer className={classes.foot}>
-        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
+        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString(currentLanguage())}>
           {relativeTime(createdAt, now)}
         </time>
         {children}

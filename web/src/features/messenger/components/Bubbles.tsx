@@ -1,5 +1,6 @@
 import type { Conversation } from '@wayquest/contracts';
 import type { Thread } from '../thread.ts';
+import { useWords } from '../words.ts';
 import { Bubble } from './Bubble.tsx';
 import { Failed, Mark } from './SendState.tsx';
 import { useNow } from './use-now.ts';
@@ -12,6 +13,7 @@ export function Bubbles({
   conversation: Conversation;
   thread: Thread;
 }) {
+  const t = useWords();
   const now = useNow();
   return (
     <>
@@ -24,7 +26,7 @@ export function Bubbles({
             text={text}
             createdAt={createdAt}
             now={now}
-            author={own ? 'You' : user.username}
+            author={own ? t('you') : user.username}
             own={own}
           >
             {own && <Mark state={read ? 'read' : 'sent'} />}
@@ -37,7 +39,7 @@ export function Bubbles({
           text={message.text}
           createdAt={message.createdAt}
           now={now}
-          author="You"
+          author={t('you')}
           own
           state={message.state}
         >

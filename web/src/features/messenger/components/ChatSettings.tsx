@@ -14,19 +14,17 @@ import {
   selectPreferencesError,
   selectPreferencesState,
 } from '../preferences-slice.ts';
+import { useWords } from '../words.ts';
 import classes from './ChatSettings.module.css';
 
-const switches: { name: keyof ChatPreferences; label: string; description: string }[] = [
-  { name: 'keepDrafts', label: 'Keep drafts', description: 'Unsent text waits for you in its conversation.' },
-  { name: 'showTyping', label: 'Show when I write', description: 'Friends see that an answer is coming.' },
-  {
-    name: 'showReadMarks',
-    label: 'Show what I have read',
-    description: 'Friends see how far you have read.',
-  },
-];
+const switches = [
+  { name: 'keepDrafts', story: 'keepDraftsStory' },
+  { name: 'showTyping', story: 'showTypingStory' },
+  { name: 'showReadMarks', story: 'showReadMarksStory' },
+] as const satisfies { name: keyof ChatPreferences; story: string }[];
 
 function Switches() {
+  const t = useWords();
   const dispatch = useDispatch();
   const preferences = useSelector(selectPreferences);
   const state = useSelector(selectPreferencesState);
@@ -34,19 +32,19 @@ function Switches() {
   if (state === 'failed') return <Failure onRetry={() => dispatch(preferencesRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
-      <Pending what="the settings">
+      <Pending what={t('settings')}>
         <Skeleton height={160} />
       </Pending>
     );
   }
   return (
     <div className={classes.switches}>
-      {switches.map(({ name, label, description }) => (
+      {switches.map(({ name, story }) => (
         <Switch
           key={name}
           name={name}
-          label={label}
-          description={description}
+          label={t(name)}
+          description={t(story)}
           size="md"
           checked={preferences[name]}
           onChange={({ currentTarget }) => dispatch(preferencesSubmitted({ [name]: currentTarget.checked }))}
@@ -59,13 +57,14 @@ function Switches() {
 
 /** What the person wants of chat. */
 export function ChatSettings() {
+  const t = useWords();
   const dispatch = useDispatch();
   useEffect(() => {
     dispatch(preferencesRequested());
   }, [dispatch]);
   return (
     <Paper className={classes.card} radius="lg" component="section" aria-labelledby="chat-title">
-      <h2 id="chat-title">Messenger</h2>
+      <h2 id="chat-title">{t('tab')}</h2>
       <Switches />
     </Paper>
   );

@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';
 import { messageSubmitted } from '../threads-slice.ts';
+import { useWords } from '../words.ts';
 import classes from './Composer.module.css';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0];
@@ -18,6 +19,7 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
 
 /** Where a message is written. Enter sends it, Shift and Enter break the line. */
 export function Composer({ conversationId, to }: { conversationId: number; to: string }) {
+  const t = useWords();
   const dispatch = useDispatch();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -44,8 +46,8 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
         ref={input}
         className={classes.input ?? ''}
         name="message"
-        aria-label={`Message to ${to}`}
-        placeholder="write something..."
+        aria-label={t('messageTo', { username: to })}
+        placeholder={t('placeholder')}
         autosize
         minRows={1}
         maxRows={6}
@@ -62,7 +64,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
       />
       {text.length > almost && <span className={classes.rest}>{longest - text.length}</span>}
       <Button type="submit" rightSection={<IconSend2 size={18} aria-hidden />}>
-        Send
+        {t('send')}
       </Button>
     </form>
   );

@@ -1,13 +1,15 @@
 import { useSelector } from 'react-redux';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
 import classes from '../routes/Messenger.module.css';
+import { useWords } from '../words.ts';
 
 /** Says when messages do not come by themselves for the moment. */
 export function ConnectionLine() {
+  const t = useWords();
   const lost = useSelector(selectConnection) === 'lost';
   return (
     <p className={classes.connection} role="status">
-      {lost && 'The connection is lost. New messages come as soon as it is back.'}
+      {lost && t('connectionLost')}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/s
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
+import { useWords } from '../words.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
 
@@ -18,6 +19,7 @@ export function ConversationItem({
   conversation: Conversation;
   now: number;
 }) {
+  const t = useWords();
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
   return (
@@ -32,10 +34,10 @@ export function ConversationItem({
             </time>
           )}
         </span>
-        {typing && <span className={classes.hint}>is writing…</span>}
+        {typing && <span className={classes.hint}>{t('writing')}</span>}
         {!typing && draft && (
           <span className={`${classes.hint} ${classes.draft}`} title={draft}>
-            Draft: {draft}
+            {t('draft', { text: draft })}
           </span>
         )}
         {last && (
@@ -44,12 +46,11 @@ export function ConversationItem({
             title={last.text}
             data-unread={unread > 0 || undefined}
           >
-            {last.sender === user.id ? '' : 'You: '}
-            {last.text}
+            {last.sender === user.id ? last.text : t('ownLast', { text: last.text })}
           </span>
         )}
       </span>
-      <CountBadge count={unread} what="unread" />
+      <CountBadge count={unread} what={t('unread')} />
     </NavLink>
   );
 }

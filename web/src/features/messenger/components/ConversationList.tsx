@@ -9,18 +9,25 @@ import {
 } from '../../../entities/conversations/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import { useWords } from '../words.ts';
 import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';
 import { useNow } from './use-now.ts';
 
-const findPeople = (
-  <Button component={Link} to="/users" variant="default">
-    Find users
-  </Button>
-);
+function FindPeople() {
+  const t = useCommonWords();
+  return (
+    <Button component={Link} to="/users" variant="default">
+      {t('findUsers')}
+    </Button>
+  );
+}
 
 /** Everyone the person talks with. */
 export function ConversationList() {
+  const t = useWords();
+  const common = useCommonWords();
   const dispatch = useDispatch();
   const conversations = useSelector(selectConversations);
   const state = useSelector(selectConversationsState);
@@ -30,16 +37,16 @@ export function ConversationList() {
     return <Failure onRetry={() => dispatch(conversationsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
-      <Pending what="your conversations" className={classes.list}>
+      <Pending what={t('yourConversations')} className={classes.list}>
         <Skeleton height={60} />
         <Skeleton height={60} />
         <Skeleton height={60} />
       </Pending>
     );
   }
-  if (conversations.length === 0) return <Empty action={findPeople}>No Friends, go find some!</Empty>;
+  if (conversations.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
   return (
-    <ul className={classes.list} aria-label="Conversations">
+    <ul className={classes.list} aria-label={t('conversations')}>
       {conversations.map((conversation) => (
         <li key={conversation.id}>
           <ConversationItem conversation={conversation} now={now} />

@@ -6,6 +6,7 @@ import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import type { Thread } from '../thread.ts';
 import { olderRequested, threadOpened } from '../threads-slice.ts';
+import { useWords } from '../words.ts';
 import { Bubbles } from './Bubbles.tsx';
 import classes from './MessageLog.module.css';
 import { useLogScroll } from './use-log-scroll.ts';
@@ -20,9 +21,10 @@ interface Props {
 const nearTop = 200;
 
 function Older({ thread: { id, older, complete, messages } }: { thread: Thread }) {
+  const t = useWords();
   const dispatch = useDispatch();
   if (complete || messages.length === 0) return null;
-  if (older.state === 'loading') return <span className={classes.older}>Loading older messages …</span>;
+  if (older.state === 'loading') return <span className={classes.older}>{t('loadingOlder')}</span>;
   return (
     <Button
       className={classes.older ?? ''}
@@ -30,13 +32,14 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
       size="sm"
       onClick={() => dispatch(olderRequested(id))}
     >
-      {older.state === 'failed' ? 'Older messages could not be loaded. Try again' : 'Older messages'}
+      {t(older.state === 'failed' ? 'olderFailed' : 'older')}
     </Button>
   );
 }
 
 /** The messages of a conversation. */
 export function MessageLog({ conversation, thread }: Props) {
+  const t = useWords();
   const dispatch = useDispatch();
   const { id, newest, older, complete, messages, outgoing } = thread;
   const lastOutgoing = outgoing.at(-1);
@@ -64,13 +67,13 @@ export function MessageLog({ conversation, thread }: Props) {
         ref={log}
         className={classes.log}
         role="log"
-        aria-label="Messages"
+        aria-label={t('messages')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         onScroll={scrolled}
       >
         {newest.state === 'loading' && (
-          <Pending what="the messages">
+          <Pending what={t('theMessages')}>
             <Skeleton height={44} width="55%" mb={12} />
             <Skeleton height={44} width="40%" ml="auto" mb={12} />
             <Skeleton height={44} width="60%" />
@@ -78,7 +81,7 @@ export function MessageLog({ conversation, thread }: Props) {
         )}
         <Older thread={thread} />
         {newest.state === 'ready' && messages.length + outgoing.length === 0 && (
-          <p className={classes.begin}>No messages yet. Say hello to {conversation.user.username}.</p>
+          <p className={classes.begin}>{t('noMessages', { username: conversation.user.username })}</p>
         )}
         <Bubbles conversation={conversation} thread={thread} />
       </div>
@@ -90,7 +93,7 @@ export function MessageLog({ conversation, thread }: Props) {
           leftSection={<IconArrowDown size={16} aria-hidden />}
           onClick={() => goToEnd()}
         >
-          New messages
+          {t('newMessages')}
         </Button>
       )}
     </div>

@@ -3,32 +3,35 @@ import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { useDispatch } from 'react-redux';
 import type { Outgoing } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
+import { useWords } from '../words.ts';
 import classes from './Bubble.module.css';
 
 /** How far one's own message has come. */
 export function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
-  if (state === 'sending') return <IconClock size={15} role="img" aria-label="Sending" />;
-  if (state === 'sent') return <IconCheck size={15} role="img" aria-label="Sent" />;
-  return <IconChecks className={classes.read} size={15} role="img" aria-label="Read" />;
+  const t = useWords();
+  if (state === 'sending') return <IconClock size={15} role="img" aria-label={t('sending')} />;
+  if (state === 'sent') return <IconCheck size={15} role="img" aria-label={t('sent')} />;
+  return <IconChecks className={classes.read} size={15} role="img" aria-label={t('read')} />;
 }
 
 /** Why a message was not sent, with the ways on: once more, or not at all. */
 export function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: Outgoing }) {
+  const t = useWords();
   const dispatch = useDispatch();
   return (
     <>
-      <span className={classes.failed}>Not sent. {outgoing.error}</span>
+      <span className={classes.failed}>{t('notSent', { reason: outgoing.error ?? '' })}</span>
       <UnstyledButton
         className={classes.again}
         onClick={() => dispatch(retryRequested({ id: conversationId }))}
       >
-        Retry
+        {t('retry')}
       </UnstyledButton>
       <UnstyledButton
         className={classes.again}
         onClick={() => dispatch(outgoingDropped({ id: conversationId, clientId: outgoing.clientId }))}
       >
-        Discard
+        {t('discard')}
       </UnstyledButton>
     </>
   );

@@ -11,6 +11,7 @@ import {
   selectIsTyping,
 } from '../../../entities/realtime/slice.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
+import { useWords } from '../words.ts';
 import composer from './Composer.module.css';
 import { Composer } from './Composer.tsx';
 import { MessageLog } from './MessageLog.tsx';
@@ -20,6 +21,7 @@ import classes from './ThreadPanel.module.css';
 type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
 function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
+  const t = useWords();
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
   // Only friends are told, and only while the connection stands.
   const known = useSelector(selectConnection) === 'up' && open;
@@ -32,7 +34,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
         variant="subtle"
         color="gray"
         size={44}
-        aria-label="Back"
+        aria-label={t('back')}
       >
         <IconArrowLeft size={22} aria-hidden />
       </ActionIcon>
@@ -41,7 +43,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
         <h2>
           <Link to={`/users/${user.id}`}>{user.username}</Link>
         </h2>
-        {known && <p className={classes.state}>{online ? 'Online' : 'Offline'}</p>}
+        {known && <p className={classes.state}>{t(online ? 'online' : 'offline')}</p>}
       </div>
     </header>
   );
@@ -49,6 +51,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
 
 /** The conversation that is open. */
 export function ThreadPanel({ conversation }: { conversation: Conversation }) {
+  const t = useWords();
   const { id, user, open } = conversation;
   const dispatch = useDispatch();
   const thread = useSelector((state: State) => selectThread(state, id));
@@ -64,14 +67,12 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
       <Head user={user} open={open} />
       {thread && <MessageLog conversation={conversation} thread={thread} />}
       <div className={classes.typing} aria-live="polite">
-        {typing && `${user.username} is writing…`}
+        {typing && t('nameWriting', { username: user.username })}
       </div>
       {open ? (
         <Composer conversationId={id} to={user.username} />
       ) : (
-        <p className={composer.closed}>
-          You and {user.username} are not friends any more. You can read here, but not write.
-        </p>
+        <p className={composer.closed}>{t('noFriendsAnyMore', { username: user.username })}</p>
       )}
     </>
   );

@@ -14,25 +14,28 @@ import { ConnectionLine } from '../components/ConnectionLine.tsx';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import { preferencesRequested } from '../preferences-slice.ts';
+import { useWords } from '../words.ts';
 import classes from './Messenger.module.css';
 
 type State = Parameters<typeof conversationsSlice.selectSlice>[0];
 
 function NothingOpen() {
+  const t = useWords();
   return (
     <div className={classes.none}>
       <IconMessages size={48} stroke={1.25} aria-hidden />
-      <p>Open a Conversation</p>
+      <p>{t('nothingOpen')}</p>
     </div>
   );
 }
 
 function NotThere() {
+  const t = useWords();
   return (
     <div className={classes.none} role="alert">
-      <p>There is no such conversation.</p>
+      <p>{t('notThere')}</p>
       <Button component={Link} to="/messenger" variant="default">
-        See your conversations
+        {t('seeYours')}
       </Button>
     </div>
   );
@@ -40,6 +43,7 @@ function NotThere() {
 
 /** Conversations with friends: the list, and the one that the address names. On a phone one of the two. */
 export default function Messenger() {
+  const t = useWords();
   const dispatch = useDispatch();
   const { id } = useParams();
   const conversation = useSelector((state: State) => selectConversation(state, Number(id)));
@@ -49,14 +53,14 @@ export default function Messenger() {
   }, [dispatch]);
   return (
     <div className={classes.messenger} data-messenger data-open={id !== undefined}>
-      <section className={`${classes.panel} ${classes.friends}`} aria-label="Friends">
-        <PageTitle tab="Messenger" className={classes.title ?? ''}>
-          Friends
+      <section className={`${classes.panel} ${classes.friends}`} aria-label={t('friends')}>
+        <PageTitle tab={t('tab')} className={classes.title ?? ''}>
+          {t('friends')}
         </PageTitle>
         <ConnectionLine />
         <ConversationList />
       </section>
-      <section className={`${classes.panel} ${classes.talk}`} aria-label="Conversation">
+      <section className={`${classes.panel} ${classes.talk}`} aria-label={t('conversation')}>
         {conversation && <ThreadPanel key={conversation.id} conversation={conversation} />}
         {!conversation && id === undefined && <NothingOpen />}
         {!conversation && id !== undefined && ready && <NotThere />}

@@ -3,10 +3,12 @@ import { IconCamera } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { pictureChosen, selectPicture } from '../slice.ts';
+import { useWords } from '../words.ts';
 import classes from './ProfileCard.module.css';
 
 /** Lets people show themselves; the picture is cut to a square. What came of it is said right there. */
 export function PictureButton() {
+  const t = useWords();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectPicture);
   return (
@@ -22,12 +24,12 @@ export function PictureButton() {
             leftSection={<IconCamera size={18} aria-hidden />}
             loading={state === 'loading'}
           >
-            Change picture
+            {t('changePicture')}
           </Button>
         )}
       </FileButton>
       <p className={classes.chosen} role="status">
-        {state === 'ready' && 'That is you from now on.'}
+        {state === 'ready' && t('pictureChanged')}
       </p>
       <FormError>{error}</FormError>
     </>

@@ -2,6 +2,7 @@ import { IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useWords } from '../words.ts';
 import { Burst } from './Burst.tsx';
 import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
@@ -10,6 +11,7 @@ import { useCountUp } from './use-count-up.ts';
 
 /** The person as they told us, with their points. */
 export function ProfileCard({ user }: { user: Me }) {
+  const t = useWords();
   const celebration = useCelebration();
   const points = useCountUp(celebration?.from ?? user.points, user.points);
   const earned = celebration ? celebration.to - celebration.from : 0;
@@ -17,20 +19,20 @@ export function ProfileCard({ user }: { user: Me }) {
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const home = [user.streetAddress, place].filter(Boolean);
   return (
-    <section className={classes.card} aria-label="Your profile">
+    <section className={classes.card} aria-label={t('yours')}>
       <div className={classes.picture}>
         <UserAvatar user={user} size={112} />
         <PictureButton />
       </div>
       <div className={classes.words}>
-        <PageTitle tab="Profile">{user.username}</PageTitle>
+        <PageTitle tab={t('tab')}>{user.username}</PageTitle>
         <p className={classes.points}>
-          {points} Points
+          {t('points', { count: points })}
           {earned > 0 && <Burst />}
         </p>
         {celebration && (
           <p className={classes.earned} role="status">
-            {celebration.notice ?? `Completed! That was ${earned} points.`}
+            {celebration.notice ?? t('earned', { count: earned })}
           </p>
         )}
         <ul className={classes.facts}>

@@ -6,11 +6,13 @@ import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { type ProfileFields, profileOf } from '../profile-fields.ts';
 import { profileOpened, profileSubmitted, selectSaving } from '../slice.ts';
+import { useWords } from '../words.ts';
 import classes from './ProfileForm.module.css';
 import { ProfileInputs } from './ProfileInputs.tsx';
 
 /** Changes the profile; there is something to send once a field differs. */
 export function ProfileForm({ user }: { user: Me }) {
+  const t = useWords();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectSaving);
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
@@ -27,7 +29,7 @@ export function ProfileForm({ user }: { user: Me }) {
   }, [dispatch]);
   return (
     <Paper className={classes.card} radius="lg">
-      <h2 id="update-title">Update Profile Details</h2>
+      <h2 id="update-title">{t('updateDetails')}</h2>
       <form
         aria-labelledby="update-title"
         onSubmit={form.onSubmit((fields) => {
@@ -36,7 +38,7 @@ export function ProfileForm({ user }: { user: Me }) {
       >
         <ProfileInputs form={form} />
         <Button type="submit" mt={24} mb={8} loading={state === 'loading'} disabled={!form.isDirty()}>
-          Update
+          {t('update')}
         </Button>
         <FormError>{error}</FormError>
       </form>

@@ -1,4 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import {
@@ -13,6 +14,7 @@ import { UserCard } from './UserCard.tsx';
 
 /** Who was found, or who might be a friend. */
 export function People() {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const text = useSelector(selectSearchText);
   const foundBy = useSelector(selectFoundBy).trim();
@@ -22,18 +24,12 @@ export function People() {
   if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
   // People already shown stay until the next ones are here; where there are none, something has to hold the place.
   const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
-  if (asking) return <PersonGridSkeleton what="people" />;
+  if (asking) return <PersonGridSkeleton what={t('people')} />;
   if (people.length === 0) {
-    return (
-      <Empty>
-        {foundBy
-          ? `Nobody is called “${foundBy}”. Try a part of the name.`
-          : 'Nobody to suggest yet. You know everyone here!'}
-      </Empty>
-    );
+    return <Empty>{foundBy ? t('nobodyFound', { text: foundBy }) : t('nobodySuggested')}</Empty>;
   }
   return (
-    <PersonGrid label={foundBy ? 'Found users' : 'Suggested Friends'}>
+    <PersonGrid label={t(foundBy ? 'foundUsers' : 'suggested')}>
       {people.map((user) => (
         <li key={user.id}>
           <UserCard user={user} />

@@ -6,6 +6,7 @@ import { SendMessageButton } from '../../../entities/conversations/SendMessageBu
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { PartButton } from '../../../entities/friends/PartButton.tsx';
 import { selectRelation } from '../../../entities/friends/selectors.ts';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../routes/PublicProfile.module.css';
 
@@ -13,13 +14,14 @@ type State = Parameters<typeof selectRelation>[0];
 
 /** What the person can do on somebody's page. */
 export function ProfileActions({ user }: { user: PublicUser }) {
+  const t = usePeopleWords();
   const relation = useSelector((state: State) => selectRelation(state, user.id));
   const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
     <div className={classes.actions} {...keptFocus}>
       {relation === 'self' && (
         <Button component={Link} to="/profile" variant="default">
-          This is you
+          {t('thisIsYou')}
         </Button>
       )}
       <FriendButton user={user} variant="filled" />

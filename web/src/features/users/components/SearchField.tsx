@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 
 interface Props {
   text: string;
@@ -9,6 +10,7 @@ interface Props {
 
 /** Searches as one types. */
 export function SearchField({ text, onChange }: Props) {
+  const t = usePeopleWords();
   const ref = useRef<HTMLInputElement>(null);
   const clear = () => {
     onChange('');
@@ -21,8 +23,8 @@ export function SearchField({ text, onChange }: Props) {
         type="text"
         inputMode="search"
         name="search"
-        label="Search"
-        placeholder="Username, first or last name"
+        label={t('search')}
+        placeholder={t('searchPlaceholder')}
         maxLength={80}
         autoComplete="off"
         autoCapitalize="none"
@@ -30,7 +32,7 @@ export function SearchField({ text, onChange }: Props) {
         size="md"
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={
-          text && <CloseButton size={44} iconSize={20} aria-label="Clear the search" onClick={clear} />
+          text && <CloseButton size={44} iconSize={20} aria-label={t('clearSearch')} onClick={clear} />
         }
         value={text}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

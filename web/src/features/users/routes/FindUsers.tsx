@@ -3,6 +3,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { People } from '../components/People.tsx';
@@ -18,18 +19,16 @@ import classes from './FindUsers.module.css';
 
 /** How many there are, for who cannot see the cards change. */
 function Count() {
+  const t = usePeopleWords();
   const count = useSelector(selectPeople).length;
   const ready = useSelector(selectPeopleState) === 'ready';
   const foundBy = useSelector(selectFoundBy).trim();
-  return (
-    <VisuallyHidden role="status">
-      {ready && foundBy && (count === 1 ? '1 user found' : `${count} users found`)}
-    </VisuallyHidden>
-  );
+  return <VisuallyHidden role="status">{ready && foundBy && t('foundCount', { count })}</VisuallyHidden>;
 }
 
 /** People to meet. The address keeps the search, so that coming back shows it again. */
 export default function FindUsers() {
+  const t = usePeopleWords();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
   const first = useRef(query.get('search') ?? '');
@@ -44,11 +43,11 @@ export default function FindUsers() {
   }, [dispatch]);
   return (
     <Page>
-      <PageTitle mb={24}>Find Users</PageTitle>
+      <PageTitle mb={24}>{t('find')}</PageTitle>
       <div className={classes.search}>
         <SearchField text={text} onChange={search} />
       </div>
-      <h2 className={classes.title}>{text.trim() ? 'Found' : 'Suggested Friends'}</h2>
+      <h2 className={classes.title}>{t(text.trim() ? 'found' : 'suggested')}</h2>
       <Count />
       <People />
     </Page>

@@ -2,11 +2,13 @@ import { Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
+import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { ProfileActions } from '../components/ProfileActions.tsx';
 import {
   selectUserById,
@@ -21,6 +23,8 @@ type State = Parameters<typeof usersSlice.selectSlice>[0];
 
 /** What everyone may see of a person. */
 export default function PublicProfile() {
+  const t = usePeopleWords();
+  const common = useCommonWords();
   const dispatch = useDispatch();
   const id = Number(useParams().id);
   const user = useSelector((state: State) => selectUserById(state, id));
@@ -34,15 +38,18 @@ export default function PublicProfile() {
       <Page width="medium">
         {state === 'failed' ? (
           <>
-            <PageTitle mb={24}>Profile</PageTitle>
-            <Failure onRetry={() => dispatch(userRequested(id))} action={<Link to="/users">Find users</Link>}>
+            <PageTitle mb={24}>{t('profile')}</PageTitle>
+            <Failure
+              onRetry={() => dispatch(userRequested(id))}
+              action={<Link to="/users">{common('findUsers')}</Link>}
+            >
               {error}
             </Failure>
           </>
         ) : (
           <>
-            <VisuallyHidden component="h1">Profile</VisuallyHidden>
-            <Pending what="the profile">
+            <VisuallyHidden component="h1">{t('profile')}</VisuallyHidden>
+            <Pending what={t('theProfile')}>
               <Skeleton height={260} radius="lg" />
             </Pending>
           </>
@@ -59,7 +66,7 @@ export default function PublicProfile() {
         <PageTitle mt={16}>{user.username}</PageTitle>
         {name && <Text size="lg">{name}</Text>}
         {place && <Text c="dimmed">{place}</Text>}
-        <p className={classes.points}>{user.points} points</p>
+        <p className={classes.points}>{common('points', { count: user.points })}</p>
         <ProfileActions user={user} />
       </Paper>
     </Page>

@@ -11,7 +11,6 @@ export default {
   toLogin: 'Already have an account? Log in',
   signUp: 'Sign Up',
   signUpWithGoogle: 'Sign Up with Google',
-  username: 'Username',
   usernamePlaceholder: 'username',
   usernameHint: '3 to 30 letters, digits, dots, underscores or hyphens',
   password: 'Password',

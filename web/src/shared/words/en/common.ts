@@ -1,9 +1,18 @@
 export default {
   loading: 'Loading {what}',
   retry: 'Try again',
+  points_one: '{count} point',
+  points_other: '{count} points',
   new: 'new',
   language: 'Language',
   justNow: 'just now',
+  username: 'Username',
+  streetAddress: 'Street address',
+  city: 'City',
+  state: 'State',
+  zip: 'Zip',
+  findUsers: 'Find users',
+  noFriends: 'No Friends, go find some!',
   outOfReach: 'Wayquest is out of reach. Check your connection and try again.',
   broken: 'Something went wrong on our side. Please try again.',
 } as const;

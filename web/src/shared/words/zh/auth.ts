@@ -13,7 +13,6 @@ export default {
   toLogin: '已有账号？去登录',
   signUp: '注册',
   signUpWithGoogle: '使用 Google 注册',
-  username: '用户名',
   usernamePlaceholder: '用户名',
   usernameHint: '3 到 30 个字母、数字、点、下划线或连字符',
   password: '密码',

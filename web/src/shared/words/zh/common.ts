@@ -3,9 +3,17 @@ import type { Chinese } from '../english.ts';
 export default {
   loading: '正在加载{what}',
   retry: '再试一次',
+  points_other: '{count} 分',
   new: '条新消息',
   language: '语言',
   justNow: '刚刚',
+  username: '用户名',
+  streetAddress: '街道地址',
+  city: '城市',
+  state: '州/省',
+  zip: '邮编',
+  findUsers: '找用户',
+  noFriends: '还没有好友，去认识几个吧！',
   outOfReach: '连不上 Wayquest。请检查网络后再试。',
   broken: '我们这边出了点问题，请再试一次。',
 } satisfies Chinese<'common'>;

@@ -1,15 +1,31 @@
 import type { Chinese, English } from '../english.ts';
 import auth from './auth.ts';
+import challenge from './challenge.ts';
+import challenges from './challenges.ts';
 import common from './common.ts';
+import explore from './explore.ts';
 import home from './home.ts';
 import layout from './layout.ts';
+import leaderboard from './leaderboard.ts';
+import libraries from './libraries.ts';
+import messenger from './messenger.ts';
+import people from './people.ts';
 import problems from './problems.ts';
+import profile from './profile.ts';
 
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   auth,
+  challenge,
+  challenges,
   common,
+  explore,
   home,
   layout,
+  leaderboard,
+  libraries,
+  messenger,
+  people,
   problems,
+  profile,
 };

@@ -1,0 +1,16 @@
+export default {
+  tab: 'Profile',
+  yours: 'Your profile',
+  points_one: '{count} Points',
+  points_other: '{count} Points',
+  earned_one: 'Completed! That was {count} point.',
+  earned_other: 'Completed! That was {count} points.',
+  changePicture: 'Change picture',
+  pictureChanged: 'That is you from now on.',
+  updateDetails: 'Update Profile Details',
+  update: 'Update',
+  updated: 'Your profile is up to date.',
+  email: 'Email',
+  firstName: 'First name',
+  lastName: 'Last name',
+} as const;

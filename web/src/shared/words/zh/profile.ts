@@ -1,0 +1,16 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  tab: '个人资料',
+  yours: '你的个人资料',
+  points_other: '{count} 分',
+  earned_other: '完成了！得到 {count} 分。',
+  changePicture: '更换头像',
+  pictureChanged: '以后这就是你了。',
+  updateDetails: '更新个人资料',
+  update: '更新',
+  updated: '个人资料已更新。',
+  email: '邮箱',
+  firstName: '名字',
+  lastName: '姓氏',
+} satisfies Chinese<'profile'>;
