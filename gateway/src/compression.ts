@@ -12,7 +12,7 @@ const isWorthwhile = (headers: ResponseHeaders): boolean =>
   !String(headers['cache-control']).includes('no-transform') &&
   Number(headers['content-length'] ?? worthwhileBytes) >= worthwhileBytes;
 
-const acceptsGzip = (acceptEncoding: string): boolean =>
+export const acceptsGzip = (acceptEncoding = ''): boolean =>
   acceptEncoding.split(',').some((choice) => {
     const [coding, ...parameters] = choice.toLowerCase().split(';');
     return coding?.trim() === 'gzip' && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { WebSettings } from '@wayquest/contracts';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import sirv from 'sirv';
 import type { CallerOf } from './caller.ts';
+import { acceptsGzip } from './compression.ts';
 import { fillHead, originOf } from './page-head.ts';
 import type { PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
@@ -21,9 +24,32 @@ const cacheControl = (path: string) =>
 const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
-/** The page goes out with its nonce filled in, never as it lies there; hidden files and detours to any don't. */
+/** Pages go out with their nonce filled in, never as they lie there; hidden files and detours to any don't. */
 const isOwn = (path: string) =>
-  path.startsWith('/index.html') || /\/\.(?!well-known\/)/.test(path) || posix.normalize(path) !== path;
+  /^\/(index\.html|pages\/)/.test(path) ||
+  /\/\.(?!well-known\/)/.test(path) ||
+  posix.normalize(path) !== path;
+
+/** The languages that the build drew pages in; the first one where a reader wants none of them. */
+const languages = ['en', 'zh'];
+
+/**
+ * Where the page of a place lies, what there is of it coming first: as the build drew it, with `_` for an id; as it drew
+ * any other; as it was before.
+ */
+function filesOf(path: string, language: string): string[] {
+  const place =
+    path
+      .toLowerCase()
+      .replace(/\/$/, '')
+      .replace(/\/\d+(?=\/|$)/g, '/_') || '/home';
+  const own = /^(\/[a-z]+|\/_)+$/.test(place) ? [`pages/${language}${place}.html`] : [];
+  return [...own, `pages/${language}/general.html`, general];
+}
+
+const general = 'index.html';
+
+const toGzip = promisify(gzip);
 
 /**
  * The web app's files, precompressed as its build left them, and its page for every place in it. A file that is not
@@ -38,20 +64,31 @@ export async function serveWebApp(
     callerOf,
   }: { settings: WebSettings; development: boolean; previewOf: PreviewOf; callerOf: CallerOf },
 ): Promise<RequestHandler> {
-  const readPage = () => readFile(join(directory, 'index.html'), 'utf8');
+  // A build takes the pages away for a moment.
+  const lastPages = new Map<string, string>();
+  const readPage = async (file: string) => {
+    const html = await readFile(join(directory, file), 'utf8');
+    lastPages.set(file, html);
+    return html;
+  };
   // In development it may not be built at all: then Vite serves it.
-  let lastPage = await readPage().catch((error: unknown) => {
+  await readPage(general).catch((error: unknown) => {
     if (!development) throw error;
-    return undefined;
   });
+  const pageFor = async (request: Request) => {
+    const language = request.acceptsLanguages(languages) || languages[0];
+    for (const file of filesOf(request.path, String(language))) {
+      const html = await readPage(file).catch(() => lastPages.get(file));
+      if (html !== undefined) return html;
+    }
+    return undefined;
+  };
   const router = Router();
 
   const page: RequestHandler = async (request, response, next) => {
     if (!isPage(request.path, request.headers.accept) || !request.accepts('html')) return next();
-    // A build takes the page away for a moment.
-    const html = await readPage().catch(() => lastPage);
+    const html = await pageFor(request);
     if (html === undefined) return next();
-    lastPage = html;
     const preview = await previewOf(request, request.path);
     const nonce = randomBytes(16).toString('base64');
     const filled = fillHead(html.replace(noncePlaceholder, nonce), {
@@ -59,8 +96,13 @@ export async function serveWebApp(
       address: request.path,
       origin: originOf(request, callerOf),
     });
+    const compressed = acceptsGzip(request.headers['accept-encoding'])
+      ? await toGzip(filled, { level: constants.Z_BEST_SPEED })
+      : undefined;
     pageSecurityWithNonce(settings, nonce)(request, response, () => {
-      response.set('cache-control', 'no-cache').type('html').send(filled);
+      response.set({ 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' }).type('html');
+      if (compressed) response.set('content-encoding', 'gzip');
+      response.send(compressed ?? filled);
     });
   };
 

@@ -57,6 +57,49 @@ it.each([
   expect(html).not.toContain('__CSP_NONCE__');
 });
 
+it.each([
+  ['/', 'home'],
+  ['/home', 'home'],
+  ['/Home/', 'home'],
+  ['/challenges/7', 'a challenge'],
+  ['/challenges/7/more', undefined],
+  ['/friends', undefined],
+  ['/..%2fhome', undefined],
+])('answers at %s what the build drew of it', async (path, drawn) => {
+  await write('pages/en/home.html', `home ${page}`);
+  await write('pages/en/challenges/_.html', `a challenge ${page}`);
+  const html = await (await navigate(await start(), path)).text();
+  expect(/^[a-z ]*(?= <)/.exec(html)?.[0]).toBe(drawn);
+  expect(html).not.toContain('__CSP_NONCE__');
+});
+
+it('answers in the language that the reader wants most of those there are', async () => {
+  await write('pages/en/home.html', 'in English');
+  await write('pages/zh/home.html', 'in Chinese');
+  const gateway = await start();
+  const read = async (wanted: string) => {
+    const headers = { accept: 'text/html', 'accept-language': wanted };
+    return (await fetch(`${gateway.url()}/home`, { headers })).text();
+  };
+  expect([await read('zh-CN,zh;q=0.9,en;q=0.8'), await read('fr, en;q=0.5'), await read('fr')]).toEqual([
+    'in Chinese',
+    'in English',
+    'in English',
+  ]);
+});
+
+it('compresses a page for who takes that', async () => {
+  const gateway = await start();
+  const answerTo = async (accepted: string) => {
+    const { request, answer } = open(`${gateway.url()}/home`, { headers: { 'accept-encoding': accepted } });
+    request.end();
+    const { headers } = await answer;
+    return [headers['content-encoding'], headers.vary];
+  };
+  expect(await answerTo('br, gzip')).toEqual(['gzip', 'accept-encoding, accept-language']);
+  expect(await answerTo('identity')).toEqual([undefined, 'accept-encoding, accept-language']);
+});
+
 it('gives every page a nonce of its own, and the policy that names it', async () => {
   const gateway = await start();
   const nonces = [];
@@ -177,6 +220,7 @@ it('answers with what there is while the app is built anew', async () => {
 it.each([
   '/index.html/',
   '/index.html.br',
+  '/pages/en/home.html',
   '//index.html',
   '/assets/../index.html',
   '/assets/%2e%2e/index.html',
@@ -184,6 +228,7 @@ it.each([
   '/assets/.map',
 ])('keeps %s to itself, as it lies there', async (path) => {
   await write('index.html.br', brotliCompressSync(page));
+  await write('pages/en/home.html', page);
   await write('.env', 'a secret');
   await write('assets/.map', 'a secret');
   const gateway = await start();

@@ -29,7 +29,7 @@ const weigh = (files, ending) =>
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
 for (const { name, entries, budgeted } of visits) {
-  const files = new Set(['color-scheme.js', ...entries.flatMap((entry) => [...filesOf(entry)])]);
+  const files = new Set(['before-paint.js', ...entries.flatMap((entry) => [...filesOf(entry)])]);
   const weights = { gz: weigh(files, 'gz'), br: weigh(files, 'br') };
   console.log(`/home, ${name}: ${kB(weights.gz)} gzip, ${kB(weights.br)} brotli, ${files.size} files`);
   if (weights[budgeted] > budget) {

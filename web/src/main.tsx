@@ -1,8 +1,10 @@
 import './shared/ui/styles.ts';
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { reloadAfterUpdate } from './app/reload-after-update.ts';
+import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
@@ -26,9 +28,19 @@ const store = createStore({
 
 const root = document.getElementById('root');
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App store={store} navigator={navigator} />
-    </StrictMode>,
+  // What the build drew of the page stays until all of it is here. What does not arrive is told by the page itself.
+  await loadPage(location.pathname).catch(() => {});
+  const focused = document.activeElement?.getAttribute('href');
+  for (const mark of ['session', 'language']) delete document.documentElement.dataset[mark];
+  delete root.dataset.drawn;
+  flushSync(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App store={store} navigator={navigator} />
+      </StrictMode>,
+    ),
   );
+  // Who was on a link already stays on it.
+  if (focused)
+    root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }

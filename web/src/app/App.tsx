@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
 import type { Navigator } from '../shared/lib/navigator.ts';
@@ -11,7 +12,14 @@ import { SagaNavigation } from './layout/SagaNavigation.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
 
-export function App({ store, navigator }: { store: Store; navigator: Navigator }) {
+interface Props {
+  store: Store;
+  navigator: Navigator;
+  /** Where the address comes from, if there is no address bar. */
+  Router?: ComponentType<{ children: ReactNode }>;
+}
+
+export function App({ store, navigator, Router = BrowserRouter }: Props) {
   return (
     <Provider store={store}>
       <MantineProvider
@@ -20,14 +28,14 @@ export function App({ store, navigator }: { store: Store; navigator: Navigator }
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <BrowserRouter>
+        <Router>
           <SagaNavigation navigator={navigator} />
           <Layout>
             <ErrorBoundary instead={<PageFailure />}>
               <AppRoutes />
             </ErrorBoundary>
           </Layout>
-        </BrowserRouter>
+        </Router>
       </MantineProvider>
     </Provider>
   );

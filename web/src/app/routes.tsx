@@ -1,57 +1,65 @@
-import { lazy, Suspense } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Suspense } from 'react';
+import { createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router-dom';
 import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
+import { lazyPage } from './lazy-page.tsx';
 
-const Home = lazy(() => import('../features/home/routes/Home.tsx'));
-const Login = lazy(() => import('../features/auth/routes/Login.tsx'));
-const Signup = lazy(() => import('../features/auth/routes/Signup.tsx'));
-const Challenges = lazy(() => import('../features/challenges/routes/Challenges.tsx'));
-const ChallengeDetail = lazy(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
-const Explore = lazy(() => import('../features/explore/routes/Explore.tsx'));
-const Profile = lazy(() => import('./pages/ProfilePage.tsx'));
-const PublicProfile = lazy(() => import('../features/users/routes/PublicProfile.tsx'));
-const FindUsers = lazy(() => import('../features/users/routes/FindUsers.tsx'));
-const Friends = lazy(() => import('../features/friends/routes/Friends.tsx'));
-const FriendRequests = lazy(() => import('../features/friends/routes/FriendRequests.tsx'));
-const Messenger = lazy(() => import('../features/messenger/routes/Messenger.tsx'));
-const Leaderboard = lazy(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
-const Libraries = lazy(() => import('../features/libraries/routes/Libraries.tsx'));
+const Home = lazyPage(() => import('../features/home/routes/Home.tsx'));
+const Login = lazyPage(() => import('../features/auth/routes/Login.tsx'));
+const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));
+const Challenges = lazyPage(() => import('../features/challenges/routes/Challenges.tsx'));
+const ChallengeDetail = lazyPage(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
+const Explore = lazyPage(() => import('../features/explore/routes/Explore.tsx'));
+const Profile = lazyPage(() => import('./pages/ProfilePage.tsx'));
+const PublicProfile = lazyPage(() => import('../features/users/routes/PublicProfile.tsx'));
+const FindUsers = lazyPage(() => import('../features/users/routes/FindUsers.tsx'));
+const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
+const FriendRequests = lazyPage(() => import('../features/friends/routes/FriendRequests.tsx'));
+const Messenger = lazyPage(() => import('../features/messenger/routes/Messenger.tsx'));
+const Leaderboard = lazyPage(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
+const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
 
 /** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
+const routes = createRoutesFromElements(
+  <>
+    <Route
+      path="/"
+      handle={Home.load}
+      element={
+        <FirstVisit>
+          <Home />
+        </FirstVisit>
+      }
+    />
+    <Route path="/home" element={<Home />} handle={Home.load} />
+    <Route path="/challenges" element={<Challenges />} handle={Challenges.load} />
+    <Route path="/challenges/:id" element={<ChallengeDetail />} handle={ChallengeDetail.load} />
+    <Route path="/leaderboard" element={<Leaderboard />} handle={Leaderboard.load} />
+    <Route path="/libraries" element={<Libraries />} handle={Libraries.load} />
+    <Route path="/explore" element={<Explore />} handle={Explore.load} />
+    <Route element={<VisitorsOnly />}>
+      <Route path="/login" element={<Login />} handle={Login.load} />
+      <Route path="/signup" element={<Signup />} handle={Signup.load} />
+    </Route>
+    <Route element={<MembersOnly />}>
+      <Route path="/profile" element={<Profile />} handle={Profile.load} />
+      <Route path="/users" element={<FindUsers />} handle={FindUsers.load} />
+      <Route path="/users/:id" element={<PublicProfile />} handle={PublicProfile.load} />
+      <Route path="/friends" element={<Friends />} handle={Friends.load} />
+      <Route path="/FriendsInvitation" element={<FriendRequests />} handle={FriendRequests.load} />
+      <Route path="/pendingFriendRequests" element={<FriendRequests />} handle={FriendRequests.load} />
+      <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
+    </Route>
+    <Route path="*" element={<FirstVisit />} />
+  </>,
+);
+
+/** Fetches the code of the page at a path, so that it can be drawn at once. */
+export async function loadPage(path: string): Promise<void> {
+  const load: unknown = matchRoutes(routes, path)?.at(-1)?.route.handle;
+  if (typeof load === 'function') await load();
+}
+
 export function AppRoutes() {
-  return (
-    <Suspense fallback={<PageLoading />}>
-      <Routes>
-        <Route
-          path="/"
-          element={
-            <FirstVisit>
-              <Home />
-            </FirstVisit>
-          }
-        />
-        <Route path="/home" element={<Home />} />
-        <Route path="/challenges" element={<Challenges />} />
-        <Route path="/challenges/:id" element={<ChallengeDetail />} />
-        <Route path="/leaderboard" element={<Leaderboard />} />
-        <Route path="/libraries" element={<Libraries />} />
-        <Route path="/explore" element={<Explore />} />
-        <Route element={<VisitorsOnly />}>
-          <Route path="/login" element={<Login />} />
-          <Route path="/signup" element={<Signup />} />
-        </Route>
-        <Route element={<MembersOnly />}>
-          <Route path="/profile" element={<Profile />} />
-          <Route path="/users" element={<FindUsers />} />
-          <Route path="/users/:id" element={<PublicProfile />} />
-          <Route path="/friends" element={<Friends />} />
-          <Route path="/FriendsInvitation" element={<FriendRequests />} />
-          <Route path="/pendingFriendRequests" element={<FriendRequests />} />
-          <Route path="/messenger/:id?" element={<Messenger />} />
-        </Route>
-        <Route path="*" element={<FirstVisit />} />
-      </Routes>
-    </Suspense>
-  );
+  return <Suspense fallback={<PageLoading />}>{useRoutes(routes)}</Suspense>;
 }

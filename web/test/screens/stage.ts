@@ -157,7 +157,10 @@ function watchShifts() {
 
 /** Waits until a page shows what it has to show: its code, its data, its pictures and its letters. */
 export async function settle(page: Page, waits = false): Promise<void> {
-  await page.locator('main :is(h1, [aria-busy])').first().waitFor({ state: 'attached' });
+  await page
+    .locator('#root:not([data-drawn]) main :is(h1, [aria-busy])')
+    .first()
+    .waitFor({ state: 'attached' });
   await page.waitForFunction((mayWait) => {
     const pending =
       '[aria-busy="true"], .mantine-Skeleton-root, .leaflet-container:not(:has(.leaflet-tile-loaded))';

@@ -25,6 +25,7 @@ interface Item {
   label: 'explore' | 'challenges' | 'leaderboard' | 'users' | 'signUp' | 'logIn';
   Icon: TablerIcon;
   emphasis?: 'button';
+  for?: 'visitors';
 }
 
 const everyone: Item[] = [
@@ -35,8 +36,8 @@ const everyone: Item[] = [
 const members: Item[] = [...everyone, { to: '/Users', label: 'users', Icon: IconUsers }];
 const visitors: Item[] = [
   ...everyone,
-  { to: '/signup', label: 'signUp', Icon: IconUserPlus, emphasis: 'button' },
-  { to: '/login', label: 'logIn', Icon: IconLogin2 },
+  { to: '/signup', label: 'signUp', Icon: IconUserPlus, emphasis: 'button', for: 'visitors' },
+  { to: '/login', label: 'logIn', Icon: IconLogin2, for: 'visitors' },
 ];
 
 /** The spec's links for whoever looks at it. */
@@ -45,8 +46,8 @@ export function Navigation() {
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <nav className={classes.nav} aria-label={t('main')}>
-      {(visitor ? visitors : members).map(({ to, label, Icon, emphasis }) => (
-        <NavLink key={to} to={to} className={classes.link ?? ''} data-emphasis={emphasis}>
+      {(visitor ? visitors : members).map(({ to, label, Icon, emphasis, for: whom }) => (
+        <NavLink key={to} to={to} className={classes.link ?? ''} data-emphasis={emphasis} data-for={whom}>
           <Icon className={classes.icon} size={22} stroke={1.75} aria-hidden />
           {t(label)}
         </NavLink>

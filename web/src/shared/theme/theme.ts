@@ -33,7 +33,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
   },
 });
 
-const sans = "'Nunito Sans Variable', ui-sans-serif, system-ui, sans-serif";
+const sans =
+  "'Nunito Sans Variable', 'Like Nunito Sans', 'Like Nunito Sans, where there is no Arial', ui-sans-serif, system-ui, sans-serif";
 
 /** The look: a walk at golden hour. Steps of type by 1.2 from 16 px, space by 4 px. */
 export const theme = createTheme({

@@ -1,6 +1,7 @@
 // First: the order in which layers are first named is the order of their weight.
 import './base.css';
 import '@fontsource-variable/nunito-sans/wght.css';
+import './stand-in-fonts.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -38,7 +38,6 @@ async function speakOnPage(language: Language): Promise<void> {
 /** Speaks the person's language from the start; English where the other one does not arrive. */
 export async function startLanguage(): Promise<void> {
   const language = preferred();
-  if (language === 'en') return;
   try {
     await speakOnPage(language);
   } catch (error) {

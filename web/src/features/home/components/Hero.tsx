@@ -24,7 +24,7 @@ export function Hero() {
               {t('start')}
             </Button>
             {visitor && (
-              <Button component={Link} to="/signup" size="lg" variant="default">
+              <Button component={Link} to="/signup" size="lg" variant="default" data-for="visitors">
                 {t('signUp')}
               </Button>
             )}

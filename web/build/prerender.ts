@@ -1,0 +1,112 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Manifest, type Plugin } from 'vite';
+import type { Drawing } from '../src/prerender.tsx';
+
+type Drawn = typeof import('../src/prerender.tsx');
+
+/** Drawn as a visitor first sees them. Each stands in `pages/`, under its language and path, with `_` for an id. */
+const pages: Record<string, string> = {
+  '/home': 'src/features/home/routes/Home.tsx',
+  '/explore': 'src/features/explore/routes/Explore.tsx',
+  '/challenges': 'src/features/challenges/routes/Challenges.tsx',
+  '/challenges/_': 'src/features/challenges/routes/ChallengeDetail.tsx',
+  '/leaderboard': 'src/features/leaderboard/routes/Leaderboard.tsx',
+  '/libraries': 'src/features/libraries/routes/Libraries.tsx',
+  '/login': 'src/features/auth/routes/Login.tsx',
+  '/signup': 'src/features/auth/routes/Signup.tsx',
+};
+
+/** What a chunk needs beside itself, deep. */
+function partsOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
+  if (found.has(key)) return found;
+  found.add(key);
+  for (const imported of manifest[key]?.imports ?? []) partsOf(manifest, imported, found);
+  return found;
+}
+
+/** Style attributes as rules in an element with the answer's nonce: the content policy lets no attributes in. */
+function withoutStyleAttributes(html: string): { html: string; css: string } {
+  const rules = new Map<string, number>();
+  const replaced = html.replace(/(<[^>]*?) style="([^"]*)"/g, (_, before: string, style: string) => {
+    const index = rules.get(style) ?? rules.size;
+    rules.set(style, index);
+    return `${before} data-style="${index}"`;
+  });
+  const unescaped = (style: string) =>
+    style
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&amp;', '&');
+  const css = [...rules].map(([style, index]) => `[data-style="${index}"]{${unescaped(style)}}`).join('');
+  return { html: replaced, css };
+}
+
+/**
+ * Draws the pages that anybody may open into the page that the build made, so that they are seen before any script has
+ * come. Where the others will be stands what stands there while their code is on its way.
+ */
+export function prerender(): Plugin {
+  return {
+    name: 'wayquest:prerender',
+    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    closeBundle: {
+      sequential: true,
+      order: 'post',
+      async handler() {
+        const root = join(import.meta.dirname, '..');
+        const dist = join(root, 'dist');
+        const drawn = join(root, 'node_modules/.prerender');
+        await build({
+          root,
+          logLevel: 'error',
+          build: { ssr: 'src/prerender.tsx', outDir: drawn, emptyOutDir: true, manifest: false },
+        });
+        const { drawPage, languages, languageTags }: Drawn = await import(
+          pathToFileURL(join(drawn, 'prerender.js')).href
+        );
+        const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
+        const template = await readFile(join(dist, 'index.html'), 'utf8');
+        const shared = partsOf(manifest, 'index.html');
+
+        const write = async (name: string, drawing: Drawing, source?: string) => {
+          const own = [...(source ? partsOf(manifest, source) : [])].filter((key) => !shared.has(key));
+          const links = own.flatMap((key) => {
+            const chunk = manifest[key];
+            if (!chunk) throw new Error(`${key} is not in the build's manifest`);
+            return [
+              ...(chunk.css ?? []).map((css) => `<link rel="stylesheet" crossorigin href="/${css}">`),
+              `<link rel="modulepreload" crossorigin href="/${chunk.file}">`,
+            ];
+          });
+          const still = (await drawPage(drawing))
+            .replace(/<title>.*?<\/title>/, '')
+            // What is typed before the app is there would be lost, or go where it should not.
+            .replace(/<(form|button)/g, '<$1 inert')
+            .replace(/<(input|textarea)/g, '<$1 inert readonly')
+            .replace(/<select/g, '<select disabled');
+          const { html, css } = withoutStyleAttributes(still);
+          const head = [...links, ...(css ? [`<style nonce="__CSP_NONCE__">${css}</style>`] : []), '</head>'];
+          const page = template
+            .replace('<html lang="en">', `<html lang="${languageTags[drawing.language]}">`)
+            // What is seen comes first.
+            .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+            .replace('</head>', () => head.join('\n'))
+            .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>`);
+          const file = join(dist, 'pages', drawing.language, `${name}.html`);
+          await mkdir(dirname(file), { recursive: true });
+          await writeFile(file, page);
+        };
+        // One after the other: all of the app speaks one language at a time.
+        for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
+          for (const [path, source] of Object.entries(pages))
+            await write(path, { path: path.replace('_', '1'), who: 'visitor', language }, source);
+          await write('general', { path: '/friends', who: 'member', language });
+        }
+        await rm(drawn, { recursive: true });
+      },
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+/** A page whose code comes when it is first needed. Where that is here already, the page is drawn at once. */
+export function lazyPage(load: () => Promise<{ default: ComponentType }>) {
+  let loaded: ComponentType | undefined;
+  const loadAndKeep = async () => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  };
+  const Lazy = lazy(loadAndKeep);
+  // Which of the two it is stays for as long as it is shown.
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, outside of any component
+  const Page = () => {
+    const [Shown] = useState(() => loaded ?? Lazy);
+    return <Shown />;
+  };
+  return Object.assign(Page, { load: loadAndKeep });
+}

@@ -1,0 +1,48 @@
+import { prerender } from 'react-dom/static';
+import { StaticRouter } from 'react-router-dom';
+import { App } from './app/App.tsx';
+import { createStore } from './app/store.ts';
+import { createNavigator } from './shared/lib/navigator.ts';
+import { type Language, languages } from './shared/words/catalogue.ts';
+import { languageTags, speak } from './shared/words/language.ts';
+
+const never = new Promise<never>(() => {});
+const nothing = { read: () => [], write: () => {} };
+
+/** A page to be drawn, for whom and in which language. */
+export interface Drawing {
+  path: string;
+  who: 'visitor' | 'member';
+  language: Language;
+}
+
+/** What a visitor sees at a path before anything was asked of a service; of a member, before it is known who they are. */
+export async function drawPage({ path, who, language }: Drawing): Promise<string> {
+  await speak(language);
+  const navigator = createNavigator();
+  const store = createStore({
+    api: () => never,
+    socket: () => never,
+    tokens: {
+      read: () => (who === 'member' ? 'a token' : null),
+      write: () => {},
+      clear: () => {},
+      watch: () => () => {},
+    },
+    drafts: nothing,
+    unsent: nothing,
+    navigator,
+  });
+  const { prelude } = await prerender(
+    <App
+      store={store}
+      navigator={navigator}
+      Router={({ children }) => <StaticRouter location={path}>{children}</StaticRouter>}
+    />,
+    // Else React writes what is long behind a script that puts it into its place.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  return new Response(prelude).text();
+}
+
+export { languages, languageTags };

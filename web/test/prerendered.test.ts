@@ -1,0 +1,137 @@
+import { fileURLToPath } from 'node:url';
+import {
+  describeWith,
+  type Network,
+  newUser,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+} from '@wayquest/testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { phone } from './screens/stage.ts';
+
+const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+
+(await describeWith('chromium'))('pages as the build drew them', () => {
+  let network: Network;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    network = await startNetwork({ webDirectory });
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await network.stop();
+  });
+
+  const open = async (path: string, options: BrowserContextOptions) => {
+    const visitor = await browser.visitor(options);
+    await visitor.page.goto(path);
+    return visitor;
+  };
+
+  const close = (page: Page) => page.context().close();
+
+  it.each([
+    ['/', 'Challenge Yourself to Explore Your World'],
+    ['/Home', 'Challenge Yourself to Explore Your World'],
+    ['/explore', 'Explore Map: Find and create challenges near you.'],
+    ['/challenges', 'Challenges'],
+    ['/leaderboard', 'Leaderboard'],
+    ['/libraries', 'Libraries'],
+  ])('show %s without a script', async (path, heading) => {
+    for (const viewport of [undefined, phone]) {
+      const { page, complaints } = await open(path, {
+        javaScriptEnabled: false,
+        ...(viewport && { viewport }),
+      });
+      const title = page.getByRole('heading', { level: 1, name: heading });
+      expect(await title.isVisible()).toBe(true);
+      const box = await title.boundingBox();
+      expect(box?.y).toBeLessThan(phone.height / 2);
+      const link = page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' });
+      expect(await link.isVisible()).toBe(true);
+      expect(complaints).toEqual([]);
+      await close(page);
+    }
+  });
+
+  it('looks without a script as with it', async () => {
+    const styles = (page: Page) =>
+      page.locator('main').evaluate((main) =>
+        [...main.querySelectorAll('h1, h2, p, a, svg')].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element);
+          const place = [x, y, width, height].map(Math.round).join(' ');
+          return [element.tagName, place, color, backgroundColor, fontSize, fontWeight].join(' ');
+        }),
+      );
+    // Only a page whose scripts run can be asked for its styles: here the app's own do not arrive.
+    const { page: drawn } = await browser.visitor();
+    await drawn.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await drawn.goto('/home');
+    const { page: live, complaints } = await open('/home', {});
+    await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await Promise.all(
+      [drawn, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
+    );
+    expect(await styles(drawn)).toEqual(await styles(live));
+    expect(complaints).toEqual([]);
+    await Promise.all([close(drawn), close(live)]);
+  });
+
+  it('speak the language that the browser asks for, and no other than the one that was chosen', async () => {
+    const { page } = await browser.visitor({ locale: 'zh-CN' });
+    await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await page.goto('/home');
+    const title = page.getByRole('heading', { level: 1 });
+    expect([await title.textContent(), await page.locator('html').getAttribute('lang')]).toEqual([
+      expect.stringMatching(/\p{Script=Han}/u),
+      'zh-Hans',
+    ]);
+    await page.evaluate(() => localStorage.setItem('wayquest-language', 'en'));
+    await page.reload();
+    expect(await title.isVisible()).toBe(false);
+    await close(page);
+  });
+
+  it('keep who is on a link there when the app takes over', async () => {
+    const { page, complaints } = await browser.visitor();
+    let comes = () => {};
+    const wanted = new Promise<void>((resolve) => {
+      comes = resolve;
+    });
+    await page.route(/\/assets\/index-.*\.js/, async (route) => {
+      await wanted;
+      await route.continue();
+    });
+    await page.goto('/home', { waitUntil: 'commit' });
+    const link = page.getByRole('link', { name: 'Start Exploring' });
+    await link.focus();
+    comes();
+    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(complaints).toEqual([]);
+    await close(page);
+  });
+
+  it('show a member nothing that is for visitors, and let nobody write into a form that is only drawn', async () => {
+    const { token } = await newUser(network, 'maya');
+    const { page } = await browser.visitor();
+    await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await page.goto('/signup');
+    const name = page.locator('[name="username"]');
+    expect(await name.isEditable()).toBe(false);
+    await name.click({ force: true });
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(false);
+    const links = page.locator('[data-for="visitors"]');
+    expect(await links.first().isVisible()).toBe(true);
+    await page.evaluate((value) => localStorage.setItem('token', value), token);
+    await page.goto('/home');
+    expect(await links.count()).toBe(3);
+    for (const link of await links.all()) expect(await link.isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    await close(page);
+  });
+});
