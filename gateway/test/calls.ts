@@ -63,6 +63,13 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   signup: async () => ({ body: { username: newName(), password: testPassword } }),
   login: async ({ owner }) => ({ body: { username: owner.username, password: testPassword } }),
   logout: async () => ({}),
+  listSessions: async () => ({}),
+  endSession: async ({ owner }) => {
+    await owner.client.login({ body: { username: owner.username, password: testPassword } });
+    const [newest] = await owner.client.listSessions();
+    return { params: { id: newest?.id } };
+  },
+  endSessions: async () => ({}),
   changePassword: async () => ({ body: { currentPassword: testPassword, newPassword: `${testPassword}!` } }),
   changeUsername: async () => ({ body: { username: newName() } }),
   startGoogleLogin: async () => ({}),

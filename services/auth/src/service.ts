@@ -10,6 +10,8 @@ import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
+import { openSessionModel } from './open-session.model.ts';
+import { createOpenSessions } from './open-sessions.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
@@ -62,7 +64,8 @@ export function createAuthService({
     });
     const codes = createLoginCodes(loginCodeModel(connection));
     const known = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
-    const sessions = createSessions({ kit, accounts, attempts, known, passwords, codes, tokens });
+    const open = createOpenSessions(openSessionModel(connection));
+    const sessions = createSessions({ kit, accounts, attempts, known, passwords, codes, tokens, open });
     return {
       routes(http) {
         const binding = createBindingCookie(privateKey);

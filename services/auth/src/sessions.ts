@@ -1,13 +1,16 @@
+import type { OpenSession } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { upsert } from '@wayquest/platform/store';
+import { revocationId, upsert } from '@wayquest/platform/store';
 import { type SecurityEvent, tellSecurity } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
+import type { StoredSession } from './open-session.model.ts';
+import type { OpenSessions } from './open-sessions.ts';
 import { requireUncommon } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -20,6 +23,13 @@ export interface SessionsDeps {
   passwords: Passwords;
   codes: LoginCodes;
   tokens: Tokens;
+  open: OpenSessions;
+}
+
+/** Who asks to be let in, as far as a request tells. */
+export interface Visitor {
+  address: string;
+  userAgent: string | undefined;
 }
 
 interface Credentials {
@@ -30,7 +40,16 @@ interface Credentials {
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Lets people in and out. */
-export function createSessions({ kit, accounts, attempts, known, passwords, codes, tokens }: SessionsDeps) {
+export function createSessions({
+  kit,
+  accounts,
+  attempts,
+  known,
+  passwords,
+  codes,
+  tokens,
+  open,
+}: SessionsDeps) {
   const outbox = kit.outboxes.of(kit.revocations.model);
 
   const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
@@ -39,30 +58,43 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
   /** A token for an account as it was read at a moment. */
   const letIn = async ({
     account,
-    address,
+    visitor: { address, userAgent },
     readAt,
   }: {
     account: Account;
-    address: string;
+    visitor: Visitor;
     readAt: number;
   }) => {
-    await known.remember(account, address);
-    return { token: tokens.issue(account, readAt) };
+    const issued = tokens.issue(account, readAt);
+    await Promise.all([known.remember(account, address), open.open(account._id, issued, userAgent)]);
+    return { token: issued.token };
+  };
+
+  /** Revokes one token: here at once, elsewhere by event. */
+  const end = async ({ id: tokenId, userId, expiresAt }: { id: string; userId: number; expiresAt: Date }) => {
+    const data = { userId, tokenId, issuedBefore: null, expiresAt: expiresAt.toISOString() };
+    const events = [newEvent('token.revoked.v1', data)];
+    const _id = revocationId(data);
+    await upsert(kit.revocations.model, { _id }, withEvents({ $set: { userId, expiresAt } }, events));
+    kit.guard.forgetCached(data);
+    outbox.send(_id);
+    await open.close(tokenId);
   };
 
   return {
-    async signup({ username, password }: Credentials, address: string) {
+    async signup({ username, password }: Credentials, visitor: Visitor) {
       requireUncommon(password, { username, field: 'password' });
-      await attempts.countSignup(address);
+      await attempts.countSignup(visitor.address);
       // The index decides in the end; this spares a hash that would be in vain.
       if (await accounts.findByUsername(username)) throw new Problem('username-taken');
       const passwordHash = await passwords.hash(password);
       const account = await accounts.register({ username, passwordHash });
-      return letIn({ account, address, readAt: Date.now() });
+      return letIn({ account, visitor, readAt: Date.now() });
     },
 
     /** The same answer in the same time, whether nobody has that name or the password is another. */
-    async login({ username, password }: Credentials, address: string) {
+    async login({ username, password }: Credentials, visitor: Visitor) {
+      const { address } = visitor;
       const readAt = Date.now();
       const account = await accounts.findByUsername(username);
       const who = { username, address, known: await known.has(account, address) };
@@ -72,28 +104,41 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
           tell('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
-        return letIn({ account, address, readAt });
+        return letIn({ account, visitor, readAt });
       });
     },
 
-    /** Revokes one token: here at once, elsewhere by event. */
-    async logout({ jti, sub, exp }: { jti: string; sub: number; exp: number }) {
-      const expiresAt = new Date(exp * 1_000);
-      const data = { userId: sub, tokenId: jti, issuedBefore: null, expiresAt: expiresAt.toISOString() };
-      const events = [newEvent('token.revoked.v1', data)];
-      const id = `token:${jti}`;
-      const { model } = kit.revocations;
-      await upsert(model, { _id: id }, withEvents({ $set: { userId: sub, expiresAt } }, events));
-      kit.guard.forgetCached(data);
-      outbox.send(id);
+    logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>
+      end({ id: jti, userId: sub, expiresAt: new Date(exp * 1_000) }),
+
+    /** Where somebody is logged in, with the token that asks among it. */
+    async list({ sub, jti }: { sub: number; jti: string }): Promise<OpenSession[]> {
+      const account = await accounts.findById(sub);
+      if (!account) throw new Problem('invalid-token');
+      return open.of(account, jti);
+    },
+
+    /** Throws `session-not-found`. */
+    async find(id: string): Promise<StoredSession> {
+      const found = await open.find(id);
+      if (!found) throw new Problem('session-not-found');
+      return found;
+    },
+
+    end: ({ _id: id, userId, expiresAt }: StoredSession) => end({ id, userId, expiresAt }),
+
+    /** Every token that the account was given so far counts no more. */
+    async endAll(userId: number): Promise<void> {
+      await accounts.change(userId, () => ({}), { revokeTokens: true });
     },
 
     /** Sets a new password; every older token of the account counts no more. */
     async changePassword(
-      caller: { id: number; address: string },
+      caller: { id: number; visitor: Visitor },
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ) {
-      const { id, address } = caller;
+      const { id, visitor } = caller;
+      const { address } = visitor;
       const account = await accounts.findById(id);
       if (!account) throw new Problem('invalid-token');
       requireUncommon(newPassword, { username: account.username, field: 'newPassword' });
@@ -114,20 +159,20 @@ export function createSessions({ kit, accounts, attempts, known, passwords, code
         ),
       );
       tell('password-changed', id);
-      return letIn({ account: changed, address, readAt: Date.now() });
+      return letIn({ account: changed, visitor, readAt: Date.now() });
     },
 
     /**
      * Swaps the one-time code of a Google sign-in for a token, in the browser that it was given to: there is what it is
      * bound to. A link with a code logs nobody into another one's account.
      */
-    swapCode: ({ code, binding }: { code: string; binding: string | undefined }, address: string) =>
-      attempts.proveUnnamed(address, async () => {
+    swapCode: ({ code, binding }: { code: string; binding: string | undefined }, visitor: Visitor) =>
+      attempts.proveUnnamed(visitor.address, async () => {
         const readAt = Date.now();
         const accountId = binding === undefined ? undefined : await codes.take(code, binding);
         const account = accountId === undefined ? null : await accounts.findById(accountId);
         if (!account) throw new Problem('invalid-code');
-        return letIn({ account, address, readAt });
+        return letIn({ account, visitor, readAt });
       }),
   };
 }

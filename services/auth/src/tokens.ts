@@ -4,12 +4,20 @@ import type { Account } from './account.model.ts';
 
 const lifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 
+/** A token that was given out; `id` is its `jti`. */
+export interface Issued {
+  token: string;
+  id: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
 export interface Tokens {
   /**
    * A token for an account as it was read at a moment. It is dated by that moment, so that a revocation that
    * came between the reading and the answer covers it.
    */
-  issue(account: Account, readAt: number): string;
+  issue(account: Account, readAt: number): Issued;
 }
 
 /** When every token that was given out until a moment has run out. */
@@ -21,15 +29,18 @@ export function createTokens(privateKey: string): Tokens {
   return {
     issue({ _id, username, admin, tokensFrom }, readAt) {
       const issuedAt = Math.max(readAt, tokensFrom.getTime());
+      const expiresAt = runsOutAt(issuedAt);
+      const id = randomUUID();
       const claims = {
         sub: String(_id),
         username,
         admin,
-        jti: randomUUID(),
+        jti: id,
         iat: issuedAt / 1_000,
-        exp: Math.floor(runsOutAt(issuedAt).getTime() / 1_000),
+        exp: Math.floor(expiresAt.getTime() / 1_000),
       };
-      return jwt.sign(claims, key, { algorithm: 'RS256' });
+      const token = jwt.sign(claims, key, { algorithm: 'RS256' });
+      return { token, id, issuedAt: new Date(issuedAt), expiresAt };
     },
   };
 }

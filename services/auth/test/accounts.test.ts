@@ -177,6 +177,66 @@ describe('logging in', () => {
   });
 });
 
+describe('where somebody is logged in', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const loginWith = async (username: string, userAgent: string) => {
+    const { headers, ...request } = bodyOf({ username, password });
+    const response = await fetch(`${auth.url}/auth/login`, {
+      ...request,
+      headers: { ...headers, 'user-agent': userAgent },
+    });
+    return (await response.json()).token;
+  };
+  const sessionsOf = (token: string) => auth.client.listSessions({}, { token });
+
+  it('is told by browser and time, the newest first, to themselves alone', async () => {
+    const before = Date.now();
+    const person = await signup();
+    const token = await loginWith(person.username, firefox);
+    await loginWith(person.username, 'x'.repeat(5_000));
+    const [unknown, second, first] = await sessionsOf(token);
+    expect(second).toEqual({
+      id: claimsOf(token).jti,
+      browser: 'Firefox',
+      system: 'Linux',
+      since: new Date(claimsOf(token).iat * 1_000).toISOString(),
+      current: true,
+    });
+    expect(Date.parse(second?.since ?? '')).toBeGreaterThanOrEqual(before);
+    expect(unknown).toMatchObject({ system: '', current: false });
+    expect(first).toMatchObject({ id: claimsOf(person.token).jti, current: false });
+    expect(await sessionsOf((await signup()).token)).toHaveLength(1);
+  });
+
+  it('ends in one place, for its owner alone', async () => {
+    const person = await signup();
+    const token = await loginWith(person.username, firefox);
+    const { jti: id } = claimsOf(token);
+    const stranger = await signup();
+    const end = (by: string) => statusOf(auth.client.endSession({ params: { id } }, { token: by }));
+    expect(await end(stranger.token)).toBe(403);
+    expect(await isGood(person, token)).toBe(true);
+    expect(await end(person.token)).toBe(200);
+    expect(await isGood(person, token)).toBe(false);
+    expect(await sessionsOf(person.token)).toMatchObject([{ current: true }]);
+    expect(await end(person.token)).toBe(404);
+    await auth.settle();
+    expect(heard('token.revoked.v1', person.id).map(({ data }) => data)).toMatchObject([{ tokenId: id }]);
+  });
+
+  it('ends everywhere, and by a new password everywhere else', async () => {
+    const person = await signup();
+    const other = await loginWith(person.username, firefox);
+    await auth.client.endSessions({}, { token: other });
+    expect(await isGood(person, person.token)).toBe(false);
+    expect(await isGood(person, other)).toBe(false);
+    const again = await loginWith(person.username, firefox);
+    const body = { currentPassword: password, newPassword: `${password} too` };
+    const changed = await auth.client.changePassword({ body }, { token: again });
+    expect(await sessionsOf(changed.token)).toMatchObject([{ id: claimsOf(changed.token).jti }]);
+  });
+});
+
 describe('logging out', () => {
   it('revokes that token at once, and no other', async () => {
     const person = await signup();

@@ -20,6 +20,20 @@ const Credentials = z
 /** The token goes into the `authorization` header, as it is or behind `Bearer `. */
 export const Session = z.object({ token: z.string() }).meta({ id: 'Session' });
 
+/** Where somebody is logged in: a token of theirs that counts. Nothing of it says from which place. */
+export const OpenSession = z
+  .object({
+    id: z.uuid(),
+    browser: z
+      .string()
+      .meta({ description: 'As it calls itself, such as Firefox; empty if it does not say.' }),
+    system: z.string().meta({ description: 'What that runs on, such as Android; empty if it does not say.' }),
+    since: Moment,
+    current: z.boolean().meta({ description: 'Whether this call is made with it.' }),
+  })
+  .meta({ id: 'OpenSession' });
+export type OpenSession = z.infer<typeof OpenSession>;
+
 /** The claims of a token (RS256 JWT, RFC 7519), after verification. */
 export const TokenClaims = z.object({
   sub: z.string().transform(Number).pipe(Id),
@@ -62,6 +76,35 @@ export const authOperations = {
     path: '/auth/logout',
     access: 'member',
     summary: 'Revoke the token this call is made with',
+    status: [204],
+    problems: ['unauthenticated'],
+  }),
+  listSessions: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'member',
+    summary: 'Where the caller is logged in, the newest first, 100 at most',
+    status: [200],
+    answer: z.array(OpenSession),
+    problems: ['unauthenticated'],
+  }),
+  endSession: operation({
+    service: 'auth',
+    method: 'DELETE',
+    path: '/auth/sessions/{id}',
+    access: 'owner',
+    summary: 'Log the caller out in one place',
+    params: z.object({ id: z.uuid() }),
+    status: [204],
+    problems: ['unauthenticated', 'forbidden', 'session-not-found'],
+  }),
+  endSessions: operation({
+    service: 'auth',
+    method: 'DELETE',
+    path: '/auth/sessions',
+    access: 'member',
+    summary: 'Log the caller out everywhere, also where this call is made',
     status: [204],
     problems: ['unauthenticated'],
   }),

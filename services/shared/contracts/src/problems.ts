@@ -20,6 +20,7 @@ export const problems = {
     status: 404,
     title: 'There is no profile at this address: it was mistyped, or the account is gone.',
   },
+  'session-not-found': { status: 404, title: 'You are not logged in there any more.' },
   'friend-request-not-found': { status: 404, title: 'That friend request is not there any more.' },
   'conversation-not-found': { status: 404, title: 'There is no such conversation.' },
   'message-not-found': { status: 404, title: 'There is no such message in this conversation.' },

@@ -1,0 +1,25 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** A token that was given out, by its id. One that was revoked since may be among them. */
+export interface StoredSession {
+  _id: string;
+  userId: number;
+  browser: string;
+  system: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+const openSessionSchema = new Schema<StoredSession>({
+  _id: { type: String, required: true },
+  userId: { type: Number, required: true },
+  browser: String,
+  system: String,
+  issuedAt: { type: Date, required: true },
+  expiresAt: { type: Date, required: true },
+});
+openSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+openSessionSchema.index({ userId: 1, issuedAt: -1 });
+
+export const openSessionModel = (connection: Connection): Model<StoredSession> =>
+  connection.model<StoredSession>('OpenSession', openSessionSchema, 'open_sessions');

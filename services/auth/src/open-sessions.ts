@@ -1,0 +1,55 @@
+import type { OpenSession } from '@wayquest/contracts';
+import Bowser from 'bowser';
+import type { Model } from 'mongoose';
+import type { Account } from './account.model.ts';
+import type { StoredSession } from './open-session.model.ts';
+import type { Issued } from './tokens.ts';
+
+const mostListed = 100;
+
+/** A header can hold far more than any browser says. */
+const longestUserAgent = 400;
+
+function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 'system'> {
+  if (!userAgent) return { browser: '', system: '' };
+  const { browser, os } = Bowser.parse(userAgent.slice(0, longestUserAgent));
+  return { browser: browser.name ?? '', system: os.name ?? '' };
+}
+
+export type OpenSessions = ReturnType<typeof createOpenSessions>;
+
+/** Where people are logged in: what they need to see a stranger among it. */
+export function createOpenSessions(model: Model<StoredSession>) {
+  return {
+    async open(
+      userId: number,
+      { id, issuedAt, expiresAt }: Issued,
+      userAgent: string | undefined,
+    ): Promise<void> {
+      await model.create({ _id: id, userId, ...deviceOf(userAgent), issuedAt, expiresAt });
+    },
+
+    find: (id: string): Promise<StoredSession | null> =>
+      model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
+
+    /** Those of an account that no revocation of all its tokens has ended. */
+    async of({ _id: userId, tokensFrom }: Account, currentId: string): Promise<OpenSession[]> {
+      const found = await model
+        .find({ userId, issuedAt: { $gte: tokensFrom }, expiresAt: { $gt: new Date() } })
+        .sort({ issuedAt: -1 })
+        .limit(mostListed)
+        .lean();
+      return found.map(({ _id: id, browser, system, issuedAt }) => ({
+        id,
+        browser,
+        system,
+        since: issuedAt.toISOString(),
+        current: id === currentId,
+      }));
+    },
+
+    async close(id: string): Promise<void> {
+      await model.deleteOne({ _id: id });
+    },
+  };
+}
