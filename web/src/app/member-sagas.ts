@@ -1,8 +1,16 @@
 import { conversationsSaga } from '../entities/conversations/saga.ts';
 import { friendsSaga } from '../entities/friends/saga.ts';
 import { realtimeSaga } from '../entities/realtime/saga.ts';
+import { accountSaga } from '../features/account/saga.ts';
 import { messengerSaga } from '../features/messenger/saga.ts';
 import { profileSaga } from '../features/profile/saga.ts';
 
 /** The sagas of what only members have; visitors never load them. */
-export const memberSagas = [friendsSaga, conversationsSaga, messengerSaga, profileSaga, realtimeSaga];
+export const memberSagas = [
+  friendsSaga,
+  conversationsSaga,
+  messengerSaga,
+  profileSaga,
+  accountSaga,
+  realtimeSaga,
+];

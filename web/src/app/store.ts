@@ -6,6 +6,7 @@ import { challengesSlice } from '../entities/challenges/slice.ts';
 import { conversationsSlice } from '../entities/conversations/slice.ts';
 import { friendRequestsSlice } from '../entities/friends/slice.ts';
 import { realtimeSlice } from '../entities/realtime/slice.ts';
+import { accountSlice } from '../features/account/slice.ts';
 import { exploreSlice } from '../features/explore/slice.ts';
 import { leaderboardSlice } from '../features/leaderboard/slice.ts';
 import { draftsSlice } from '../features/messenger/drafts-slice.ts';
@@ -28,6 +29,7 @@ const reducer = combineReducers({
   leaderboard: leaderboardSlice.reducer,
   friendRequests: friendRequestsSlice.reducer,
   profile: profileSlice.reducer,
+  account: accountSlice.reducer,
   conversations: conversationsSlice.reducer,
   threads: threadsSlice.reducer,
   drafts: draftsSlice.reducer,

@@ -244,7 +244,16 @@ const routes: Record<string, Route> = {
   '/profile': {
     who: members,
     worlds: ['full'],
-    states: { changed: { who: ['newcomer'], act: type('City', 'Flushing') } },
+    states: {
+      changed: { who: ['newcomer'], act: type('City', 'Flushing') },
+      'asked whether to log out everywhere': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Log out everywhere')(page);
+          await aWindow(page);
+        },
+      },
+    },
   },
   '/users': {
     who: members,

@@ -12,6 +12,14 @@ const formats = (locale: string) => {
 
 const wordings = { en: formats('en-US'), zh: formats('zh-CN') };
 
+const moments = {
+  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+  zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
+};
+
+/** A moment as the person's own clock has it: 'May 3, 2025, 6:30 PM' */
+export const momentOf = (moment: string) => moments[currentLanguage()].format(new Date(moment));
+
 /** A day (YYYY-MM-DD) is the same everywhere, so it is read and told in UTC. */
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 

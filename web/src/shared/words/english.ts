@@ -1,3 +1,4 @@
+import type account from './en/account.ts';
 import type auth from './en/auth.ts';
 import type challenge from './en/challenge.ts';
 import type challenges from './en/challenges.ts';
@@ -13,6 +14,7 @@ import type profile from './en/profile.ts';
 
 /** Every sentence of the interface, by feature. */
 export interface English {
+  account: typeof account;
   auth: typeof auth;
   challenge: typeof challenge;
   challenges: typeof challenges;

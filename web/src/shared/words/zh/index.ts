@@ -1,4 +1,5 @@
 import type { Chinese, English } from '../english.ts';
+import account from './account.ts';
 import auth from './auth.ts';
 import challenge from './challenge.ts';
 import challenges from './challenges.ts';
@@ -15,6 +16,7 @@ import profile from './profile.ts';
 
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
+  account,
   auth,
   challenge,
   challenges,

@@ -14,6 +14,7 @@ export default {
   'challenge-not-found': '这个挑战已经不存在了。',
   'line-not-found': '你没有参加这个挑战。',
   'user-not-found': '这个地址上没有用户：可能是输错了，也可能账号已注销。',
+  'session-not-found': '那里已经退出登录了。',
   'friend-request-not-found': '这条好友请求已经不在了。',
   'conversation-not-found': '没有这个对话。',
   'message-not-found': '这个对话里没有这条消息。',

@@ -1,0 +1,16 @@
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
+import { PasswordForm } from './components/PasswordForm.tsx';
+import { Sessions } from './components/Sessions.tsx';
+
+/** How the person gets in, and where they are. */
+export function Account() {
+  const user = useSelector(selectUser);
+  if (!user) return null;
+  return (
+    <>
+      <PasswordForm username={user.username} />
+      <Sessions />
+    </>
+  );
+}

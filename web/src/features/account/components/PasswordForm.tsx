@@ -1,0 +1,62 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Button, Paper, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { type PasswordChange, passwordSubmitted, selectPasswordRequest } from '../slice.ts';
+import { useWords } from '../words.ts';
+import classes from './Account.module.css';
+
+const empty: PasswordChange = { currentPassword: '', newPassword: '' };
+
+/** Sets another password, for who knows the present one. */
+export function PasswordForm({ username }: { username: string }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectPasswordRequest);
+  const form = useForm<PasswordChange>({ initialValues: empty });
+  const { reset } = form;
+  useEffect(() => {
+    if (state === 'ready') reset();
+  }, [state, reset]);
+  return (
+    <Paper className={classes.card} radius="lg" component="section" aria-labelledby="password-title">
+      <h2 id="password-title">{t('password')}</h2>
+      <form
+        aria-labelledby="password-title"
+        onSubmit={form.onSubmit((change) => {
+          dispatch(passwordSubmitted(change));
+        })}
+      >
+        {/* Password managers keep the new one for this name. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <div className={classes.fields}>
+          <PasswordInput
+            name="currentPassword"
+            label={t('currentPassword')}
+            required
+            withAsterisk={false}
+            autoComplete="current-password"
+            {...form.getInputProps('currentPassword')}
+          />
+          <PasswordInput
+            name="newPassword"
+            label={t('newPassword')}
+            description={t('newPasswordHint')}
+            required
+            withAsterisk={false}
+            minLength={8}
+            autoComplete="new-password"
+            {...form.getInputProps('newPassword')}
+          />
+        </div>
+        <Button type="submit" mt={24} mb={8} loading={state === 'loading'}>
+          {t('changePassword')}
+        </Button>
+        <FormError>{error}</FormError>
+      </form>
+    </Paper>
+  );
+}

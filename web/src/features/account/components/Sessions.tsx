@@ -1,0 +1,108 @@
+import { Button, Paper, Skeleton, Text } from '@mantine/core';
+import type { OpenSession } from '@wayquest/contracts';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { momentOf } from '../../../shared/lib/days.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import {
+  everySessionEndSubmitted,
+  selectEnding,
+  selectSessions,
+  selectSessionsRequest,
+  sessionEndSubmitted,
+  sessionsRequested,
+} from '../slice.ts';
+import { useWords } from '../words.ts';
+import classes from './Account.module.css';
+
+function Session({ session: { id, browser, system, since, current } }: { session: OpenSession }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const named = browser && system ? t('device', { browser, system }) : browser || system;
+  const device = named || t('unknownDevice');
+  const moment = momentOf(since);
+  return (
+    <li className={classes.session}>
+      <div>
+        <Text fw={600}>{device}</Text>
+        <Text size="sm" c="dimmed">
+          {t('since', { moment })}
+        </Text>
+      </div>
+      {current ? (
+        <Text size="sm" fw={600}>
+          {t('thisDevice')}
+        </Text>
+      ) : (
+        <Button
+          variant="default"
+          aria-label={t('logOutOf', { device, moment })}
+          onClick={() => dispatch(sessionEndSubmitted(id))}
+        >
+          {t('logOut')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function List() {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const sessions = useSelector(selectSessions);
+  const { state, error } = useSelector(selectSessionsRequest);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  if (state === 'failed') return <Failure onRetry={() => dispatch(sessionsRequested())}>{error}</Failure>;
+  if (state !== 'ready') {
+    return (
+      <Pending what={t('theSessions')}>
+        <Skeleton height={64} />
+      </Pending>
+    );
+  }
+  return (
+    <div {...keptFocus}>
+      <ul className={classes.sessions}>
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Where the person is logged in, and the ways out. */
+export function Sessions() {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { state, error } = useSelector(selectEnding);
+  useEffect(() => {
+    dispatch(sessionsRequested());
+  }, [dispatch]);
+  return (
+    <Paper className={classes.card} radius="lg" component="section" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">{t('sessions')}</h2>
+      <Text mb={16}>{t('sessionsLead')}</Text>
+      <List />
+      <Button variant="default" mt={24} mb={8} onClick={() => dialog.current?.showModal()}>
+        {t('logOutEverywhere')}
+      </Button>
+      <FormError>{error}</FormError>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('confirmEverywhere')}
+        confirmLabel={t('logOutEverywhere')}
+        cancelLabel={t('cancel')}
+        busy={state === 'loading'}
+        onConfirm={() => dispatch(everySessionEndSubmitted())}
+      >
+        <p>{t('everywhereMeans')}</p>
+      </ConfirmDialog>
+    </Paper>
+  );
+}

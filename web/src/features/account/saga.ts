@@ -1,0 +1,67 @@
+import { put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { loggedOut } from '../../entities/auth/slice.ts';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import {
+  endingFailed,
+  everySessionEndSubmitted,
+  type PasswordChange,
+  passwordChanged,
+  passwordFailed,
+  passwordSubmitted,
+  sessionEndedThere,
+  sessionEndSubmitted,
+  sessionsFailed,
+  sessionsReceived,
+  sessionsRequested,
+} from './slice.ts';
+import { say } from './words.ts';
+
+function* load(deps: Deps) {
+  yield* askServer(deps, (api) => api.listSessions(), sessionsReceived, sessionsFailed);
+}
+
+function* end(deps: Deps, id: string) {
+  try {
+    yield* request(deps, (api) => api.endSession({ params: { id } }));
+    yield put(sessionEndedThere(id));
+  } catch (error) {
+    // Gone is what was wanted.
+    if (problemCodeOf(error) === 'session-not-found') yield put(sessionEndedThere(id));
+    else yield put(endingFailed(sentenceOf(error)));
+  }
+}
+
+function* endEvery(deps: Deps) {
+  try {
+    yield* request(deps, (api) => api.endSessions());
+    deps.tokens.clear();
+    yield put(loggedOut());
+    deps.navigator.go('/login');
+  } catch (error) {
+    yield put(endingFailed(sentenceOf(error)));
+  }
+}
+
+function* changePassword(deps: Deps, body: PasswordChange) {
+  try {
+    const { token } = yield* request(deps, (api) => api.changePassword({ body }));
+    deps.tokens.write(token);
+    yield put(passwordChanged());
+    yield put(noticed({ text: say('passwordChanged'), tone: 'good' }));
+    yield* load(deps);
+  } catch (error) {
+    yield put(passwordFailed(sentenceOf(error)));
+  }
+}
+
+/** The person's account: their password, and where they are logged in. */
+export function* accountSaga(deps: Deps) {
+  yield takeLatest(sessionsRequested.type, load, deps);
+  yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
+  yield takeLeading(everySessionEndSubmitted.type, endEvery, deps);
+  yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
+}

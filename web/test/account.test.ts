@@ -1,0 +1,71 @@
+import {
+  everySessionEndSubmitted,
+  passwordSubmitted,
+  selectEnding,
+  selectPasswordRequest,
+  selectSessions,
+  selectSessionsRequest,
+  sessionEndSubmitted,
+  sessionsRequested,
+} from '../src/features/account/slice.ts';
+import { type Answers, problem, startApp } from './support/app.ts';
+import { me } from './support/fixtures.ts';
+
+const device = { browser: 'Firefox', system: 'Linux', since: '2026-05-03T18:30:00.000Z' };
+const here = { ...device, id: '5f0c2c1e-6f0e-4c53-8c3c-0d4f3a1b2c3d', current: true };
+const there = { ...device, id: '8a1d9b7e-2f4b-4a6d-9e58-7c6b5a4d3e2f', current: false };
+
+/** A member whose sessions have been loaded. */
+async function member(answers: Answers) {
+  const app = startApp({
+    social: true,
+    token: 'kept',
+    answers: { 'GET /auth/me': { body: me }, 'GET /auth/sessions': { body: [here, there] }, ...answers },
+  });
+  await app.until(() => app.socket.state.open === 1);
+  app.store.dispatch(sessionsRequested());
+  await app.until((state) => selectSessionsRequest(state).state === 'ready');
+  return app;
+}
+
+test('logging out in one place takes it off the list, also when it was out already', async () => {
+  for (const answer of [{}, problem('session-not-found')]) {
+    const { store, until, calls } = await member({ [`DELETE /auth/sessions/${there.id}`]: answer });
+    store.dispatch(sessionEndSubmitted(there.id));
+    await until((state) => selectSessions(state).length === 1);
+    expect(selectSessions(store.getState())).toEqual([here]);
+    expect(calls.at(-1)).toMatchObject({ call: `DELETE /auth/sessions/${there.id}`, token: 'kept' });
+  }
+});
+
+test('what could not be ended stays on the list, and why is said', async () => {
+  const { store, until } = await member({
+    [`DELETE /auth/sessions/${there.id}`]: problem('service-unavailable'),
+  });
+  store.dispatch(sessionEndSubmitted(there.id));
+  await until((state) => selectEnding(state).error !== null);
+  expect(selectSessions(store.getState())).toEqual([here, there]);
+});
+
+test('logging out everywhere is a logout here too', async () => {
+  const { store, until, tokens, visited } = await member({ 'DELETE /auth/sessions': {} });
+  store.dispatch(everySessionEndSubmitted());
+  await until((state) => state.auth.status === 'visitor');
+  expect(tokens.read()).toBeNull();
+  expect(visited).toEqual(['/login']);
+});
+
+test('a new password goes on with its token, a wrong one says so', async () => {
+  const change = { currentPassword: 'the old one', newPassword: 'the new one' };
+  const right = await member({ 'PUT /auth/password': { body: { token: 'newer' } } });
+  right.store.dispatch(passwordSubmitted(change));
+  await right.until((state) => selectPasswordRequest(state).state === 'ready');
+  expect(right.tokens.read()).toBe('newer');
+  expect(right.store.getState().auth.user).toEqual(me);
+
+  const wrong = await member({ 'PUT /auth/password': problem('invalid-credentials') });
+  wrong.store.dispatch(passwordSubmitted(change));
+  await wrong.until((state) => selectPasswordRequest(state).error !== null);
+  expect(wrong.tokens.read()).toBe('kept');
+  expect(wrong.store.getState().auth.status).toBe('member');
+});
