@@ -27,7 +27,7 @@ export const defaultRateLimits: RateLimits = {
 
 /** Counts a call; rejects with the problem of the limit that it breaks. */
 export type CountCall = (
-  operation: Pick<Operation, 'problems' | 'navigation'>,
+  operation: Pick<Operation, 'problems' | 'navigation' | 'weight'>,
   visitor: Visitor,
 ) => Promise<void>;
 
@@ -46,9 +46,10 @@ export function createRateLimits(limits: RateLimits, redis?: Redis): CountCall {
   );
 
   return async (operation, { network, caller }) => {
-    await perAddress.count(network);
+    const { weight } = operation;
+    await perAddress.count(network, { weight });
     if (operation.problems.includes('too-many-attempts')) await attempts.count(network);
     // A page asks for as many pictures as it shows people; they count against the address alone.
-    if (!operation.navigation) await perCaller.count(caller);
+    if (!operation.navigation) await perCaller.count(caller, { weight });
   };
 }

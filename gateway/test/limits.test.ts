@@ -186,7 +186,7 @@ describe('rate limits', () => {
 
   it('tell a caller when to come back, and count each token by itself', async () => {
     const gateway = await start({ rateLimits: { perCaller: { points: 2, seconds: 60 } } });
-    const url = `${gateway.url()}/api/users/`;
+    const url = `${gateway.url()}/api/users/1`;
     const ann = [await statusOf(url, 'ann'), await statusOf(url, 'Bearer ann'), await statusOf(url, 'ann')];
     expect(ann).toEqual([200, 200, 429]);
     expect(await statusOf(url, 'ben')).toBe(200);
@@ -198,9 +198,17 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
+  it('count a call for more that costs more to answer', async () => {
+    const gateway = await start({ rateLimits: { perCaller: { points: 5, seconds: 60 } } });
+    const statuses = [];
+    for (const path of ['/api/users/', '/api/users/1', '/api/users/1'])
+      statuses.push(await statusOf(gateway.url() + path, 'ann'));
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   it('count an address as a whole, whatever tokens it makes up', async () => {
     const gateway = await start({ rateLimits: { perAddress: { points: 3, seconds: 60 } } });
-    const url = `${gateway.url()}/api/users/`;
+    const url = `${gateway.url()}/api/users/1`;
     const statuses = [];
     for (const token of ['a', 'b', 'c', 'd']) statuses.push(await statusOf(url, token));
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -212,7 +220,7 @@ describe('rate limits', () => {
       rateLimits: { perAddress: { points: 1, seconds: 60 } },
     });
     const from = async (address: string) =>
-      (await fetch(`${gateway.url()}/api/users/`, { headers: { 'x-forwarded-for': address } })).status;
+      (await fetch(`${gateway.url()}/api/users/1`, { headers: { 'x-forwarded-for': address } })).status;
     expect([await from('1.1.1.1'), await from('1.1.1.2'), await from('1.1.1.1')]).toEqual([200, 200, 429]);
   });
 

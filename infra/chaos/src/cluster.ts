@@ -54,6 +54,7 @@ export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
     REALTIME_URL: realtime.map(({ url }) => url).join(','),
     LIMIT_PER_ADDRESS: plenty,
     LIMIT_PER_CALLER: plenty,
+    LIMIT_PER_ACCOUNT: plenty,
     LIMIT_AT_ONCE_PER_ADDRESS: plenty,
     LIMIT_AT_ONCE_PER_CALLER: plenty,
     LIMIT_SOCKETS: plenty,

@@ -37,6 +37,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   const settings = {
     LIMIT_PER_ADDRESS: plenty,
     LIMIT_PER_CALLER: plenty,
+    LIMIT_PER_ACCOUNT: plenty,
     LIMIT_ATTEMPTS: plenty,
     LIMIT_AT_ONCE_PER_ADDRESS: plenty,
     MESSAGES_PER_MINUTE: plenty,

@@ -41,7 +41,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
   const { privateKey, port, patience, webDirectory, only = serviceNames, tuning, ...common } = options;
   const { logger, redis, publicKey } = common;
   const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
-  const given = { ...common, port: 0, urlOf };
+  const given = { ...common, port: 0, urlOf, callsPerAccount: settings.LIMIT_PER_ACCOUNT };
   const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey };
   const services: Record<ServiceName, Service> = {
     auth: authService.fromSettings({ ...settings, ...keys }, given, tuning?.auth),

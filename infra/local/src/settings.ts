@@ -7,6 +7,7 @@ import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
 import {
   amqpUrlSetting,
+  limitSettings,
   logLevelSetting,
   mongoUrlSetting,
   portSetting,
@@ -25,7 +26,8 @@ export const assemblySettings = signInSettings
   .and(chatService.settings)
   .and(placesService.settings)
   .and(realtimeService.settings)
-  .and(gatewaySettings);
+  .and(gatewaySettings)
+  .and(limitSettings);
 
 export type AssemblySettings = z.output<typeof assemblySettings>;
 

@@ -72,7 +72,8 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
         const failed = await failures.count(key);
         if (failed < points) return;
         try {
-          await pauses.count(key, Math.min(pause.longest, pause.shortest * 2 ** (failed - points)));
+          const seconds = Math.min(pause.longest, pause.shortest * 2 ** (failed - points));
+          await pauses.count(key, { seconds });
         } catch (refusal) {
           await failures.takeBack(key);
           throw refusal;

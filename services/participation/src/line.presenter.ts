@@ -3,6 +3,13 @@ import type { LineDocument } from './line.model.ts';
 
 export type StoredLine = Omit<LineDocument, 'outbox'>;
 
+/** For who has no account: nothing by which somebody's days could be followed. */
+export const withoutTimes = (line: ChallengeLine): ChallengeLine => ({
+  ...line,
+  joinedAt: `${line.joinedAt.slice(0, 10)}T00:00:00.000Z`,
+  completedAt: null,
+});
+
 /** A line with what it nests. */
 export const presentLine = (
   line: StoredLine,

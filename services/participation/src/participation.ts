@@ -1,4 +1,10 @@
-import type { ChallengeLine, Event, OperationRequest, Operations } from '@wayquest/contracts';
+import {
+  type ChallengeLine,
+  type Event,
+  mostForVisitors,
+  type OperationRequest,
+  type Operations,
+} from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, isProblem, Problem } from '@wayquest/platform/http';
 import type { UserReplica, Word } from '@wayquest/platform/replicas';
@@ -6,7 +12,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import type { ChallengeReplica } from './challenge-replica.ts';
 import { lineKey, lineModel } from './line.model.ts';
-import { presentLine, type StoredLine } from './line.presenter.ts';
+import { presentLine, type StoredLine, withoutTimes } from './line.presenter.ts';
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
@@ -106,6 +112,13 @@ export function createParticipation({
     return [newEvent('challenge.completed.v1', completion)];
   };
 
+  /** Somebody without an account pages through so many participants only. Throws `unauthenticated`. */
+  const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
+    const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
+    if ((await Lines.countDocuments(before, { limit: mostForVisitors })) < mostForVisitors) return;
+    throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
+  };
+
   return {
     find,
 
@@ -117,12 +130,14 @@ export function createParticipation({
       if (!challengeId && !caller) throw new Problem('unauthenticated');
       const from = Number(cursor) || 0;
       const whose = challengeId ? { challengeId, ...(userId && { userId }) } : { userId: caller?.id };
+      if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const page = cursor ? { _id: challengeId ? { $gt: from } : { $lt: from } } : {};
       const lines = await Lines.find({ ...whose, ...page, deletedAt: null }, { outbox: 0 })
         .sort({ _id: challengeId ? 1 : -1 })
         .limit(limit)
         .lean();
-      return present(lines);
+      const presented = await present(lines);
+      return caller ? presented : presented.map(withoutTimes);
     },
 
     /** Answers the line there is when the caller joined before. Throws `challenge-not-found`. */

@@ -14,6 +14,15 @@ const strangeLine = {
   outbox: [],
 };
 
+/** More take part than somebody without an account may page through. */
+const crowd = Array.from({ length: 1_001 }, (_, index) => ({
+  ...strangeLine,
+  _id: 10_000_000 + index,
+  key: `${1_000 + index}:600`,
+  userId: 1_000 + index,
+  challengeId: 600,
+}));
+
 let participation: Alone;
 beforeAll(async () => {
   participation = await startAlone({
@@ -24,7 +33,7 @@ beforeAll(async () => {
         allowances: { perMinute: 1_000, perDay: 1_000 },
         challengesUrl: () => 'http://127.0.0.1:9',
       }),
-    stored: { lines: [strangeLine] },
+    stored: { lines: [strangeLine, ...crowd] },
   });
 });
 afterAll(() => participation?.stop());
@@ -162,4 +171,25 @@ describe('a challenge', () => {
   it('that cannot be asked for now is not taken for one that is not there', async () => {
     await expect(join(302, 1)).rejects.toMatchObject({ status: 503 });
   });
+});
+
+it('shows members when somebody joined and was done, and others the day of joining alone', async () => {
+  await created(601);
+  const { id } = await join(601, 61);
+  await clientOf(61).updateLine({ params: { id }, body: { completed: true } });
+  const query = { challengeId: '601' };
+  const [asMember] = await clientOf(62).listLines({ query });
+  const [asVisitor] = await participation.client().listLines({ query });
+  expect(asMember?.completedAt).toEqual(expect.any(String));
+  const day = `${asMember?.joinedAt.slice(0, 10)}T00:00:00.000Z`;
+  expect(asVisitor).toEqual({ ...asMember, joinedAt: day, completedAt: null });
+});
+
+it('lets somebody without an account page through a thousand participants, and a member through all', async () => {
+  const after = (id: number) => ({ query: { challengeId: '600', cursor: String(id) } });
+  await expect(participation.client().listLines(after(10_000_999))).rejects.toMatchObject({
+    problem: { code: 'unauthenticated' },
+  });
+  await expect(participation.client().listLines(after(10_000_998))).resolves.toEqual(expect.any(Array));
+  await expect(clientOf(62).listLines(after(10_000_999))).resolves.toEqual(expect.any(Array));
 });

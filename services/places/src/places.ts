@@ -72,14 +72,14 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
      * Where a challenge is: at a known place, or at its street address where a geocoder finds it in the town it names.
      * A town or a postal code alone is not where it is. Throws `places-unavailable`.
      */
-    async locate({ locationName, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
+    async locate({ locationName, creator, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
       const { streetAddress, city, state, zip } = challenge;
       const address: Address = { streetAddress, city, state, zip };
       if ((!locationName && !streetAddress) || (!city && !zip)) return undefined;
       const known = await gazetteer();
       const there = known.find({ ...address, name: locationName });
       if (there || !streetAddress || !outside.locate) return there;
-      const found = await outside.locate(address);
+      const found = await outside.locate(address, creator.id);
       return found && known.agrees(found, address) ? found : undefined;
     },
   };

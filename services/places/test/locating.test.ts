@@ -1,4 +1,5 @@
-import type { NewChallenge } from '@wayquest/contracts';
+import type { ChallengeDetails, NewChallenge } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
 import { requestReplicas } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
@@ -6,9 +7,11 @@ import {
   type Network,
   newChallenge,
   newUser,
+  startAlone,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
+import { createPlacesService } from '../src/index.ts';
 import { json, type MapServers, nominatimHouse, startMapServers } from './map-servers.ts';
 
 let maps: MapServers;
@@ -38,6 +41,16 @@ async function placeOf(changes: Partial<NewChallenge>) {
   await network.settle();
   return (await ann.client.getChallenge({ params: { id } })).position;
 }
+
+const challengeAt = (
+  streetAddress: string,
+  { id, creatorId }: { id: number; creatorId: number },
+): ChallengeDetails => ({
+  ...{ id, name: 'A garden', description: '', difficulty: 'Easy', points: 10 },
+  ...{ locationName: '', streetAddress, ...flushing, position: null, startDate: null, endDate: null },
+  ...{ timeZone: 'America/New_York', creator: { id: creatorId, username: `maker-${creatorId}` } },
+  createdAt: new Date().toISOString(),
+});
 
 const museum = { lat: 40.7459, lng: -73.8467 };
 const house = { lat: 40.7607, lng: -73.8301 };
@@ -121,4 +134,42 @@ it('finds challenges that it could not find before, when it has all told again',
   }
   await network.settle();
   expect((await ann.client.getChallenge({ params: { id } })).position).toEqual(house);
+});
+
+it('looks addresses up for everybody in turn, however many one account has', async () => {
+  const slow = await startAlone({
+    service: 'places',
+    create: (deps) =>
+      createPlacesService({
+        ...deps,
+        readAhead: true,
+        outside: {
+          geocoder: { kind: 'nominatim', url: maps.url },
+          contact: 'maps@wayquest.example',
+          requestsPerSecond: 4,
+        },
+      }),
+  });
+  maps.willAnswer(json([]));
+  const deliver = (id: number, creatorId: number) =>
+    slow.deliver(
+      newEvent('challenge.created.v1', {
+        challenge: challengeAt(`${id} Cherry Avenue`, { id, creatorId }),
+        version: 1,
+      }),
+    );
+  try {
+    let refused = 0;
+    for (let id = 100; id < 120; id += 1)
+      deliver(id, 1).catch(() => {
+        refused += 1;
+      });
+    await deliver(500, 2);
+    const asked = maps.asked.map(({ query }) => query.q ?? '');
+    // Some had been asked for before it came.
+    expect(asked.findIndex((q) => q.startsWith('500'))).toBeLessThan(8);
+    expect(refused).toBeGreaterThanOrEqual(5);
+  } finally {
+    await slow.stop();
+  }
 });

@@ -1,6 +1,7 @@
 import {
   type LeaderboardPage,
   leaderboardPageSize,
+  mostForVisitors,
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
@@ -78,8 +79,11 @@ export function createLeaderboard({
     async page(query: LeaderboardQuery, caller: Caller | undefined): Promise<LeaderboardPage> {
       const ranking = await rankingOf(query.scope, caller);
       const { total } = ranking;
-      const pages = Math.max(1, Math.ceil(total / leaderboardPageSize));
+      const shown = caller ? total : Math.min(total, mostForVisitors);
+      const pages = Math.max(1, Math.ceil(shown / leaderboardPageSize));
       const wanted = await startOf(query, ranking, caller);
+      if (query.cursor && wanted >= shown && wanted < total)
+        throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
       const start = query.cursor ? wanted : Math.min(wanted, (pages - 1) * leaderboardPageSize);
       const [top, ids] = await Promise.all([
         ranking.ids(0, podiumSize),

@@ -126,9 +126,9 @@ export function createPoints({
   };
 
   /** Asks participation, since its event may still be on its way. Throws `not-completed`. */
-  const completionOf = async (challengeId: number, { id: userId }: Caller): Promise<Completion> => {
+  const completionOf = async (challengeId: number, { id: userId, token }: Caller): Promise<Completion> => {
     const lines = await participation
-      .listLines({ query: { challengeId, userId } })
+      .listLines({ query: { challengeId, userId } }, { token })
       .catch((error: unknown) => {
         throw new Problem('service-unavailable', { cause: error });
       });

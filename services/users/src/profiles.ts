@@ -4,6 +4,7 @@ import {
   type EventData,
   generatedAvatar,
   type Me,
+  mostForVisitors,
   type OperationRequest,
   type Operations,
   type ProfileUpdate,
@@ -143,6 +144,13 @@ export function createProfiles({
     return { $or: [{ username: pattern }, { firstName: pattern }, { lastName: pattern }] };
   };
 
+  /** Somebody without an account pages through so many only. Throws `unauthenticated`. */
+  const requireNear = async (cursor: number): Promise<void> => {
+    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: mostForVisitors });
+    if (passed < mostForVisitors) return;
+    throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
+  };
+
   const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
     const known = caller ? [caller.id, ...(await friendships.friendsAndAskedOf(caller.id))] : [];
     return Profiles.aggregate<Stored>([
@@ -202,6 +210,7 @@ export function createProfiles({
       caller: Caller | undefined,
     ): Promise<PublicUser[]> {
       if (suggested) return (await suggest(suggested, caller)).map(presentPublic);
+      if (cursor && !caller) await requireNear(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
       if (search) filters.push(matching(search));

@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => users?.stop());
 
-const page = (n: number) => users.client().getLeaderboard({ query: { page: n } });
+const member = () => users.client(signToken({ sub: '1', username: 'person-1' }));
+const page = (n: number) => member().getLeaderboard({ query: { page: n } });
 const register = (id: number) => {
   standings.set(id, 0);
   return users.deliver(
@@ -105,4 +106,23 @@ it('goes on where a page’s Link header says, also when people have moved meanw
     page: 91,
     rows: expected.slice(900, 910).map((id, index) => ({ id, rank: 902 + index })),
   });
+});
+
+it('lets somebody without an account page through a thousand people, and a member through all', async () => {
+  const after = (cursor: number) => ({ query: { cursor: String(cursor), limit: 1 } });
+  expect(await users.client().listUsers(after(999))).toMatchObject([{ id: 1_000 }]);
+  await expect(users.client().listUsers(after(1_000))).rejects.toMatchObject({
+    problem: { code: 'unauthenticated', detail: 'Please log in to see more people.' },
+  });
+  expect(await member().listUsers(after(1_000))).toMatchObject([{ id: 1_001 }]);
+
+  const last = { query: { page: 9_999 } };
+  expect(await users.client().getLeaderboard(last)).toMatchObject({ page: 100, pages: 100 });
+  const all = Math.ceil(standings.size / 10);
+  expect(await member().getLeaderboard(last)).toMatchObject({ page: all, pages: all });
+  const from = { query: { cursor: '0:1500' } };
+  await expect(users.client().getLeaderboard(from)).rejects.toMatchObject({
+    problem: { code: 'unauthenticated' },
+  });
+  expect((await member().getLeaderboard(from)).rows).not.toEqual([]);
 });

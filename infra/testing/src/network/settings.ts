@@ -6,6 +6,7 @@ const plenty = '1000000';
 export const settingsWithoutLimits: Environment = {
   LIMIT_PER_ADDRESS: plenty,
   LIMIT_PER_CALLER: plenty,
+  LIMIT_PER_ACCOUNT: plenty,
   LIMIT_ATTEMPTS: plenty,
   LIMIT_AT_ONCE_PER_ADDRESS: plenty,
   LIMIT_AT_ONCE_PER_CALLER: plenty,

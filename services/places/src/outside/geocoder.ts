@@ -6,8 +6,8 @@ export interface Geocoder {
   suggest?(text: string, near: Position): Promise<Place[]>;
   /** Null where nothing is known. */
   reverse(at: Position): Promise<Address | null>;
-  /** Where a street address is; null unless its street was found. Nobody waits for it. */
-  locate(address: Address): Promise<Position | null>;
+  /** Where a street address is; null unless its street was found. Nobody waits for it; it is done for an account. */
+  locate(address: Address, account: number): Promise<Position | null>;
 }
 
 /** Writes an address as the post office of its country does, which knows towns by their postal codes. */

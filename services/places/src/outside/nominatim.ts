@@ -50,9 +50,9 @@ export function createNominatim(server: OutsideServer, addresses: () => Promise<
       return 'address' in answer ? addressOf(answer.address, await addresses()) : null;
     },
 
-    async locate(address) {
+    async locate(address, account) {
       const query = { ...common, q: addressLine(address), limit: 1 };
-      const [found] = await server.ask({ path: '/search', query, answer: z.array(Found), work: true });
+      const [found] = await server.ask({ path: '/search', query, answer: z.array(Found), workFor: account });
       return found?.address.road ? { lat: found.lat, lng: found.lon } : null;
     },
   };

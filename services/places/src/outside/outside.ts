@@ -17,7 +17,7 @@ import { createOutsideServer } from './server.ts';
 export interface Outside {
   suggest?(text: string, near: Position): Promise<Place[]>;
   reverse?(at: Position): Promise<Address | null>;
-  locate?(address: Address): Promise<Position | null>;
+  locate?(address: Address, account: number): Promise<Position | null>;
   /** All around a point, as far as one answer reaches. */
   nearby?(type: PlaceType, at: Position): Promise<Place[]>;
 }
@@ -73,11 +73,11 @@ export function createOutside(config: OutsideConfig | undefined, parts: OutsideP
           geocoder.reverse(at),
         );
       },
-      locate: (address) =>
+      locate: (address, account) =>
         cache.through(
           `${kind} locate ${normalize(Object.values(address).join(' '))}`,
           Position.nullable(),
-          () => geocoder.locate(address),
+          () => geocoder.locate(address, account),
         ),
     };
   };

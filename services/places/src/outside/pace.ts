@@ -4,12 +4,54 @@ import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limi
 /** A person waits for so many others at most; then they are told that it can't be done now. */
 const mostWaiting = 4;
 
+/** So much work of one account waits at most: what more there is comes again later, as events do. */
+const mostOfAccount = 10;
+
 /** Lets requests to one server through at the pace it allows. */
 export interface Pace {
   /** Waits for one's turn. Rejects when too many wait already, and when the pace cannot be kept. */
   turn(): Promise<unknown>;
-  /** The same for work that nobody waits for. */
-  turnOfWork(): Promise<unknown>;
+  /** The same for work that nobody waits for: the accounts that it is done for take turns. */
+  turnOfWork(account: number): Promise<void>;
+}
+
+interface Waiting {
+  go(): void;
+  giveUp(reason: unknown): void;
+}
+
+/** Each account waits in a line of its own, however many others wait in theirs. Rejects where one has become too long. */
+function createLines(next: () => Promise<unknown>): (account: number) => Promise<void> {
+  const lines = new Map<number, Waiting[]>();
+
+  const takeFirst = (): Waiting | undefined => {
+    const [first] = lines;
+    if (!first) return undefined;
+    const [account, [waiting, ...others]] = first;
+    lines.delete(account);
+    if (others.length) lines.set(account, others);
+    return waiting;
+  };
+
+  const serve = async (): Promise<void> => {
+    while (lines.size) {
+      try {
+        await next();
+        takeFirst()?.go();
+      } catch (error) {
+        takeFirst()?.giveUp(error);
+      }
+    }
+  };
+
+  return (account) =>
+    new Promise((go, giveUp) => {
+      const line = lines.get(account) ?? [];
+      if (line.length === mostOfAccount) return giveUp(new Error('too much of this account waits'));
+      const isIdle = lines.size === 0;
+      lines.set(account, [...line, { go, giveUp }]);
+      if (isIdle) void serve();
+    });
 }
 
 /**
@@ -29,6 +71,6 @@ export function createPace(
   const work = new RateLimiterQueue(limiter);
   return {
     turn: () => people.removeTokens(1),
-    turnOfWork: () => work.removeTokens(1),
+    turnOfWork: createLines(() => work.removeTokens(1)),
   };
 }

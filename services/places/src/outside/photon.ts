@@ -73,9 +73,9 @@ export function createPhoton(server: OutsideServer, addresses: () => Promise<Wri
       return features[0] ? addressOf(features[0], await addresses()) : null;
     },
 
-    async locate(address) {
+    async locate(address, account) {
       const query = { q: addressLine(address), limit: 1, lang: 'en' };
-      const { features } = await server.ask({ path: '/api', query, answer: Answer, work: true });
+      const { features } = await server.ask({ path: '/api', query, answer: Answer, workFor: account });
       const [feature] = features;
       if (!feature || !streetOf(feature)) return null;
       const [lng, lat] = feature.geometry.coordinates;

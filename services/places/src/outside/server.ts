@@ -15,8 +15,8 @@ export interface OutsideRequest<S extends z.ZodType> {
   /** Sent as a form, by POST. */
   form?: Record<string, string>;
   answer: S;
-  /** Nobody waits for it. */
-  work?: boolean;
+  /** Nobody waits for it; the account that it is done for. */
+  workFor?: number;
 }
 
 export interface OutsideOptions {
@@ -48,10 +48,10 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
   const { name, url, contact, pace, logger, timeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
 
-  const turn = (work: boolean) =>
-    work
-      ? unless(AbortSignal.any([closing]), pace.turnOfWork())
-      : unless(AbortSignal.any([closing, AbortSignal.timeout(longestWaitMs)]), pace.turn());
+  const turn = (workFor: number | undefined) =>
+    workFor === undefined
+      ? unless(AbortSignal.any([closing, AbortSignal.timeout(longestWaitMs)]), pace.turn())
+      : unless(closing, pace.turnOfWork(workFor));
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
     const response = await fetch(url + path, {
@@ -64,9 +64,9 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
   };
 
   return {
-    async ask({ path, query = {}, form, answer, work = false }) {
+    async ask({ path, query = {}, form, answer, workFor }) {
       try {
-        await turn(work);
+        await turn(workFor);
         const search = new URLSearchParams();
         for (const [key, value] of Object.entries(query)) search.set(key, String(value));
         return answer.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));

@@ -12,8 +12,8 @@ export const ChallengeLine = z
     challengeId: Id,
     completed: z.boolean(),
     points: z.int().positive().meta({ description: 'What it is worth; fixed when it is completed.' }),
-    joinedAt: Moment,
-    completedAt: Moment.nullable(),
+    joinedAt: Moment.meta({ description: 'Without a token the day alone.' }),
+    completedAt: Moment.nullable().meta({ description: 'Without a token always null.' }),
     challenge: ChallengeDetails,
     user: PublicUser,
   })
@@ -27,7 +27,7 @@ export const participationOperations = {
     path: '/api/challengeLine/',
     access: 'public',
     summary:
-      'The caller’s lines; with `challengeId` the participants of that challenge, also without a token',
+      'The caller’s lines; with `challengeId` the participants of that challenge, the first 1000 also without a token',
     query: z.object({
       challengeId: IdText.optional(),
       userId: IdText.optional().meta({ description: 'With challengeId: only this person’s line.' }),

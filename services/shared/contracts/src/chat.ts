@@ -86,6 +86,7 @@ export const chatOperations = {
     method: 'GET',
     path: '/api/conversations/{userId}',
     access: 'owner',
+    weight: 4,
     summary: 'The caller’s conversations, that with the newest message first; `userId` is their own id',
     params: z.object({ userId: IdText }),
     status: [200],

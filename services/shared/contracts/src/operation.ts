@@ -47,6 +47,8 @@ export interface Operation {
   answer?: Schema;
   /** Problem codes beside those that any call can meet (see `commonProblems`). */
   problems: readonly ProblemCode[];
+  /** How many calls it counts for where they are limited, by what it costs to answer; one if not said. */
+  weight?: number;
   /** Failures as plain text instead of problem+json, for forms that show the response text. */
   plainTextErrors?: true;
   /** A browser navigates here; the answer is a redirect or a file and not for the typed client. */

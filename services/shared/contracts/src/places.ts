@@ -70,6 +70,7 @@ export const placesOperations = {
     method: 'GET',
     path: '/api/places/towns',
     access: 'public',
+    weight: 4,
     summary: 'The towns with the most people in a part of the world, to name on a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],

@@ -86,6 +86,9 @@ const LeaderboardCursor = z
     return { points, userId };
   });
 
+/** How many people can be paged through without an account. */
+export const mostForVisitors = 1_000;
+
 /** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
 const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
 
@@ -134,7 +137,9 @@ export const usersOperations = {
     method: 'GET',
     path: '/api/users/',
     access: 'public',
-    summary: 'People: all, by ids, by a search in username and names, or some suggestions at random',
+    weight: 4,
+    summary:
+      'People: all, by ids, by a search in username and names, or some suggestions at random; without a token the first 1000',
     query: z.object({
       search: line(80).optional(),
       ids: IdList.optional(),
@@ -144,7 +149,7 @@ export const usersOperations = {
     }),
     status: [200],
     answer: z.array(PublicUser),
-    problems: [],
+    problems: ['unauthenticated'],
   }),
   getUser: operation({
     service: 'users',
@@ -174,7 +179,7 @@ export const usersOperations = {
     path: '/api/leaderboard',
     access: 'public',
     summary:
-      'Ten people a page by points; with a token `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page',
+      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page',
     query: z.object({
       page: z
         .string()

@@ -192,3 +192,25 @@ test('a request keeps the id it came with, unless it would not look right in a l
   const made = await fetch(`${url}/x`, { headers: { 'x-request-id': 'a b{}' } });
   expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
+
+test('an account has its calls counted by what they cost, whichever of its tokens they come with', async () => {
+  const tokens = {
+    async verify(token: string) {
+      return { ...caller, token };
+    },
+    forgetCached() {},
+  };
+  const http = createHttpApp({ service: 'test', logger, guard: tokens, callsPerAccount: 5 });
+  http.serve(operations.listUsers, async () => []);
+  http.finish();
+  const counting = await listen(http.express, { port: 0, host: '127.0.0.1' });
+  try {
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`http://127.0.0.1:${counting.port}/api/users/`, { headers })).status;
+    expect(await statusOf({ authorization: 'one' })).toBe(200);
+    expect(await statusOf({ authorization: 'another' })).toBe(429);
+    expect(await statusOf({})).toBe(200);
+  } finally {
+    await counting.stop();
+  }
+});

@@ -18,6 +18,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import { createRateLimiter } from '../redis/rate-limiter.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
@@ -146,10 +147,13 @@ export function createHttpApp({
   service,
   logger,
   guard,
+  callsPerAccount = Number.MAX_SAFE_INTEGER,
 }: {
   service: string;
   logger: Logger;
   guard: TokenGuard;
+  /** How many calls one account may make in a minute, whatever tokens it has; a costly one counts for several. */
+  callsPerAccount?: number | undefined;
 }): HttpApp {
   const app = express();
   app.disable('x-powered-by');
@@ -162,6 +166,10 @@ export function createHttpApp({
     const requestId = isRequestId(given) ? given : randomUUID();
     response.set(requestIdHeader, requestId);
     requestContext.run({ requestId, address: request.ip }, next);
+  });
+
+  const perAccount = createRateLimiter({
+    ...{ name: 'account', points: callsPerAccount, seconds: 60, problem: 'too-many-requests' },
   });
 
   const parseBody = express.json({ limit: bodyLimit, strict: false });
@@ -184,7 +192,9 @@ export function createHttpApp({
     const admit: RequestHandler = async (request, response, next) => {
       const stop = metrics.httpDuration.startTimer({ service, operation: label });
       response.once('close', () => stop({ status: response.statusCode }));
-      response.locals.caller = await authorize(operation, request);
+      const caller = await authorize(operation, request);
+      response.locals.caller = caller;
+      if (caller) await perAccount.count(String(caller.id), { weight: operation.weight });
       if (upload && !request.is([...upload])) throw new Problem('unsupported-image');
       next();
     };

@@ -149,8 +149,18 @@ export const processSettings = z.object({
   INSTALLATION: installationSetting,
 });
 
+/** What every service is told, whoever runs it. */
+export const limitSettings = z.object({
+  LIMIT_PER_ACCOUNT: wholeNumber({ min: 1 })
+    .default(600)
+    .describe(
+      'How many calls one account may make to a service in 60 seconds; what costs much to answer counts for several.',
+    ),
+});
+
 /** What every service process is told. */
 export const serviceSettings = processSettings.extend({
+  ...limitSettings.shape,
   MONGO_URL: mongoUrlSetting,
   AMQP_URL: amqpUrlSetting,
   JWT_PUBLIC_KEY: z

@@ -16,10 +16,10 @@ export interface RateLimit {
 
 export interface RateLimiter {
   /**
-   * Counts one, and answers how many there are. The first one is counted for the limit's seconds, or for others. Throws
-   * the limit's problem with the seconds to wait.
+   * Counts one, or one that weighs more, and answers how many there are. The first one is counted for the limit's
+   * seconds, or for others. Throws the limit's problem with the seconds to wait.
    */
-  count(key: string, seconds?: number): Promise<number>;
+  count(key: string, different?: { weight?: number | undefined; seconds?: number }): Promise<number>;
   /** Takes one back, where only failures are to count. */
   takeBack(key: string): Promise<void>;
   /** Forgets what was counted, after a success. */
@@ -37,9 +37,9 @@ export function createRateLimiter(
     ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory })
     : memory;
   return {
-    async count(key, customDuration) {
+    async count(key, { weight = 1, seconds: customDuration } = {}) {
       try {
-        return (await limiter.consume(key, 1, { customDuration })).consumedPoints;
+        return (await limiter.consume(key, weight, { customDuration })).consumedPoints;
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         throw new Problem(problem, {

@@ -41,6 +41,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
         publicKey: JWT_PUBLIC_KEY,
         port: PORT,
         host,
+        callsPerAccount: settings.LIMIT_PER_ACCOUNT,
         urlOf,
         redis: redis.to,
       });

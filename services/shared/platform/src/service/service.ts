@@ -25,6 +25,8 @@ export interface ServiceDeps {
   /** 0 picks a free one. */
   port: number;
   host?: string;
+  /** How many calls one account may make in a minute, where a costly one counts for several; any number if not said. */
+  callsPerAccount?: number;
 }
 
 /** What a service builds its operations on. */
@@ -82,7 +84,7 @@ export function createService<S extends ServiceName>(
   deps: ServiceDeps,
   assemble: (kit: ServiceKit) => ServiceParts<S>,
 ): Service {
-  const { bus, mongoUrl, databasePrefix, publicKey, port, host = '127.0.0.1' } = deps;
+  const { bus, mongoUrl, databasePrefix, publicKey, port, host = '127.0.0.1', callsPerAccount } = deps;
   const logger = deps.logger.child({ service: name });
   let connection: Connection | undefined;
   let storeAnswers = async () => false;
@@ -107,7 +109,7 @@ export function createService<S extends ServiceName>(
       retellings = retell && createRetellings({ name, connection, bus, logger, retell });
       await prepareCollections(connection, parts.prepare);
 
-      const http = createHttpApp({ service: name, logger, guard });
+      const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
       parts.routes(http);
       http.finish();
       subscription = await bus.subscribe(name, {
