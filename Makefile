@@ -68,8 +68,9 @@ bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow ph
 	@node --import tsx --conditions=@wayquest/source web/scripts/first-load.ts
 
 up: ## Run everything in containers, with MongoDB, RabbitMQ and Redis (see docker-compose.yml for settings)
-	@docker compose up --build --detach --wait
-	@echo "Wayquest is at http://localhost:$${PORT:-8080}"
+	@began=$$(date +%s); docker compose up --build --detach --wait && \
+	  echo "Wayquest is at http://localhost:$${PORT:-8080}, after $$(($$(date +%s) - began)) s. Its images:" && \
+	  docker images --format '  {{.Repository}} {{.Size}}' "$${WAYQUEST_IMAGE:-wayquest}-*"
 
 down: ## Stop the containers; their data stays
 	@docker compose down

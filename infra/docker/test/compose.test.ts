@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@wayquest/contracts';
-import { describeWith, eventually, freePort } from '@wayquest/testing';
+import { tagOfSocketId } from '@wayquest/platform/http';
+import { closeTabs, describeWith, eventually, freePort, needBacking, openTab } from '@wayquest/testing';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 
-(await describeWith('compose'))('Wayquest in containers', () => {
+(await describeWith('compose', 'images'))('Wayquest in containers', () => {
   const project = `wayquest-test-${process.pid}`;
   let url: string;
   let env: NodeJS.ProcessEnv;
@@ -25,9 +26,9 @@ const root = resolve(import.meta.dirname, '../../..');
     const port = await freePort();
     url = `http://localhost:${port}`;
     const { MONGO_URL: _m, AMQP_URL: _a, REDIS_URL: _r, ...others } = process.env;
-    env = { ...others, PORT: String(port), WAYQUEST_IMAGE: 'wayquest-test' };
+    env = { ...others, PORT: String(port), WAYQUEST_IMAGE: await needBacking('images') };
     try {
-      await compose('up', '--build', '--detach', '--wait');
+      await compose('up', '--detach', '--wait', '--scale', 'realtime=3', '--scale', 'chat=2');
     } catch (error) {
       throw new Error(await compose('logs', '--tail', '20', '--no-color'), { cause: error });
     }
@@ -42,6 +43,13 @@ const root = resolve(import.meta.dirname, '../../..');
     return createClient({ baseUrl: url, token: () => token });
   };
 
+  const logIn = async (username: string) => {
+    const { token } = await createClient({ baseUrl: url }).login({
+      body: { username, password: 'correct horse battery staple' },
+    });
+    return { token, client: createClient({ baseUrl: url, token: () => token }) };
+  };
+
   test('serves the web app and the main job over RabbitMQ', async () => {
     const page = await fetch(`${url}/home`, { headers: { accept: 'text/html' } });
     expect(await page.text()).toContain('<div id="root">');
@@ -54,6 +62,28 @@ const root = resolve(import.meta.dirname, '../../..');
     await eventually(async () => expect((await walker.getMe()).points).toBe(30), { withinMs: 30_000 });
   }, 60_000);
 
+  test('shows each message once on every tab, with several of realtime and of chat', async () => {
+    const [maker, walker] = await Promise.all([logIn('maker'), logIn('walker')]);
+    const { id } = await maker.client.requestFriend({ body: { friendId: (await walker.client.getMe()).id } });
+    await walker.client.acceptFriend({ params: { id } });
+    const friend = await walker.client.getMe();
+    const conversation = await maker.client.openConversation({ body: { friend } });
+    const tabs = await Promise.all(
+      [maker, walker].flatMap(({ token }) => [1, 2, 3, 4].map(() => openTab(url, token))),
+    );
+    // Eight on one of three: once in two thousand times.
+    expect(new Set(tabs.map(({ socket }) => tagOfSocketId(socket.io.engine.id))).size).toBeGreaterThan(1);
+
+    const texts = Array.from({ length: 20 }, (_, n) => String(n));
+    for (const text of texts)
+      await maker.client.sendMessage({ body: { conversationId: conversation.id, text } });
+    for (const { heard } of tabs) {
+      await eventually(() => heard.getMessage.length >= texts.length, { withinMs: 30_000 });
+      expect(heard.getMessage.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+    }
+    closeTabs();
+  }, 90_000);
+
   test('runs as nobody in particular, on a file system that cannot be written to', async () => {
     expect((await compose('exec', '--no-TTY', 'auth', 'id', '-u')).trim()).toBe('1000');
     await expect(compose('exec', '--no-TTY', 'auth', 'touch', '/app/x')).rejects.toThrow('Read-only');
@@ -64,10 +94,7 @@ const root = resolve(import.meta.dirname, '../../..');
   test('keeps what was done when the containers are replaced', async () => {
     await compose('down', '--timeout', '15');
     await compose('up', '--detach', '--wait');
-    const walker = createClient({ baseUrl: url });
-    const { token } = await walker.login({
-      body: { username: 'walker', password: 'correct horse battery staple' },
-    });
-    expect(await walker.getMe({}, { token })).toMatchObject({ points: 30 });
+    const walker = await logIn('walker');
+    expect(await walker.client.getMe()).toMatchObject({ points: 30 });
   }, 180_000);
 });

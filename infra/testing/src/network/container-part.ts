@@ -43,8 +43,7 @@ export async function createContainerPart({
     managementUrl,
     async start(env) {
       const { GenericContainer } = await import('testcontainers');
-      const started = await new GenericContainer(image)
-        .withCommand(['node', `${name === 'gateway' ? name : `services/${name}`}/dist/main.js`])
+      const started = await new GenericContainer(`${image}-${name}`)
         .withEnvironment(env)
         .withNetwork(network)
         .withNetworkAliases(name)

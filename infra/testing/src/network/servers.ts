@@ -8,7 +8,7 @@ export interface Servers {
   /** RabbitMQ's; none where events stay in the process. */
   bus: string | undefined;
   redis: string | undefined;
-  /** The name of the images, where there are to be containers. */
+  /** What the names of the images begin with, where there are to be containers. */
   images: string | undefined;
   /** They are no longer needed. */
   release(): Promise<void>;
