@@ -43,7 +43,7 @@ sbom: | node ## Write down every package that is built on, as CycloneDX, into sb
 	@npm sbom --sbom-format cyclonedx --package-lock-only >sbom.json
 	@echo 'Written: sbom.json'
 
-size: $(WEB_BUILT) ## Print how much a browser loads for the first page
+size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the first page and for the map; fail above a budget
 	@npm run --silent size -w web
 
 screens: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text, shifts (eight minutes)

@@ -14,6 +14,8 @@ export default defineConfig({
   build: {
     manifest: true,
     assetsInlineLimit: 0,
+    // Browsers that know no preloading of modules fetch them a moment later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // One file compresses better than its parts, and every page needs all of it.

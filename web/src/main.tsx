@@ -13,21 +13,17 @@ import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
 import { startLanguage } from './shared/words/language.ts';
 
-reloadAfterUpdate();
-await startLanguage();
-
-const navigator = createNavigator();
-const store = createStore({
-  api: lazyClient(browserTokens),
-  socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
-  tokens: browserTokens,
-  drafts: browserDrafts,
-  unsent: browserUnsent,
-  navigator,
-});
-
-const root = document.getElementById('root');
-if (root) {
+async function start(root: HTMLElement) {
+  await startLanguage();
+  const navigator = createNavigator();
+  const store = createStore({
+    api: lazyClient(browserTokens),
+    socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
+    tokens: browserTokens,
+    drafts: browserDrafts,
+    unsent: browserUnsent,
+    navigator,
+  });
   // What the build drew of the page stays until all of it is here. What does not arrive is told by the page itself.
   await loadPage(location.pathname).catch(() => {});
   const focused = document.activeElement?.getAttribute('href');
@@ -44,3 +40,8 @@ if (root) {
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
+
+reloadAfterUpdate();
+const root = document.getElementById('root');
+// Not awaited here: then other chunks could share nothing with this one, and there would be forty.
+if (root) void start(root);
