@@ -7,6 +7,7 @@ import {
   serverEvents,
   socketClientOptions,
 } from '@wayquest/contracts';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   countKeys,
   type Network,
@@ -14,6 +15,7 @@ import {
   recordEvents,
   startNetwork,
   type TestUser,
+  testPassword,
   unnamedKeys,
 } from '@wayquest/testing';
 import { io } from 'socket.io-client';
@@ -36,10 +38,17 @@ function expectNamed(contract: z.ZodType, raw: unknown, kind: keyof typeof keys)
 
 let network: Network;
 let told: unknown[];
+const lines: string[] = [];
+/** Whatever nobody may read in a log. */
+const secrets = new Set<unknown>([testPassword]);
 const shown: [name: string, data: unknown][] = [];
 
 beforeAll(async () => {
-  network = await startNetwork();
+  const logger = createLogger({
+    ...{ name: 'test', level: 'trace' },
+    destination: { write: (line) => void lines.push(line) },
+  });
+  network = await startNetwork({ logger });
   told = recordEvents(network);
 });
 afterAll(async () => {
@@ -123,8 +132,11 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     const verdict = verdictOn(role, operation);
     const tabs = verdict === 'allowed' ? await Promise.all([owner, another].map(openTab)) : [];
     const call = await makeCall({ owner, caller, another });
-    const response = await send(operation, call, tokenFor[role](caller));
+    const token = tokenFor[role](caller);
+    const response = await send(operation, call, token);
     const text = await response.text();
+    const { token: given } = text.startsWith('{') ? JSON.parse(text) : {};
+    for (const secret of [token, given]) if (secret !== undefined) secrets.add(secret);
     const type = response.headers.get('content-type') ?? '';
     if (tabs.length) await network.settle();
     for (const tab of tabs) tab.disconnect();
@@ -181,4 +193,10 @@ it('shows clients nothing that no contract names', () => {
     expectNamed(contractOf(serverEvents, name), data, 'messages');
   }
   expect(sorted(names)).toEqual(sorted(Object.keys(serverEvents)));
+});
+
+it('logs every call, and no password and no token', () => {
+  expect(lines.length).toBeGreaterThan(callable.length);
+  const all = lines.join('');
+  expect([...secrets].filter((secret) => all.includes(String(secret)))).toEqual([]);
 });
