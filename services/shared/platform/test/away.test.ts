@@ -34,6 +34,8 @@ describe('a part that is away is told apart from a wrong request', () => {
     expect(isAway(await errorOf(Things.create({ _id: 1 })))).toBe(false);
     await store.goAway();
     expect(isAway(await errorOf(Things.create({ _id: 2 })))).toBe(true);
+    const inBulk = [{ insertOne: { document: { _id: 3 } } }];
+    expect(isAway(await errorOf(Things.bulkWrite(inBulk)))).toBe(true);
     await connection.close();
   });
 

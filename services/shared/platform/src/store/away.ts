@@ -22,5 +22,7 @@ const awayCodes: ReadonlySet<unknown> = new Set([
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (awayNames.has(error.name) || error.message.includes('buffering timed out')) return true;
+  // Writes in bulk wrap whatever ended them.
+  if ('errorResponse' in error && isStoreAway(error.errorResponse)) return true;
   return error.name.startsWith('Mongo') && 'code' in error && awayCodes.has(error.code);
 }
