@@ -46,6 +46,9 @@ async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): P
   }
 }
 
+/** What a store answers a search with at once, where it would have to be asked for more after a hundred. */
+const mostAtOnce = 2_000;
+
 async function connected({ url, database }: MongoOptions): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
     dbName: database,
@@ -57,6 +60,11 @@ async function connected({ url, database }: MongoOptions): Promise<Connection> {
     retryWrites: true,
     ...signsOfLife,
   });
+  connection.plugin((schema) =>
+    schema.pre('find', function () {
+      if (this.getOptions().batchSize === undefined) this.batchSize(mostAtOnce);
+    }),
+  );
   try {
     return await connection.asPromise();
   } catch (error) {
