@@ -1,6 +1,6 @@
-import { challengeModel, wordsOf } from '@wayquest/challenges';
+import { challengeModel } from '@wayquest/challenges';
 import type { Difficulty } from '@wayquest/contracts';
-import { connectMongo } from '@wayquest/platform/store';
+import { connectMongo, wordsOf } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { places } from './places.ts';
 
@@ -30,7 +30,7 @@ export async function fill(
     };
     waiting.push({
       ...texts,
-      words: wordsOf(texts),
+      words: wordsOf(Object.values(texts)),
       _id: id,
       version: 1,
       description: 'Walk there, look around for a while, and tell what you would show a friend.',

@@ -1,8 +1,9 @@
 import type { Difficulty } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-export interface ChallengeDocument extends WithOutbox {
+export interface ChallengeDocument extends WithOutbox, WithWords {
   _id: number;
   version: number;
   name: string;
@@ -14,8 +15,6 @@ export interface ChallengeDocument extends WithOutbox {
   city: string;
   state: string;
   zip: string;
-  /** What it is found by (see words.ts). */
-  words: string[];
   startDate: string | null;
   endDate: string | null;
   timeZone: string;

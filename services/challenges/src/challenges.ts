@@ -10,7 +10,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { heardAt, notHeardSince, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { upsert } from '@wayquest/platform/store';
+import { upsert, wordsOf } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails } from './challenge.presenter.ts';
@@ -19,7 +19,6 @@ import { homeTimeZone } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
-import { wordsOf } from './words.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
 
@@ -105,7 +104,7 @@ export function createChallenges({
         _id: await ids.next('challenge'),
         version: 1,
         points: points ?? pointsByDifficulty[fields.difficulty],
-        words: wordsOf(fields),
+        words: wordsOf([fields.name, fields.locationName, fields.city]),
         ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,

@@ -1,5 +1,4 @@
 import { type BoundingBox, dayIn, type Position } from '@wayquest/contracts';
-import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
@@ -61,13 +60,6 @@ export function about(box: BoundingBox): Filter {
 export const around = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
-
-/** With a word that begins so. */
-export const beginning = (word: string): Filter => ({ words: new RegExp(`^${escapeRegExp(word)}`) });
-
-/** With a word for each of these that begins so; without any there is nothing that it could have. */
-export const withWords = (words: string[]): Filter =>
-  words.length ? { $and: words.map(beginning) } : { _id: { $in: [] } };
 
 /** Open at a moment, by the day that it then is in each of these time zones. */
 export function openAt(moment: Date, timeZones: string[]): Filter {

@@ -11,17 +11,17 @@ import {
 } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
+import { searchByWords } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
-import { about, around, beginning, inside, openAt, withWords } from './filters.ts';
+import { about, around, inside, openAt } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
 import { tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
-import { wordsIn } from './words.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
@@ -36,12 +36,6 @@ const shown = { outbox: 0, words: 0 } as const;
 
 /** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
 const passedByPerFetch = 8;
-
-/** A word that fewer challenges have leads to them sooner than their place or their age does. */
-const rareBelow = 2_000;
-
-/** The longest words are most often the rare ones. */
-const mostTried = 5;
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding({
@@ -66,23 +60,6 @@ export function createFinding({
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, joined] } : joined;
   };
 
-  /** What a text looks for, and whether one of its words is rare: then it is looked for among those that have it. */
-  const searchFor = async (text: string): Promise<{ filter: Filter; rare: boolean }> => {
-    const typed = wordsIn(text);
-    const isImplied = (word: string) => typed.some((other) => other !== word && other.startsWith(word));
-    const words = typed.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
-    for (const word of words.slice(0, mostTried)) {
-      // Stores count far quicker than they hand over as many ids.
-      const options = { limit: rareBelow, hint: { words: 1 } };
-      if ((await Challenges.countDocuments(beginning(word), options)) === rareBelow) continue;
-      const having = await Challenges.find(beginning(word), { _id: 1 }).hint({ words: 1 }).lean();
-      const among = { _id: { $in: having.map(({ _id }) => _id) } };
-      const others = words.filter((other) => other !== word);
-      return { filter: { $and: [among, ...others.map(beginning)] }, rare: true };
-    }
-    return { filter: withWords(words), rare: false };
-  };
-
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
   const filtersOf = async (
     query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search'>,
@@ -98,7 +75,7 @@ export function createFinding({
     if (difficulty) filters.push({ difficulty });
     if (open) filters.push(openAt(new Date(), await timeZones.all()));
     if (!search) return { filters, rare: false };
-    const { filter, rare } = await searchFor(search);
+    const { filter, rare } = await searchByWords(Challenges, search);
     return { filters: [...filters, filter], rare };
   };
 

@@ -1,3 +1,2 @@
 export { challengeModel } from './challenge.model.ts';
 export { challengesService, createChallengesService } from './service.ts';
-export { wordsOf } from './words.ts';

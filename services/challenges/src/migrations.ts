@@ -1,28 +1,23 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { upsert } from '@wayquest/platform/store';
-import type { Model, QueryFilter } from 'mongoose';
+import { giveWords, upsert } from '@wayquest/platform/store';
+import type { Model } from 'mongoose';
 import { cellModel } from './cell.model.ts';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
-import { wordsOf } from './words.ts';
 
-/** What words and tiles are made of. */
-type Kept = Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'city' | 'location'>;
+/** What tiles are made of. */
+type Kept = Pick<ChallengeDocument, '_id' | 'location'>;
 
 /** The cell that says that all challenges have been counted; no tile is called so. */
 const complete = 'complete';
 
 const batch = 1_000;
 
-async function* pages(
-  Challenges: Model<ChallengeDocument>,
-  filter: QueryFilter<ChallengeDocument> = {},
-): AsyncGenerator<Kept[]> {
-  const fields = { name: 1, locationName: 1, city: 1, location: 1 } as const;
+async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Kept[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Kept[] = await Challenges.find({ ...filter, _id: { $gt: after } }, fields)
+    const found: Kept[] = await Challenges.find({ _id: { $gt: after } }, { location: 1 })
       .sort({ _id: 1 })
       .limit(batch)
       .lean();
@@ -52,12 +47,6 @@ const placings = (challenges: Kept[]) =>
     return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
-/** What gives challenges their words. */
-const namings = (challenges: Kept[]) =>
-  challenges.map((challenge) => ({
-    updateOne: { filter: { _id: challenge._id }, update: { $set: { words: wordsOf(challenge) } } },
-  }));
-
 /**
  * Keeps of the challenges in a store what is kept of new ones as they come. Their words wherever they are missing, as an
  * instance of before them may still have made some; their tiles, the counts of those and their time zones once in the life
@@ -74,9 +63,7 @@ export async function migrate({
 }): Promise<void> {
   const Challenges = challengeModel(connection);
   const Cells = cellModel(connection);
-  for await (const challenges of pages(Challenges, { words: null })) {
-    if (challenges.length) await Challenges.bulkWrite(namings(challenges));
-  }
+  await giveWords(Challenges, ['name', 'locationName', 'city']);
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
   for await (const challenges of pages(Challenges)) {

@@ -1,4 +1,5 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** What a person tells of themselves. */
@@ -12,7 +13,7 @@ export interface ProfileFields {
   email: string;
 }
 
-export interface ProfileDocument extends WithOutbox, ProfileFields {
+export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
   _id: number;
   /** Counts the changes that others hear of. */
   version: number;
@@ -42,11 +43,13 @@ const schema = new Schema<ProfileDocument>({
   state: text,
   zip: text,
   email: text,
+  words: { type: [String], required: true },
   avatar: { type: String, required: true },
   points: { type: Number, required: true },
 });
 addOutbox(schema);
 schema.index({ points: -1, _id: 1 });
+schema.index({ words: 1 });
 
 export const profileModel = (connection: Connection) =>
   connection.model<ProfileDocument>('Profile', schema, 'profiles');

@@ -1,7 +1,7 @@
 import type { Me, PublicUser } from '@wayquest/contracts';
 import type { ProfileDocument } from './profile.model.ts';
 
-type Stored = Omit<ProfileDocument, 'outbox'>;
+type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 
 /** What anyone may see. */
 export const presentPublic = (profile: Stored): PublicUser => ({

@@ -14,9 +14,8 @@ import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/pl
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey } from '@wayquest/platform/store';
+import { giveWords, isDuplicateKey, searchByWords, wordsOf } from '@wayquest/platform/store';
 import { tellSecurity } from '@wayquest/platform/telemetry';
-import escapeRegExp from 'escape-string-regexp';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
@@ -25,11 +24,22 @@ import { presentMe, presentPublic } from './profile.presenter.ts';
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
 type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;
 type UserQuery = OperationRequest<Operations['listUsers']>['query'];
-type Stored = Omit<ProfileDocument, 'outbox'>;
+type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbox>>;
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 100;
+
+/** Of so many drawn ids at least one in eight is somebody's, where no more than that was given up. */
+const drawnPerWanted = 8;
+
+/** What somebody is found by. */
+const namesOf = ['username', 'firstName', 'lastName'] as const;
+
+const wordsOfProfile = (profile: Pick<ProfileDocument, (typeof namesOf)[number]>): string[] =>
+  wordsOf(namesOf.map((name) => profile[name]));
+
+const shown = { outbox: 0, words: 0 } as const;
 
 /** The operations on profiles, in the words of the domain. */
 export function createProfiles({
@@ -67,6 +77,7 @@ export function createProfiles({
       state: '',
       zip: '',
       email: '',
+      words: wordsOf([username]),
       avatar: generatedAvatar(id),
       points: 0,
     };
@@ -85,7 +96,7 @@ export function createProfiles({
     changesFor: (profile: Stored) => Changes | undefined,
   ): Promise<Stored> => {
     for (;;) {
-      const profile = await Profiles.findById(id, { outbox: 0 }).lean();
+      const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
       const changes = changesFor(profile);
       if (!changes) return profile;
@@ -96,7 +107,10 @@ export function createProfiles({
       const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
         { _id: id, version: profile.version, ...(moves && { points }) },
-        withEvents({ $set: { ...changes, version: changed.version } }, events),
+        withEvents(
+          { $set: { ...changes, words: wordsOfProfile(changed), version: changed.version } },
+          events,
+        ),
       );
       if (modifiedCount) {
         outbox.send(id);
@@ -124,10 +138,10 @@ export function createProfiles({
 
   /** The caller's profile; one that has not arrived yet is made from the token. */
   const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>
-    (await Profiles.findById(id, { outbox: 0 }).lean()) ??
+    (await Profiles.findById(id, shown).lean()) ??
     ((await insert({ id, username, admin, version: 0 }))
       ? takeAwarded(id)
-      : Profiles.findById(id, { outbox: 0 }).lean().orFail());
+      : Profiles.findById(id, shown).lean().orFail());
 
   /** Throws `username-taken`. */
   const claimUsername = async (username: string, { token }: Caller) => {
@@ -139,11 +153,6 @@ export function createProfiles({
     }
   };
 
-  const matching = (text: string): QueryFilter<ProfileDocument> => {
-    const pattern = new RegExp(escapeRegExp(text), 'i');
-    return { $or: [{ username: pattern }, { firstName: pattern }, { lastName: pattern }] };
-  };
-
   /** Somebody without an account pages through so many only. Throws `unauthenticated`. */
   const requireNear = async (cursor: number): Promise<void> => {
     const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: mostForVisitors });
@@ -151,13 +160,21 @@ export function createProfiles({
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 
+  /** People with ids drawn by lot; where too few are there, who comes after one of them, and then from the first on. */
   const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
     const known = caller ? [caller.id, ...(await friendships.friendsAndAskedOf(caller.id))] : [];
-    return Profiles.aggregate<Stored>([
-      { $match: { _id: { $nin: known } } },
-      { $sample: { size: count } },
-      { $project: { outbox: 0 } },
-    ]);
+    const newest = await Profiles.findOne({}, { _id: 1 }).sort({ _id: -1 }).hint({ _id: 1 }).lean();
+    const draw = () => 1 + Math.floor(Math.random() * (newest?._id ?? 0));
+    const lots = Array.from({ length: count * drawnPerWanted }, draw).filter((id) => !known.includes(id));
+    const byLot = await Profiles.find({ _id: { $in: [...new Set(lots)] } }, shown).lean();
+    const found = byLot.sort((one, other) => lots.indexOf(one._id) - lots.indexOf(other._id)).slice(0, count);
+    for (const after of [draw(), 0]) {
+      if (found.length === count) break;
+      const others = { $gt: after, $nin: [...known, ...found.map(({ _id }) => _id)] };
+      const next = Profiles.find({ _id: others }, shown).sort({ _id: 1 }).hint({ _id: 1 });
+      found.push(...(await next.limit(count - found.length).lean()));
+    }
+    return found;
   };
 
   return {
@@ -200,7 +217,7 @@ export function createProfiles({
 
     /** Throws `user-not-found`. */
     async get(id: number): Promise<PublicUser> {
-      const profile = await Profiles.findById(id, { outbox: 0 }).lean();
+      const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
       return presentPublic(profile);
     },
@@ -213,17 +230,19 @@ export function createProfiles({
       if (cursor && !caller) await requireNear(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
-      if (search) filters.push(matching(search));
-      const profiles = await Profiles.find({ $and: filters }, { outbox: 0 })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean();
+      const found = search ? await searchByWords(Profiles, search) : undefined;
+      if (found) filters.push(found.filter);
+      const listed = Profiles.find({ $and: filters }, shown).sort({ _id: 1 }).limit(limit).lean();
+      const profiles = await (ids || found?.rare ? listed : listed.hint({ _id: 1 }));
       return profiles.map(presentPublic);
     },
 
+    /** Those of older versions have no words yet. */
+    prepare: () => giveWords(Profiles, [...namesOf]),
+
     /** Everybody as others see them now, their points included. */
     async *retell(after: number) {
-      const all = Profiles.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
+      const all = Profiles.find({ _id: { $gt: after } }, shown).sort({ _id: 1 });
       for await (const profile of all.lean().cursor())
         yield { id: profile._id, events: [profileChanged(profile)] };
     },

@@ -62,7 +62,10 @@ export const createUsersService = ({
     });
     const leaderboard = createLeaderboard({ kit, board, friendships });
     return {
-      prepare: board.prepare,
+      async prepare() {
+        await profiles.prepare();
+        await board.prepare();
+      },
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard }),
       consumers: consumers({ profiles, points, friendships }),
       retell: profiles.retell,

@@ -11,6 +11,8 @@ const profile = (id: number) => ({
   ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, points: pointsOf(id) },
   ...{ firstName: '', lastName: '', streetAddress: '', city: '', state: '', zip: '', email: '' },
   ...{ avatar: `explorer-${id}.svg`, outbox: [] },
+  // The first ones are of a version that kept no words.
+  ...(id > 20 && { words: ['person', String(id)] }),
 });
 
 const standings = new Map(Array.from({ length: many }, (_, index) => [index + 1, pointsOf(index + 1)]));
@@ -52,6 +54,18 @@ async function expectPagesRight() {
 }
 
 it('ranks people of a store that had no board yet', expectPagesRight);
+
+it('finds people by an index of words, also those of before there was one, page after page', async () => {
+  const find = async (query: { search: string; limit?: number }) => {
+    users.commands.length = 0;
+    const found = await users.client().listUsers({ query });
+    expect(users.commands.length).toBeLessThanOrEqual(3);
+    return found.map(({ id }) => id);
+  };
+  expect(await find({ search: 'perso', limit: 3 })).toEqual([1, 2, 3]);
+  expect(await find({ search: 'PERSON-17', limit: 2 })).toEqual([17, 170]);
+  expect(await find({ search: 'erson' })).toEqual([]);
+});
 
 it('stays right while people come and earn points at the same moment', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => register(10_000 + n)));

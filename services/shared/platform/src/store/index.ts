@@ -3,3 +3,4 @@ export * from './id-allocator.ts';
 export * from './mongo.ts';
 export * from './pair.ts';
 export * from './revocations.ts';
+export * from './words.ts';
