@@ -77,10 +77,15 @@ export function prerender(): Plugin {
             const chunk = manifest[key];
             if (!chunk) throw new Error(`${key} is not in the build's manifest`);
             return [
-              ...(chunk.css ?? []).map((css) => `<link rel="stylesheet" crossorigin href="/${css}">`),
+              // Is in the page already; said, so that it is not asked for again with the chunk.
+              ...(chunk.css ?? []).map(
+                (css) => `<link rel="stylesheet" media="not all" crossorigin href="/${css}">`,
+              ),
               `<link rel="modulepreload" crossorigin href="/${chunk.file}">`,
             ];
           });
+          const sheets = [...shared, ...own].flatMap((key) => manifest[key]?.css ?? []);
+          const styles = await Promise.all(sheets.map((css) => readFile(join(dist, css), 'utf8')));
           const still = (await drawPage(drawing))
             .replace(/<title>.*?<\/title>/, '')
             // What is typed before the app is there would be lost, or go where it should not.
@@ -88,12 +93,17 @@ export function prerender(): Plugin {
             .replace(/<(input|textarea)/g, '<$1 inert readonly')
             .replace(/<select/g, '<select disabled');
           const { html, css } = withoutStyleAttributes(still);
-          const head = [...links, ...(css ? [`<style nonce="__CSP_NONCE__">${css}</style>`] : []), '</head>'];
+          const head = [
+            `<style nonce="__CSP_NONCE__">${[...styles, css].join('')}</style>`,
+            ...links,
+            '</head>',
+          ];
           const page = template
             .replace('<html lang="en">', `<html lang="${languageTags[drawing.language]}">`)
+            .replace(/ *<link rel="stylesheet"[^>]*>\n?/g, '')
+            .replace('</head>', () => head.join('\n'))
             // What is seen comes first.
             .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-            .replace('</head>', () => head.join('\n'))
             .replace('<div id="root"></div>', () => `<div id="root" data-drawn>${html}</div>`);
           const file = join(dist, 'pages', drawing.language, `${name}.html`);
           await mkdir(dirname(file), { recursive: true });
