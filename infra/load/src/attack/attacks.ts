@@ -1,0 +1,186 @@
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'undici';
+import { interlacedPng } from './picture.ts';
+
+/** Who attacks: from an address that the other people do not share. */
+export interface Attacker {
+  url: string;
+  address: string;
+  id: number;
+  token: string;
+}
+
+/** Goes on until the signal. */
+type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>;
+
+const slowly = 256;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Calls as fast as so many at once can; what comes of them is nobody's concern. */
+async function flood(
+  { url, address }: Attacker,
+  signal: AbortSignal,
+  atOnce: number,
+  call: (turn: number) => { path: string; token?: string; init?: RequestInit },
+): Promise<void> {
+  let turn = 0;
+  const caller = async () => {
+    while (!signal.aborted) {
+      turn += 1;
+      const { path, token, init } = call(turn);
+      const headers = {
+        'x-forwarded-for': address,
+        ...(token && { authorization: token }),
+        ...init?.headers,
+      };
+      await fetch(url + path, { ...init, headers })
+        .then((response) => response.arrayBuffer())
+        .catch(() => pause(10));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, caller));
+}
+
+const json = (method: string, body: object): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Keeps so many connections open that each begin with the same words; a new one for each that is cut. */
+async function hold(
+  { url }: Attacker,
+  signal: AbortSignal,
+  { head, each }: { head: string; each: (socket: Socket) => void },
+): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const open = new Set<Socket>();
+  while (!signal.aborted) {
+    while (open.size < slowly) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      open.add(socket);
+      socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket));
+      socket.write(head);
+      each(socket);
+    }
+    await pause(100);
+  }
+  for (const socket of open) socket.destroy();
+}
+
+const headOf = (request: string, { address, token }: Attacker, ...more: string[]) =>
+  [request, 'Host: wayquest', `X-Forwarded-For: ${address}`, `Authorization: ${token}`, ...more, '', ''].join(
+    '\r\n',
+  );
+
+/** A socket that is refused, again and again. */
+async function refusedSockets({ url, address }: Attacker, signal: AbortSignal): Promise<void> {
+  const at = `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
+  while (!signal.aborted) {
+    const socket = new WebSocket(at, { headers: { 'x-forwarded-for': address } });
+    await new Promise<void>((resolve) => {
+      socket.addEventListener('open', () => {
+        for (let packet = 0; packet < 2_000; packet += 1) socket.send('40{"token":"no token"}');
+      });
+      socket.addEventListener('error', () => resolve());
+      socket.addEventListener('close', () => resolve());
+      signal.addEventListener('abort', () => socket.close(), { once: true });
+    });
+    await pause(20);
+  }
+}
+
+/** Connections that ask whether there is something to hear, and wait. */
+async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void> {
+  const { url, address } = attacker;
+  const headers = { 'x-forwarded-for': address };
+  const at = `${url}/socket.io/?EIO=4&transport=polling`;
+  const one = async () => {
+    while (!signal.aborted) {
+      try {
+        const text = await (await fetch(at, { headers, signal })).text();
+        const { sid } = JSON.parse(text.slice(1));
+        await (await fetch(`${at}&sid=${sid}`, { headers, signal })).text();
+      } catch {
+        await pause(50);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: slowly }, one));
+}
+
+const costly = (id: number) => [
+  '/api/users/?search=a',
+  '/api/places/towns?bbox=-180,-85,180,85',
+  `/api/conversations/${id}`,
+  '/api/challenges/?scope=all&limit=500&search=the',
+];
+
+const picture = new Uint8Array(interlacedPng(4_000));
+
+/** The rows of the table: what is done, again and again. */
+export const attacks: Record<string, Attack> = {
+  'a socket without an account sends thousands of packets': refusedSockets,
+
+  '256 slow bodies': (attacker, signal) =>
+    hold(attacker, signal, {
+      head: headOf(
+        'PUT /auth/username HTTP/1.1',
+        attacker,
+        'Content-Type: application/json',
+        'Content-Length: 900000',
+      ),
+      each(socket) {
+        const drop = setInterval(() => socket.write(' '), 1_000);
+        socket.once('close', () => clearInterval(drop));
+      },
+    }),
+
+  '256 slow readers': (attacker, signal) =>
+    hold(attacker, signal, {
+      head: headOf('GET /api/challenges/?scope=all&limit=500 HTTP/1.1', attacker),
+      each: (socket) => socket.pause(),
+    }),
+
+  '256 idle polls': idlePolls,
+
+  'pictures of 16 megapixels': ({ token, ...attacker }, signal) =>
+    flood({ token, ...attacker }, signal, 8, () => ({
+      path: '/auth/me/picture',
+      token,
+      init: { method: 'PUT', headers: { 'content-type': 'image/png' }, body: picture },
+    })),
+
+  'costly reads, one account': (attacker, signal) => {
+    const paths = costly(attacker.id);
+    return flood(attacker, signal, 32, (turn) => ({
+      path: paths[turn % paths.length] ?? '',
+      token: attacker.token,
+    }));
+  },
+
+  'costly reads, no account': (attacker, signal) => {
+    const paths = costly(attacker.id);
+    return flood(attacker, signal, 32, (turn) => ({ path: paths[turn % paths.length] ?? '' }));
+  },
+
+  'challenges without end': (attacker, signal) =>
+    flood(attacker, signal, 8, (turn) => ({
+      path: '/api/challenges/',
+      token: attacker.token,
+      init: json('POST', { name: `Invented ${turn}`, difficulty: 'Hard' }),
+    })),
+
+  'wrong logins': (attacker, signal) =>
+    flood(attacker, signal, 16, (turn) => ({
+      path: '/auth/login',
+      init: json('POST', { username: `somebody${turn % 50}`, password: 'not the password' }),
+    })),
+
+  'a token in sixteen spellings': (attacker, signal) =>
+    flood(attacker, signal, 32, (turn) => ({
+      path: '/api/challenges/?scope=all&limit=100',
+      token: attacker.token.slice(0, -1) + 'AQgwBRhxCSiyDTjz'.charAt(turn % 16),
+    })),
+};

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { createClient } from '@wayquest/contracts';
+import { say } from '../settings.ts';
+import { type Attacker, attacks } from './attacks.ts';
+import { type Felt, probe } from './probe.ts';
+import { startAllInOne, targetAt } from './target.ts';
+
+const [url, only = ''] = process.argv.slice(2);
+const seconds = { before: 5, during: 10, after: 5 };
+/** By then a row has to be forgotten. */
+const restMs = 60_000;
+
+const target = url?.startsWith('http') ? targetAt(url) : await startAllInOne();
+
+/** Somebody new, who calls from an address. */
+async function newcomer(address: string) {
+  const username = `p${randomBytes(6).toString('hex')}`;
+  const headers = () => ({ 'x-forwarded-for': address });
+  const { token } = await createClient({ baseUrl: target.url, headers }).signup({
+    body: { username, password: randomBytes(12).toString('hex') },
+  });
+  const client = createClient({ baseUrl: target.url, headers, token: () => token, timeoutMs: 30_000 });
+  return { client, token, id: (await client.getMe()).id };
+}
+
+const shown = ({ p50, p95, refused }: Felt) =>
+  `${p50.toFixed(0)} / ${p95.toFixed(0)}${refused ? ` (${refused} refused)` : ''}`;
+
+const megabytes = (memory: number | undefined) => (memory === undefined ? '–' : memory.toFixed(0));
+
+/** How long it took until the memory was about what it was; the time ran out where it says so. */
+async function backToNormal(before: number | undefined): Promise<string> {
+  if (before === undefined) return '–';
+  const began = performance.now();
+  for (;;) {
+    const now = (await target.memory()) ?? 0;
+    const waited = performance.now() - began;
+    if (now < before * 1.25 + 50 || waited > restMs)
+      return `${megabytes(now)} (${(waited / 1_000).toFixed(0)} s)`;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+try {
+  say('| attack | p50 / p95 before, ms | during | after | memory before, MiB | at most | after (waited) |');
+  say('|---|---|---|---|---|---|---|');
+  let network = 0;
+  for (const [name, attack] of Object.entries(attacks)) {
+    if (!name.includes(only)) continue;
+    network += 1;
+    const others = await newcomer(`192.0.2.${network}`);
+    const address = `198.51.100.${network}`;
+    const { token, id } = await newcomer(address);
+    const attacker: Attacker = { url: target.url, address, token, id };
+
+    const before = await probe(others.client, seconds.before);
+    const memory = await target.memory();
+    let most = memory;
+    const end = new AbortController();
+    // Hundreds of connections hear of the end.
+    setMaxListeners(0, end.signal);
+    const watching = setInterval(async () => {
+      const now = await target.memory();
+      if (now !== undefined) most = Math.max(most ?? 0, now);
+    }, 200);
+    const attacking = attack(attacker, end.signal);
+    const during = await probe(others.client, seconds.during);
+    end.abort();
+    await attacking;
+    clearInterval(watching);
+    const after = await probe(others.client, seconds.after);
+    const back = await backToNormal(memory);
+    const felt = [before, during, after].map(shown).join(' | ');
+    say(`| ${name} | ${felt} | ${megabytes(memory)} | ${megabytes(most)} | ${back} |`);
+  }
+} finally {
+  await target.stop();
+}
