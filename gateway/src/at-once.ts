@@ -11,7 +11,7 @@ export interface AtOnceLimits {
   sockets: number;
 }
 
-export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 50, sockets: 300 };
+export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 24, sockets: 300 };
 
 /** How many may wait for each that is in hand: a page, or an office at nine, asks for much in one moment. */
 const waitingEach = 10;

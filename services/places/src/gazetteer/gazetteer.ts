@@ -45,6 +45,23 @@ function indexOf(positions: readonly Position[]): KDBush {
   return index.finish();
 }
 
+/** In degrees each way: of what is wider most towns would have to be read, and soon enough are among the largest. */
+const wide = 5;
+const isWide = ({ west, south, east, north }: BoundingBox): boolean =>
+  north - south > wide && (west <= east ? east - west : east - west + 360) > wide;
+
+/** The first of many that are in a part of the world. */
+function firstIn({ west, south, east, north }: BoundingBox, towns: readonly Town[], most: number): Town[] {
+  const found: Town[] = [];
+  for (const town of towns) {
+    if (found.length === most) break;
+    const { lat, lng } = town;
+    const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
+    if (isBetween && lat >= south && lat <= north) found.push(town);
+  }
+  return found;
+}
+
 /** Reads and indexes it all, which takes a second or two; others get their turn in between. */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const [known, areas] = await Promise.all([readKnownPlaces(), readTowns()]);
@@ -54,6 +71,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   const zipIndex = indexOf(zips);
   await othersTurn();
   const townIndex = indexOf(towns);
+  await othersTurn();
+  const byPopulation = towns.toSorted((one, other) => other.population - one.population);
   await othersTurn();
   const byZip = new Map(zips.map((area) => [area.zip, area]));
   const search = await createSearch(known, areas);
@@ -90,7 +109,9 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       return area && addressOf(area);
     },
 
-    townsIn({ west, south, east, north }, most) {
+    townsIn(box, most) {
+      if (isWide(box)) return firstIn(box, byPopulation, most);
+      const { west, south, east, north } = box;
       const halves = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
       return halves
         .flatMap(([from, to]) => townIndex.range(from, south, to, north))
