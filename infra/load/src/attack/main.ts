@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createClient } from '@wayquest/contracts';
+import { eventually } from '@wayquest/testing/eventually';
 import { say } from '../settings.ts';
 import { type Attacker, attacks } from './attacks.ts';
 import { type Felt, probe } from './probe.ts';
@@ -49,7 +50,8 @@ try {
   for (const [name, attack] of Object.entries(attacks)) {
     if (!name.includes(only)) continue;
     network += 1;
-    const others = await newcomer(`192.0.2.${network}`);
+    // After a rest the gateway may close a connection just when it is used again.
+    const others = await eventually(() => newcomer(`192.0.2.${network}`));
     const address = `198.51.100.${network}`;
     const { token, id } = await newcomer(address);
     const attacker: Attacker = { url: target.url, address, token, id };
