@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-chat attack bench-first-load up down clean node
+.PHONY: help start dev test test-product build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-people bench-chat attack bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -63,6 +63,9 @@ bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges i
 
 attack: $(SERVER_BUILT) ## Do what one person could to take Wayquest away from the others, and print how much they felt (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/attack/main.ts $(ARGS)
+
+bench-people: $(INSTALLED) ## Time the leaderboard and the search for people among 1,000 and 100,000 (see infra/load)
+	@node --import tsx --conditions=@wayquest/source infra/load/src/people.ts
 
 bench-chat: $(INSTALLED) ## Time messages and conversations beside a plain chat of Express and mongoose (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/chat.ts

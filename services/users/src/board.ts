@@ -40,7 +40,8 @@ const between = (from: Standing, to?: Standing): QueryFilter<ProfileDocument> =>
     : {
         $or: [
           { points: from.points, _id: { $gte: from.userId } },
-          { points: { $lt: from.points, ...(to && { $gt: to.points }) } },
+          // Whole numbers with their ends: a store may read those of an open range too, and very many have no points.
+          { points: { $lte: from.points - 1, ...(to && { $gte: to.points + 1 }) } },
           ...(to ? [{ points: to.points, _id: { $lt: to.userId } }] : []),
         ],
       };

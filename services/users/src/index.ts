@@ -1,1 +1,2 @@
+export { profileModel } from './profile.model.ts';
 export { createUsersService, type UsersDeps, usersService } from './service.ts';
