@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayquest/testing';
 import { connect } from 'amqplib';
 
@@ -43,8 +43,20 @@ import { connect } from 'amqplib';
         handled.push(data);
       },
     });
+    // Whoever takes a service's events counts what waits for it.
+    const waiting = async () =>
+      (await metricsRegistry.getSingleMetric('wayquest_bus_waiting')?.get())?.values;
+    await eventually(async () =>
+      expect(await waiting()).toContainEqual({
+        labels: { service: 'participation', state: 'dead' },
+        value: 2,
+      }),
+    );
     expect(await replay()).toHaveLength(2);
     await eventually(() => expect(handled).toEqual([{ challengeId: 7 }]));
+    expect(await metricsRegistry.getSingleMetricAsString('wayquest_events_age_seconds')).toContain(
+      'wayquest_events_age_seconds_count{service="participation"} 1',
+    );
     // What no service can read comes back at once; the other is done with.
     await eventually(async () => expect(await list()).toHaveLength(1));
   });

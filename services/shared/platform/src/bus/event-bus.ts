@@ -11,6 +11,7 @@ import {
 } from '@wayquest/contracts';
 import type { z } from 'zod';
 import { present } from '../http/present.ts';
+import { metrics } from '../telemetry/metrics.ts';
 import { currentRequestId } from '../telemetry/request-context.ts';
 
 export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
@@ -75,6 +76,13 @@ export const parseEvent = (content: unknown): Event =>
 
 /** An event as it may leave: see `present`. */
 export const presentEvent = (event: Event): Event => eventOf(event, present);
+
+/** Notes that a service is done with an event. */
+export function countHandled(service: ServiceName, event: Event): void {
+  metrics.eventsHandled.inc({ service, event: event.name, outcome: 'done' });
+  if (!event.replayed)
+    metrics.eventsAge.observe({ service }, (Date.now() - Date.parse(event.occurredAt)) / 1_000);
+}
 
 /** Gives an event to its handler. */
 export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {

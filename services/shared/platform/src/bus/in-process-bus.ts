@@ -7,6 +7,7 @@ import { judge, reasonOf } from './attempts.ts';
 import { BusAway, createRests } from './away.ts';
 import {
   type AnyConsumers,
+  countHandled,
   dispatch,
   type EventBus,
   parseEvent,
@@ -84,7 +85,7 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
       await requestContext.run({ requestId: event.requestId ?? randomUUID() }, () =>
         dispatch(subscriber.consumers, parseEvent(event)),
       );
-      metrics.eventsHandled.inc({ service, event: event.name, outcome: 'done' });
+      countHandled(service, event);
       return true;
     } catch (error) {
       await keepFailed(service, subscriber, event, attempt, error);

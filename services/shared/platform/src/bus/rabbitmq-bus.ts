@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import type { ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import { repeat } from '../process/repeat.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { requestContext } from '../telemetry/request-context.ts';
@@ -9,6 +10,7 @@ import { judge, reasonOf } from './attempts.ts';
 import { BusAway, createRests, growingPause } from './away.ts';
 import {
   type AnyConsumers,
+  countHandled,
   dispatch,
   type EventBus,
   parseEvent,
@@ -17,7 +19,7 @@ import {
 } from './event-bus.ts';
 import { type Line, openLink } from './rabbitmq-link.ts';
 import { openPublisher } from './rabbitmq-publisher.ts';
-import { declareQueues, declareTopology, topologyNames } from './rabbitmq-topology.ts';
+import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 
 /** How often a delivery has failed, and why the last time. */
 export const attemptHeader = 'x-wayquest-attempt';
@@ -25,6 +27,9 @@ export const reasonHeader = 'x-wayquest-reason';
 
 /** With 100–300 messages in hand a quorum queue runs at its full speed; 1 would stall it. */
 const prefetch = 200;
+
+/** How often it is counted what waits in the broker. */
+const countEveryMs = 15_000;
 
 /** Between two attempts to give a failed delivery back to the broker. */
 const shortestPauseMs = 500;
@@ -109,7 +114,7 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
     await requestContext.run({ requestId: event.requestId ?? randomUUID() }, () =>
       dispatch(consumers, event),
     );
-    metrics.eventsHandled.inc({ service, event: event.name, outcome: 'done' });
+    countHandled(service, event);
   };
 
   /** What a failed delivery is to become: who hears of it, and how it gets there. */
@@ -185,6 +190,20 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
     throw error;
   });
 
+  const countWaiting = async () => {
+    const channel = publisher.line()?.channel;
+    for (const service of channel ? subscribers.keys() : []) {
+      const waiting = channel && (await declareQueues(channel, names, service));
+      for (const [state, queues] of Object.entries(queuesByUse(names, service)))
+        metrics.busWaiting.set(
+          { service, state },
+          queues.reduce((sum, queue) => sum + (waiting?.get(queue) ?? 0), 0),
+        );
+    }
+  };
+  // While the broker is away nothing can be counted, and other metrics say that it is.
+  const counting = repeat(countEveryMs, () => countWaiting().catch(() => {}));
+
   return {
     async publish(event, { to } = {}) {
       const content = Buffer.from(JSON.stringify(presentEvent(event)));
@@ -202,6 +221,7 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
       const subscriber: Subscriber = { service, consumers, rests: createRests(), inHand: 0, closed: false };
       subscribers.set(service, subscriber);
       await consume(subscriber);
+      void countWaiting().catch(() => {});
       return {
         async close() {
           subscriber.closed = true;
@@ -227,6 +247,8 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
       return !inHand();
     },
     async close() {
+      // What is being counted of a broker that is silent is not waited for.
+      void counting.stop();
       await consumer.close();
       await publisher.close();
     },

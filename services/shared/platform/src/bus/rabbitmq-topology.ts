@@ -9,6 +9,13 @@ export const topologyNames = (prefix = 'wayquest') => ({
 });
 export type Names = ReturnType<typeof topologyNames>;
 
+/** The queues of a service by what waits in them. */
+export const queuesByUse = (names: Names, service: ServiceName) => ({
+  turn: [names.queue(service)],
+  retry: retryDelays.map((delay) => names.retryQueue(service, delay)),
+  dead: [names.deadQueue(service)],
+});
+
 const quorum = { 'x-queue-type': 'quorum' };
 
 // Handing a message on to another queue is confirmed as well: the default would lose it in a broker's crash.

@@ -28,6 +28,17 @@ export const metrics = {
     help: 'Deliveries by outcome: done, retried, dead, deferred (a part was away)',
     labelNames: ['service', 'event', 'outcome'],
   }),
+  eventsAge: new Histogram({
+    name: 'wayquest_events_age_seconds',
+    help: 'How long after it happened an event was handled; what is told again to make a replica does not count',
+    labelNames: ['service'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600],
+  }),
+  busWaiting: new Gauge({
+    name: 'wayquest_bus_waiting',
+    help: 'Deliveries of a service that wait in the broker: for their turn, to be tried again, or dead',
+    labelNames: ['service', 'state'],
+  }),
   busConsumers: new Gauge({
     name: 'wayquest_bus_consumers',
     help: 'Whether this process takes the events of a service',
