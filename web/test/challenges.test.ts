@@ -1,14 +1,18 @@
 import { linesOf } from '../src/entities/challenge-lines/slice.ts';
+import { distanceInWords, metresBetween } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating } from '../src/entities/challenges/selectors.ts';
 import {
+  type ChallengesAsked,
   challengeRequested,
   challengeSubmitted,
   challengesReceived,
   challengesRequested,
   deleteRequested,
+  moreRequested,
 } from '../src/entities/challenges/slice.ts';
+import { readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
-import { problem, startApp } from './support/app.ts';
+import { type Answers, problem, startApp } from './support/app.ts';
 import { challenge, line } from './support/fixtures.ts';
 
 const filled = {
@@ -22,23 +26,87 @@ const filled = {
   difficulty: 'Easy',
 };
 
-test('all challenges are asked for, also by members', async () => {
-  const { store, until } = startApp({
-    answers: { 'GET /api/challenges/?scope=all&limit=500': { body: [challenge] } },
-  });
-  store.dispatch(challengesRequested());
+const everything: ChallengesAsked = { search: '', phase: null, difficulty: null, sort: 'newest', near: null };
+const firstPage = 'GET /api/challenges/?scope=all&limit=24';
+const pageOf = (from: number, count: number) =>
+  Array.from({ length: count }, (_, place) => ({ ...challenge, id: from - place }));
+const goingOnAfter = (cursor: string) => ({ link: `</api/challenges/?cursor=${cursor}>; rel="next"` });
+const idsOf = ({ getState }: ReturnType<typeof startApp>['store']) =>
+  selectChallenges(getState()).map(({ id }) => id);
+
+test('challenges are asked for page by page, also by members, and the same list again as long as it was', async () => {
+  const answers: Answers = {
+    [firstPage]: { body: pageOf(100, 24), headers: goingOnAfter('77') },
+    'GET /api/challenges/?scope=all&limit=24&cursor=77': { body: pageOf(76, 3) },
+    'GET /api/challenges/?scope=all&limit=27': { body: pageOf(101, 27) },
+    'GET /api/challenges/?scope=all&limit=24&phase=open': { body: [challenge] },
+  };
+  const { store, until } = startApp({ answers });
+  store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'ready');
-  expect(selectChallenges(store.getState())).toEqual([challenge]);
+  store.dispatch(moreRequested());
+  await until((state) => state.challenges.more.state === 'ready');
+  expect(idsOf(store)).toEqual([...pageOf(100, 24), ...pageOf(76, 3)].map(({ id }) => id));
+  expect(store.getState().challenges.next).toBeNull();
+
+  store.dispatch(challengesRequested({ ...everything }));
+  expect(store.getState().challenges.list.state).toBe('ready');
+  await until((state) => state.challenges.listed[0] === 101);
+  expect(idsOf(store)).toHaveLength(27);
+
+  store.dispatch(challengesRequested({ ...everything, phase: 'open' }));
+  expect(idsOf(store)).toEqual([]);
+  await until((state) => state.challenges.list.state === 'ready');
+  expect(idsOf(store)).toEqual([challenge.id]);
+});
+
+test('what is nearest is asked for again, and longer', async () => {
+  const nearest = (limit: number) =>
+    `GET /api/challenges/?scope=all&limit=${limit}&near=40.76%2C-73.82&radius=999999`;
+  const { store, until } = startApp({
+    answers: { [nearest(24)]: { body: pageOf(100, 24) }, [nearest(48)]: { body: pageOf(100, 30) } },
+  });
+  store.dispatch(challengesRequested({ ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }));
+  await until((state) => state.challenges.list.state === 'ready');
+  store.dispatch(moreRequested());
+  await until((state) => state.challenges.more.state === 'ready');
+  expect(idsOf(store)).toHaveLength(30);
+  expect(store.getState().challenges.next).toBeNull();
+});
+
+test.each([
+  ['', everything],
+  [
+    'search=caf%C3%A9&phase=ended&difficulty=Hard&sort=ending',
+    { ...everything, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
+  ],
+  ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
+])('the address ?%s says which challenges are listed', (query, asked) => {
+  expect(readAddress(new URLSearchParams(query))).toEqual(asked);
+  expect(writeAddress(readAddress(new URLSearchParams(query))).toString()).toBe(query);
+});
+
+test('what makes no sense in the address leaves nothing out', () => {
+  const query = new URLSearchParams('phase=never&difficulty=7&sort=nearest&near=north');
+  expect(readAddress(query)).toEqual(everything);
+});
+
+test.each([
+  [{ lat: 40.761, lng: -73.82 }, '100 m'],
+  [{ lat: 40.78, lng: -73.82 }, '2.2 km'],
+  [{ lat: 41.76, lng: -73.82 }, '111 km'],
+])('%o is %s away', (place, words) => {
+  expect(distanceInWords(metresBetween({ lat: 40.76, lng: -73.82 }, place))).toBe(words);
 });
 
 test('a list that does not come says what to do, and comes when asked again', async () => {
-  const answers = { 'GET /api/challenges/?scope=all&limit=500': problem('service-unavailable') };
+  const answers = { [firstPage]: problem('service-unavailable') };
   const { store, until } = startApp({ answers });
-  store.dispatch(challengesRequested());
+  store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'failed');
   expect(store.getState().challenges.list.error).toContain('try again');
-  Object.assign(answers, { 'GET /api/challenges/?scope=all&limit=500': { body: [] } });
-  store.dispatch(challengesRequested());
+  Object.assign(answers, { [firstPage]: { body: [] } });
+  store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'ready');
 });
 
@@ -57,7 +125,7 @@ test('a new challenge is appended, and its line posted at once', async () => {
     },
   });
   const older = { ...challenge, id: 1 };
-  store.dispatch(challengesReceived([older]));
+  store.dispatch(challengesReceived({ challenges: [older], next: null }));
   store.dispatch(challengeSubmitted(filled));
   await until((state) => linesOf(state.challengeLines).length > 0);
   expect(selectChallenges(store.getState())).toEqual([older, challenge]);
@@ -88,7 +156,7 @@ test('deleting removes the lines first, then the challenge, and goes to /challen
       'DELETE /api/challenges/3': {},
     },
   });
-  store.dispatch(challengesReceived([challenge]));
+  store.dispatch(challengesReceived({ challenges: [challenge], next: null }));
   store.dispatch(deleteRequested(3));
   await until((state) => selectChallenges(state).length === 0);
   expect(calls.map(({ call }) => call)).toEqual([

@@ -54,6 +54,8 @@ schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
 schema.index({ words: 1 });
 schema.index({ 'creator.id': 1 });
+schema.index({ endDate: 1, _id: -1 });
+schema.index({ participants: -1, _id: -1 });
 
 export const challengeModel = (connection: Connection) =>
   connection.model<ChallengeDocument>('Challenge', schema, 'challenges');

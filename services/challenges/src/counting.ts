@@ -4,7 +4,7 @@ import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import type { ChallengeDocument } from './challenge.model.ts';
-import { openAt } from './filters.ts';
+import { inPhase } from './filters.ts';
 import { merge, tallyBy } from './tally.ts';
 import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
@@ -44,7 +44,7 @@ export function createCounting({
 
   const fromChallenges = async (tiles: string[]): Promise<Counted> => {
     const counted: Counted = new Map();
-    const areOpen = openAt(new Date(), await timeZones.all());
+    const areOpen = inPhase('open', new Date(), await timeZones.all());
     for (const open of [true, false]) {
       const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
         Challenges,

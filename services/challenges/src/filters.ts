@@ -1,4 +1,4 @@
-import { type BoundingBox, dayIn, type Position } from '@wayquest/contracts';
+import { type BoundingBox, dayIn, type Phase, type Position } from '@wayquest/contracts';
 import type { QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
@@ -61,8 +61,19 @@ export const around = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
-/** Open at a moment, by the day that it then is in each of these time zones. */
-export function openAt(moment: Date, timeZones: string[]): Filter {
+const notEnded = (today: string): Filter => ({ $or: [{ endDate: null }, { endDate: { $gte: today } }] });
+
+const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
+  open: (today) => ({
+    $and: [{ $or: [{ startDate: null }, { startDate: { $lte: today } }] }, notEnded(today)],
+  }),
+  upcoming: (today) => ({ startDate: { $gt: today } }),
+  ended: (today) => ({ endDate: { $lt: today } }),
+  ending: (today) => ({ endDate: { $gte: today } }),
+};
+
+/** In a phase at a moment, or still to end, by the day that it then is in each of these time zones. */
+export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
   const byDay = new Map<string, string[]>();
   for (const timeZone of new Set([homeTimeZone, ...timeZones])) {
     const today = dayIn(timeZone, moment);
@@ -71,10 +82,7 @@ export function openAt(moment: Date, timeZones: string[]): Filter {
   return {
     $or: [...byDay].map(([today, zones]) => ({
       timeZone: { $in: zones },
-      $and: [
-        { $or: [{ startDate: null }, { startDate: { $lte: today } }] },
-        { $or: [{ endDate: null }, { endDate: { $gte: today } }] },
-      ],
+      ...onDay[phase](today),
     })),
   };
 }

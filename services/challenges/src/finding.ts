@@ -17,8 +17,9 @@ import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
-import { about, around, inside, openAt } from './filters.ts';
+import { about, around, inPhase, inside } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
+import { orders } from './orders.ts';
 import { tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
@@ -62,10 +63,10 @@ export function createFinding({
 
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
   const filtersOf = async (
-    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search'>,
+    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'sort'>,
     caller: Caller | undefined,
   ): Promise<{ filters: Filter[]; rare: boolean }> => {
-    const { difficulty, open, search } = query;
+    const { difficulty, open, search, phase, sort } = query;
     const scope = scopeOf(query, caller);
     const filters: Filter[] = [{ deletedAt: null }];
     if (scope !== 'all') {
@@ -73,7 +74,8 @@ export function createFinding({
       filters.push(await ofPerson(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
-    if (open) filters.push(openAt(new Date(), await timeZones.all()));
+    const phases = [open ? 'open' : undefined, phase, sort === 'ending' ? 'ending' : undefined] as const;
+    for (const each of phases) if (each) filters.push(inPhase(each, new Date(), await timeZones.all()));
     if (!search) return { filters, rare: false };
     const { filter, rare } = await searchByWords(Challenges, search);
     return { filters: [...filters, filter], rare };
@@ -92,11 +94,12 @@ export function createFinding({
     return passedBy < passedByPerFetch * within;
   };
 
-  /** Newest first, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
+  /** In the order that is asked for, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
+    const { sort, index, after } = orders[query.sort ?? 'newest'];
     const { filters, rare } = await filtersOf(query, caller);
-    if (cursor) filters.push({ _id: { $lt: Number(cursor) || 0 } });
+    if (cursor) filters.push(after(cursor));
     if (bbox) filters.push(inside(bbox));
     if (near) {
       const nearest = { ...around(near, radius), $and: filters };
@@ -104,8 +107,8 @@ export function createFinding({
     }
     const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
     if (bbox && !crowded && !rare) filters.push(about(bbox));
-    const found = Challenges.find({ $and: filters }, shown).sort({ _id: -1 }).limit(limit).lean();
-    return (await (crowded ? found.hint({ _id: 1 }) : found)).map(presentChallenge);
+    const found = Challenges.find({ $and: filters }, shown).sort(sort).limit(limit).lean();
+    return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
 
   /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */

@@ -2,6 +2,7 @@ import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { ChallengeOperations } from './challenges.ts';
 import { defaultLimit, type Finding } from './finding.ts';
+import { orders } from './orders.ts';
 
 export interface ChallengesOperations {
   challenges: ChallengeOperations;
@@ -16,7 +17,7 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     const { bbox, limit = defaultLimit } = query;
     const asked = { ...query, bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join() };
     const page = { operation: operations.listChallenges, query: asked, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, ({ id }) => id) });
+    return new Reply(found, { headers: nextPageLink(found, page, orders[query.sort ?? 'newest'].cursorOf) });
   });
   // Before the one challenge, whose path would match as well.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));

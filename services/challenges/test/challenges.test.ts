@@ -1,3 +1,4 @@
+import { dayIn } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 
@@ -6,6 +7,18 @@ beforeAll(async () => {
   network = await startNetwork();
 });
 afterAll(() => network?.stop());
+
+/** The names on each page of a list, by the links that the answers carry. */
+async function pages({ token }: { token: string }, query: string): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let next: string | undefined = `/api/challenges/?${query}`; next; ) {
+    const response: Response = await fetch(network.url + next, { headers: { authorization: token } });
+    const challenges: { name: string }[] = await response.json();
+    if (challenges.length) found.push(challenges.map(({ name }) => name));
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return found;
+}
 
 const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
 
@@ -119,6 +132,56 @@ describe('finding challenges', () => {
       away.id,
     ]);
     expect(await find({ search: '.*' })).toEqual([]);
+  });
+
+  describe('by their days', () => {
+    const day = (fromToday: number) =>
+      dayIn('America/New_York', new Date(Date.now() + fromToday * 86_400_000));
+    let of: Awaited<ReturnType<typeof newUser>>;
+    const named = async (query: object) =>
+      (await of.client.listChallenges({ query })).map(({ name }) => name);
+
+    beforeAll(async () => {
+      of = await newUser(network);
+      for (const [name, startDate, endDate] of [
+        ['always', null, null],
+        ['next week', day(7), day(9)],
+        ['over', day(-9), day(-1)],
+        ['until today', null, day(0)],
+        ['until tomorrow', day(0), day(1)],
+        ['also until tomorrow', null, day(1)],
+      ] as const)
+        await newChallenge(of, { name, startDate, endDate });
+    });
+
+    it.each([
+      ['open', ['also until tomorrow', 'until tomorrow', 'until today', 'always']],
+      ['upcoming', ['next week']],
+      ['ended', ['over']],
+    ])('finds those that are %s', async (phase, names) => {
+      expect(await named({ phase })).toEqual(names);
+    });
+
+    it('answers what ends first, page after page, without what is over or never ends', async () => {
+      expect(await pages(of, 'sort=ending&limit=2')).toEqual([
+        ['until today', 'also until tomorrow'],
+        ['until tomorrow', 'next week'],
+      ]);
+    });
+
+    it('answers what most take part in, page after page', async () => {
+      const others = [await newUser(network), await newUser(network)];
+      const find = async (name: string) =>
+        (await of.client.listChallenges()).find((challenge) => challenge.name === name)?.id ?? 0;
+      for (const { client } of others)
+        await client.joinChallenge({ body: { challengeId: await find('over') } });
+      await others[0]?.client.joinChallenge({ body: { challengeId: await find('always') } });
+      await network.settle();
+      expect(await pages(of, 'sort=joined&limit=4')).toEqual([
+        ['over', 'always', 'also until tomorrow', 'until tomorrow'],
+        ['until today', 'next week'],
+      ]);
+    });
   });
 
   it('answers page after page, each once, by the Link header', async () => {

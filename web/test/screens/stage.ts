@@ -23,7 +23,7 @@ export const viewports = [desktop, phone, smallPhone];
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 /** What a browser asks for. */
-export const languages = ['en'] as const;
+export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 export type Viewport = typeof desktop;
 

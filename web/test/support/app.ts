@@ -13,7 +13,7 @@ interface Call {
   token: string | null;
 }
 
-type Answer = { status?: number; body?: unknown; text?: string };
+type Answer = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
 type Answering = Answer | Promise<Answer>;
 export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
@@ -26,11 +26,11 @@ export function problem(code: ProblemCode): Answer {
   return { status, body: { type: `urn:wayquest:problem:${code}`, title, status, code } };
 }
 
-function respond({ status = 200, body, text }: Answer): Response {
+function respond({ status = 200, body, text, headers }: Answer): Response {
   if (text !== undefined) return new Response(text, { status, headers: { 'content-type': 'text/plain' } });
   if (body === undefined) return new Response(null, { status: 204 });
   const type = status < 400 ? 'application/json' : 'application/problem+json';
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } });
 }
 
 function memoryTokens(initial: string | null) {

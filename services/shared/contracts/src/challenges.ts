@@ -123,6 +123,14 @@ export const ChallengesInView = z
   .meta({ id: 'ChallengesInView' });
 export type ChallengesInView = z.infer<typeof ChallengesInView>;
 
+/** Where a challenge stands today, by its days and the day that it is at its place. */
+export const Phase = z.enum(['open', 'upcoming', 'ended']);
+export type Phase = z.infer<typeof Phase>;
+
+/** How a list is ordered; of equals the newest comes first. */
+export const ChallengeOrder = z.enum(['newest', 'ending', 'joined']);
+export type ChallengeOrder = z.infer<typeof ChallengeOrder>;
+
 /** Which challenges: the list and the map ask alike. */
 const ChallengeFilters = z.object({
   scope: z
@@ -152,6 +160,11 @@ export const challengesOperations = {
     access: 'public',
     summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
+      phase: Phase.optional(),
+      sort: ChallengeOrder.optional().meta({
+        description:
+          'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first.',
+      }),
       bbox: BoundingBox.optional(),
       near: Near.optional(),
       radius: z

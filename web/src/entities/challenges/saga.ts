@@ -1,10 +1,15 @@
-import { all, put, takeLatest, takeLeading } from 'redux-saga/effects';
+import type { Client } from '@wayquest/contracts';
+import { all, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
+import { nextCursor } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { selectAsked, selectChallenges, selectNext } from './selectors.ts';
 import {
+  type ChallengesAsked,
+  type ChallengesPage,
   challengeCreated,
   challengeDeleted,
   challengeFailed,
@@ -17,12 +22,83 @@ import {
   createFailed,
   deleteFailed,
   deleteRequested,
+  moreFailed,
+  moreReceived,
+  moreRequested,
 } from './slice.ts';
 import { sayOfChallenge as say } from './words.ts';
 
-function* loadChallenges(deps: Deps) {
-  const query = { scope: 'all', limit: '500' } as const;
-  yield* askServer(deps, (api) => api.listChallenges({ query }), challengesReceived, challengesFailed);
+const perPage = 24;
+/** What the service answers at most. */
+const longest = 500;
+/** Metres: as far as the service looks for what is nearest. */
+const farthest = 999_999;
+
+const orderOf = ({ sort, near }: ChallengesAsked) => {
+  if (sort !== 'nearest') return sort === 'newest' ? {} : { sort };
+  return near ? { near: `${near.lat},${near.lng}`, radius: String(farthest) } : {};
+};
+
+/** Asks for a part of a list. One by distance has no place to go on from: it is asked for again, and longer. */
+async function askFor(
+  api: Client,
+  asked: ChallengesAsked,
+  limit: number,
+  cursor?: string,
+): Promise<ChallengesPage> {
+  const { search, phase, difficulty, sort } = asked;
+  let next: string | null = null;
+  const challenges = await api.listChallenges(
+    {
+      query: {
+        scope: 'all',
+        limit: String(limit),
+        ...(search.trim() && { search }),
+        ...(phase && { phase }),
+        ...(difficulty && { difficulty }),
+        ...orderOf(asked),
+        ...(cursor && { cursor }),
+      },
+    },
+    {
+      onHeaders: (headers) => {
+        next = nextCursor(headers);
+      },
+    },
+  );
+  const goesOn = sort === 'nearest' && challenges.length === limit && limit < longest;
+  return { challenges, next: goesOn ? String(limit) : next };
+}
+
+/** As much as is here already: whoever comes back finds the list where they left it. */
+function* loadChallenges(deps: Deps, { payload: asked }: ReturnType<typeof challengesRequested>) {
+  const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
+  const limit = Math.min(longest, Math.max(perPage, listed.length));
+  yield* askServer(deps, (api) => askFor(api, asked, limit), challengesReceived, challengesFailed);
+}
+
+function* loadMore(deps: Deps) {
+  const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
+  const next: ReturnType<typeof selectNext> = yield select(selectNext);
+  if (!asked || !next) return;
+  yield* askServer(
+    deps,
+    (api) =>
+      asked.sort === 'nearest'
+        ? askFor(api, asked, Math.min(longest, Number(next) + perPage))
+        : askFor(api, asked, perPage, next),
+    moreReceived,
+    moreFailed,
+  );
+}
+
+/** A list that is asked for meanwhile makes its predecessor's next page worthless. */
+function* load(
+  deps: Deps,
+  action: ReturnType<typeof challengesRequested> | ReturnType<typeof moreRequested>,
+) {
+  if (challengesRequested.match(action)) yield* loadChallenges(deps, action);
+  else yield* loadMore(deps);
 }
 
 function* loadChallenge(deps: Deps, { payload: id }: ReturnType<typeof challengeRequested>) {
@@ -58,7 +134,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
 
 /** Challenges: found, looked at, made and, by admins, deleted. */
 export function* challengesSaga(deps: Deps) {
-  yield takeLatest(challengesRequested.type, loadChallenges, deps);
+  yield takeLatest([challengesRequested, moreRequested], load, deps);
   yield takeLatest(challengeRequested, loadChallenge, deps);
   yield takeLeading(challengeSubmitted, create, deps);
   yield takeLeading(deleteRequested, remove, deps);

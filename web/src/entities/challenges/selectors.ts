@@ -3,6 +3,9 @@ import { challengesSlice } from './slice.ts';
 export const {
   selectChallenges,
   selectChallenge,
+  selectAsked,
+  selectNext,
+  selectMore,
   selectListState,
   selectListError,
   selectOneState,

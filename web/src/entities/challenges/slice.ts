@@ -1,18 +1,39 @@
-import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
-import type { Challenge, Client } from '@wayquest/contracts';
 import {
-  failed,
-  idle,
-  loading,
-  type RequestStatus,
-  ready,
-  refreshing,
-} from '../../shared/lib/request-status.ts';
+  createEntityAdapter,
+  createSelector,
+  createSlice,
+  type EntityState,
+  type PayloadAction,
+} from '@reduxjs/toolkit';
+import type { Challenge, ChallengeOrder, Client, Difficulty, Phase, Position } from '@wayquest/contracts';
+import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
 export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
 
+/** Which challenges a list is to hold, and in which order. */
+export interface ChallengesAsked {
+  search: string;
+  phase: Phase | null;
+  difficulty: Difficulty | null;
+  sort: ChallengeOrder | 'nearest';
+  /** Where the person is, once they have said so. */
+  near: Position | null;
+}
+
+/** Some of a list; `next` is where it goes on. */
+export interface ChallengesPage {
+  challenges: Challenge[];
+  next: string | null;
+}
+
 interface ChallengesState extends EntityState<Challenge, number> {
   list: RequestStatus;
+  asked: ChallengesAsked | null;
+  /** What the list shows, in its order. */
+  listed: number[];
+  next: string | null;
+  /** Of the list's next page. */
+  more: RequestStatus;
   /** Of the one challenge that a page asked for. */
   one: RequestStatus;
   creating: RequestStatus;
@@ -20,10 +41,14 @@ interface ChallengesState extends EntityState<Challenge, number> {
 }
 
 const challenges = createEntityAdapter<Challenge>();
-const { selectAll, selectById } = challenges.getSelectors();
+const { selectEntities, selectById } = challenges.getSelectors();
 
 const initialState: ChallengesState = challenges.getInitialState({
   list: idle,
+  asked: null,
+  listed: [],
+  next: null,
+  more: idle,
   one: idle,
   creating: idle,
   deleting: idle,
@@ -33,12 +58,30 @@ export const challengesSlice = createSlice({
   name: 'challenges',
   initialState,
   reducers: {
-    challengesRequested: (state) => {
-      state.list = refreshing(state.list);
+    /** The list that is here already stays while it is asked for anew. */
+    challengesRequested: (state, { payload }: PayloadAction<ChallengesAsked>) => {
+      const same = JSON.stringify(state.asked) === JSON.stringify(payload);
+      if (!same) Object.assign(state, { asked: payload, listed: [], next: null });
+      state.list = same && state.list.state === 'ready' ? ready : loading;
+      state.more = idle;
     },
-    challengesReceived: (state, { payload }: PayloadAction<Challenge[]>) => {
-      challenges.setAll(state, payload);
+    challengesReceived: (state, { payload }: PayloadAction<ChallengesPage>) => {
+      challenges.setMany(state, payload.challenges);
+      state.listed = payload.challenges.map(({ id }) => id);
+      state.next = payload.next;
       state.list = ready;
+    },
+    moreRequested: (state) => {
+      state.more = loading;
+    },
+    moreReceived: (state, { payload }: PayloadAction<ChallengesPage>) => {
+      challenges.setMany(state, payload.challenges);
+      state.listed = [...new Set([...state.listed, ...payload.challenges.map(({ id }) => id)])];
+      state.next = payload.next;
+      state.more = ready;
+    },
+    moreFailed: (state, { payload }: PayloadAction<string>) => {
+      state.more = failed(payload);
     },
     challengesFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = failed(payload);
@@ -62,6 +105,7 @@ export const challengesSlice = createSlice({
     },
     challengeCreated: (state, { payload }: PayloadAction<Challenge>) => {
       challenges.setOne(state, payload);
+      state.listed.push(payload.id);
       state.creating = ready;
     },
     createFailed: (state, { payload }: PayloadAction<string>) => {
@@ -72,6 +116,7 @@ export const challengesSlice = createSlice({
     },
     challengeDeleted: (state, { payload }: PayloadAction<number>) => {
       challenges.removeOne(state, payload);
+      state.listed = state.listed.filter((id) => id !== payload);
       state.deleting = ready;
     },
     deleteFailed: (state, { payload }: PayloadAction<string>) => {
@@ -79,7 +124,13 @@ export const challengesSlice = createSlice({
     },
   },
   selectors: {
-    selectChallenges: selectAll,
+    selectChallenges: createSelector(
+      [selectEntities, (state: ChallengesState) => state.listed],
+      (entities, listed) => listed.flatMap((id) => entities[id] ?? []),
+    ),
+    selectAsked: (state) => state.asked,
+    selectNext: (state) => state.next,
+    selectMore: (state) => state.more,
     selectChallenge: selectById,
     selectListState: (state) => state.list.state,
     selectListError: (state) => state.list.error,
@@ -96,6 +147,9 @@ export const {
   challengesRequested,
   challengesReceived,
   challengesFailed,
+  moreRequested,
+  moreReceived,
+  moreFailed,
   challengeRequested,
   challengeReceived,
   challengeFailed,

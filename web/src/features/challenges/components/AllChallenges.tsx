@@ -1,49 +1,109 @@
-import { VisuallyHidden } from '@mantine/core';
-import { useEffect } from 'react';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useSearchParams } from 'react-router-dom';
 import {
   selectChallenges,
   selectListError,
   selectListState,
+  selectMore,
+  selectNext,
 } from '../../../entities/challenges/selectors.ts';
-import { challengesRequested } from '../../../entities/challenges/slice.ts';
+import {
+  type ChallengesAsked,
+  challengesRequested,
+  moreRequested,
+} from '../../../entities/challenges/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { isNarrowed, readAddress, writeAddress } from '../address.ts';
 import { useWords } from '../words.ts';
+import classes from './AllChallenges.module.css';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
+import { ListControls } from './ListControls.tsx';
 
-function List() {
+/** Brings the list's next page when its end comes near from above; whoever jumps past it is not moved. */
+function More() {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectMore);
+  const { ref, entry } = useIntersection({ rootMargin: '0px 0px 600px 0px' });
+  const near = entry?.isIntersecting ?? false;
+  const waits = state === 'idle' || state === 'ready';
+  useEffect(() => {
+    if (near && waits) dispatch(moreRequested());
+  }, [dispatch, near, waits]);
+  return (
+    <div ref={ref} className={classes.more}>
+      <Button variant="default" loading={state === 'loading'} onClick={() => dispatch(moreRequested())}>
+        {t('more')}
+      </Button>
+      <FormError>{error}</FormError>
+    </div>
+  );
+}
+
+function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const t = useWords();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
   const state = useSelector(selectListState);
   const error = useSelector(selectListError);
-  useEffect(() => {
-    dispatch(challengesRequested());
-  }, [dispatch]);
-  if (state === 'failed') return <Failure onRetry={() => dispatch(challengesRequested())}>{error}</Failure>;
+  const next = useSelector(selectNext);
+  if (state === 'failed')
+    return <Failure onRetry={() => dispatch(challengesRequested(asked))}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
-  if (challenges.length === 0) return <Empty>{t('none')}</Empty>;
+  const count = challenges.length;
+  if (count === 0 && isNarrowed(asked)) {
+    const clear = (
+      <Button variant="default" onClick={onClear}>
+        {t('clearFilters')}
+      </Button>
+    );
+    return <Empty action={clear}>{t('noMatch')}</Empty>;
+  }
+  if (count === 0) return <Empty>{t('none')}</Empty>;
   return (
-    <CardGrid label={t('all')}>
-      {challenges.map((challenge) => (
-        <li key={challenge.id}>
-          <ChallengeCard challenge={challenge} />
-        </li>
-      ))}
-    </CardGrid>
+    <>
+      <p className={classes.count} role="status">
+        {next ? t('countAndMore', { count }) : t('count', { count })}
+      </p>
+      <CardGrid label={t('all')}>
+        {challenges.map((challenge) => (
+          <li key={challenge.id}>
+            <ChallengeCard challenge={challenge} from={asked.near} />
+          </li>
+        ))}
+      </CardGrid>
+      {next && <More />}
+    </>
   );
 }
 
-/** Every challenge there is. */
+/** Every challenge there is, or those that the address bar asks for. */
 export function AllChallenges() {
   const t = useWords();
+  const dispatch = useDispatch();
+  const [query, setQuery] = useSearchParams();
+  const written = query.toString();
+  useEffect(() => {
+    dispatch(challengesRequested(readAddress(new URLSearchParams(written))));
+  }, [dispatch, written]);
+  const asked = readAddress(query);
+  const change = useCallback(
+    (part: Partial<ChallengesAsked>) =>
+      setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
+    [setQuery],
+  );
   return (
     <section aria-labelledby="all-challenges-title">
       <VisuallyHidden component="h2" id="all-challenges-title">
         {t('all')}
       </VisuallyHidden>
-      <List />
+      <ListControls asked={asked} onChange={change} />
+      <List asked={asked} onClear={() => change({ search: '', phase: null, difficulty: null })} />
     </section>
   );
 }

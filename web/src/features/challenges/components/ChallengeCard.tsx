@@ -1,24 +1,33 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
+import type { ChallengeDetails, Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
-import { dateRange } from '../../../entities/challenges/dates.ts';
+import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { distanceInWords, metresBetween } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
+import { useWords } from '../words.ts';
 import classes from './ChallengeCard.module.css';
 
+interface Props {
+  challenge: ChallengeDetails & { participants?: number };
+  /** Where the person is, if they have said so. */
+  from?: Position | null;
+}
+
 /** A challenge at a glance; all of it leads to its page. */
-export function ChallengeCard({ challenge }: { challenge: ChallengeDetails }) {
-  const t = useChallengeWords();
+export function ChallengeCard({ challenge, from = null }: Props) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
   const common = useCommonWords();
-  const { id, name, city, state, difficulty, points } = challenge;
+  const { id, name, city, state, difficulty, points, position, participants } = challenge;
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} />
-        {line && <span className={classes.part}>{t(line.completed ? 'completed' : 'joined')}</span>}
+        {line && <span className={classes.part}>{ofChallenge(line.completed ? 'completed' : 'joined')}</span>}
         <span className={classes.points}>{common('points', { count: points })}</span>
       </div>
       <div className={classes.words}>
@@ -27,11 +36,20 @@ export function ChallengeCard({ challenge }: { challenge: ChallengeDetails }) {
         </h3>
         <p>{dateRange(challenge)}</p>
         <p>
+          <span className={classes.phase} data-phase={phaseOf(challenge)}>
+            {phaseSentence(challenge)}
+          </span>
+          {from && position && (
+            <span>{t('away', { distance: distanceInWords(metresBetween(from, position)) })}</span>
+          )}
+        </p>
+        <p>
           {[city, state].filter(Boolean).join(', ')}
           <span className={classes.difficulty} data-difficulty={difficulty}>
-            {t(difficulty)}
+            {ofChallenge(difficulty)}
           </span>
         </p>
+        {participants !== undefined && <p>{t('taking', { count: participants })}</p>}
       </div>
     </article>
   );

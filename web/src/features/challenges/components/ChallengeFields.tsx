@@ -1,9 +1,9 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { Difficulty } from '@wayquest/contracts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
+import { difficulties } from '../address.ts';
 import type { ChallengeForm } from '../form.ts';
 import { useWords } from '../words.ts';
 import classes from './ChallengeFields.module.css';
@@ -13,9 +13,9 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
-  const difficulties = [
+  const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
-    ...Difficulty.options.map((value) => ({ value, label: ofChallenge(value) })),
+    ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
   const needed = (name: keyof ChallengeForm) => ({
@@ -28,7 +28,7 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
       <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...needed('name')} />
       <NativeSelect
         label={ofChallenge('difficulty')}
-        data={difficulties}
+        data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...needed('difficulty')}
       />

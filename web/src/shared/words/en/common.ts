@@ -12,6 +12,8 @@ export default {
   state: 'State',
   zip: 'Zip',
   findUsers: 'Find users',
+  positionDenied: 'Your browser keeps your position to itself. Search an address instead.',
+  positionFailed: 'Your position could not be found. Search an address instead.',
   noFriends: 'No Friends, go find some!',
   outOfReach: 'Wayquest is out of reach. Check your connection and try again.',
   broken: 'Something went wrong on our side. Please try again.',

@@ -8,8 +8,6 @@ export default {
   searchPlaceholder: 'Enter an address',
   noMatch: 'No match for that. Try a town, a street or a zip code.',
   nearMe: 'Near me',
-  positionDenied: 'Your browser keeps your position to itself. Search an address instead.',
-  positionFailed: 'Your position could not be found. Search an address instead.',
   placeType: 'Show Locations by Type',
   noType: 'None',
   park: 'Park',

@@ -10,8 +10,6 @@ export default {
   searchPlaceholder: '输入地址',
   noMatch: '没有匹配的结果。试试城镇、街道或邮编。',
   nearMe: '我附近',
-  positionDenied: '浏览器没有透露你的位置。请改为搜索地址。',
-  positionFailed: '没能找到你的位置。请改为搜索地址。',
   placeType: '按类型显示地点',
   noType: '不显示',
   park: '公园',

@@ -1,8 +1,8 @@
 import type { Position } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { noticed } from '../../shared/notice/notice-slice.ts';
-import { say } from './words.ts';
+import { noticed } from '../notice/notice-slice.ts';
+import { sayCommon as say } from '../words/common.ts';
 
 const patience = { timeout: 10_000, maximumAge: 60_000 };
 

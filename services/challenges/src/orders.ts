@@ -1,0 +1,47 @@
+import type { Challenge, ChallengeOrder } from '@wayquest/contracts';
+import type { QueryFilter } from 'mongoose';
+import type { ChallengeDocument } from './challenge.model.ts';
+
+type Filter = QueryFilter<ChallengeDocument>;
+
+interface Order {
+  sort: Record<string, 1 | -1>;
+  /** What a store reads in this order. */
+  index: Record<string, 1 | -1>;
+  /** Where a list goes on after one of its challenges. */
+  cursorOf(last: Challenge): string | number;
+  /** What comes after that. */
+  after(cursor: string): Filter;
+}
+
+/** An order by a field whose equals stand with the newest first; a cursor is the field and the id. */
+function byField<T extends string | number>(
+  field: 'endDate' | 'participants',
+  direction: 1 | -1,
+  read: (text: string) => T,
+): Order {
+  const sort = { [field]: direction, _id: -1 } as const;
+  return {
+    sort,
+    index: sort,
+    cursorOf: (last) => `${last[field]}:${last.id}`,
+    after(cursor) {
+      const [text = '', id] = cursor.split(':');
+      const value = read(text);
+      const beyond = direction === 1 ? { $gt: value } : { $lt: value };
+      return { $or: [{ [field]: beyond }, { [field]: value, _id: { $lt: Number(id) || 0 } }] };
+    },
+  };
+}
+
+/** The orders of a list. */
+export const orders: Record<ChallengeOrder, Order> = {
+  newest: {
+    sort: { _id: -1 },
+    index: { _id: 1 },
+    cursorOf: ({ id }) => id,
+    after: (cursor) => ({ _id: { $lt: Number(cursor) || 0 } }),
+  },
+  ending: byField('endDate', 1, String),
+  joined: byField('participants', -1, (text) => Number(text) || 0),
+};

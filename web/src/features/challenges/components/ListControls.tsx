@@ -1,0 +1,78 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
+import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useNearMe } from '../../../shared/ui/use-near-me.ts';
+import { difficulties, orders, phases } from '../address.ts';
+import { useWords } from '../words.ts';
+import classes from './ListControls.module.css';
+
+const orderWords = { newest: 'newest', nearest: 'nearest', ending: 'ending', joined: 'joinedMost' } as const;
+
+interface Props {
+  asked: ChallengesAsked;
+  onChange(part: Partial<ChallengesAsked>): void;
+}
+
+/** Narrows and sorts the list. */
+export function ListControls({ asked: { search, phase, difficulty, sort }, onChange }: Props) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
+  const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
+  const nearMe = useNearMe((near) => onChange({ near, sort: 'nearest' }));
+  const choose = <T extends string>(values: readonly T[], text: string) =>
+    values.find((value) => value === text) ?? null;
+  const chevron = <IconChevronDown size={18} aria-hidden />;
+  return (
+    <search className={classes.controls}>
+      <TextInput
+        className={classes.search ?? ''}
+        label={t('search')}
+        name="search"
+        type="search"
+        maxLength={80}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          searchFor(currentTarget.value);
+        }}
+      />
+      <NativeSelect
+        label={t('phase')}
+        name="phase"
+        rightSection={chevron}
+        data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
+        value={phase ?? ''}
+        onChange={({ currentTarget }) => onChange({ phase: choose(phases, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={ofChallenge('difficulty')}
+        name="difficulty"
+        rightSection={chevron}
+        data={[
+          { value: '', label: t('anyDifficulty') },
+          ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
+        ]}
+        value={difficulty ?? ''}
+        onChange={({ currentTarget }) => onChange({ difficulty: choose(difficulties, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('sort')}
+        name="sort"
+        rightSection={chevron}
+        disabled={nearMe.asking}
+        data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
+        value={sort}
+        onChange={({ currentTarget }) => {
+          const chosen = choose(orders, currentTarget.value) ?? 'newest';
+          if (chosen === 'nearest') nearMe.ask();
+          else onChange({ sort: chosen });
+        }}
+      />
+    </search>
+  );
+}
