@@ -43,7 +43,7 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
       />
       <NativeSelect
         label={t('phase')}
-        name="phase"
+        name="filter-phase"
         rightSection={chevron}
         data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
         value={phase ?? ''}
@@ -51,7 +51,7 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
       />
       <NativeSelect
         label={ofChallenge('difficulty')}
-        name="difficulty"
+        name="filter-difficulty"
         rightSection={chevron}
         data={[
           { value: '', label: t('anyDifficulty') },
