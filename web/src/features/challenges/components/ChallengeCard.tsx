@@ -49,7 +49,7 @@ export function ChallengeCard({ challenge, from = null }: Props) {
             {ofChallenge(difficulty)}
           </span>
         </p>
-        {participants !== undefined && <p>{t('taking', { count: participants })}</p>}
+        {participants ? <p>{t('taking', { count: participants })}</p> : null}
       </div>
     </article>
   );

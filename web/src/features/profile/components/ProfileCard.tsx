@@ -32,7 +32,7 @@ export function ProfileCard({ user }: { user: Me }) {
         </p>
         {celebration && (
           <p className={classes.earned} role="status">
-            {celebration.notice ?? t('earned', { count: earned })}
+            {celebration.notice ?? (earned > 0 ? t('earned', { count: earned }) : t('earnedBefore'))}
           </p>
         )}
         <ul className={classes.facts}>

@@ -5,6 +5,7 @@ export default {
   points_other: '{count} Points',
   earned_one: 'Completed! That was {count} point.',
   earned_other: 'Completed! That was {count} points.',
+  earnedBefore: 'Completed! Its points were yours already.',
   changePicture: 'Change picture',
   pictureChanged: 'That is you from now on.',
   updateDetails: 'Update Profile Details',

@@ -5,6 +5,7 @@ export default {
   yours: '你的个人资料',
   points_other: '{count} 分',
   earned_other: '完成了！得到 {count} 分。',
+  earnedBefore: '完成了！它的积分之前已经给过你。',
   changePicture: '更换头像',
   pictureChanged: '以后这就是你了。',
   updateDetails: '更新个人资料',
