@@ -52,7 +52,7 @@ const root = resolve(import.meta.dirname, '../../..');
 
   test('serves the web app and the main job over RabbitMQ', async () => {
     const page = await fetch(`${url}/home`, { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain('<div id="root">');
+    expect(await page.text()).toContain('Challenge Yourself to Explore Your World');
 
     const maker = await signUp('maker');
     const walker = await signUp('walker');
