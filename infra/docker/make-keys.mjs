@@ -1,18 +1,37 @@
-// Makes the pair of keys that tokens are signed and verified with, once; a later run finds them and leaves them.
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+// Makes what nobody may know, once: the pair of keys that tokens are signed and verified with, and the stores' passwords.
+// A later run finds them and leaves them.
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-const [privateFile, publicFile] = ['/keys/private/key.pem', '/keys/public/key.pem'];
-
 // Under another name first: half a key must not be found by the next run.
-const write = (file, text, mode) => {
+const write = (file, text, mode = 0o444) => {
   writeFileSync(`${file}.new`, text, { mode });
   renameSync(`${file}.new`, file);
 };
 
-if (!existsSync(privateFile)) {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  write(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o400);
-}
-const publicKey = createPublicKey(readFileSync(privateFile));
-write(publicFile, publicKey.export({ type: 'spki', format: 'pem' }), 0o444);
+/** What the file holds, or else what is made for it. */
+const once = (file, make, mode) => {
+  if (!existsSync(file)) write(file, make(), mode);
+  return readFileSync(file, 'utf8');
+};
+
+const [privateFile, publicFile] = ['/keys/private/key.pem', '/keys/public/key.pem'];
+once(
+  privateFile,
+  () =>
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  0o400,
+);
+write(publicFile, createPublicKey(readFileSync(privateFile)).export({ type: 'spki', format: 'pem' }));
+
+const password = (file) => once(file, () => randomBytes(24).toString('base64url'));
+const mongo = password('/keys/stores/mongo-password');
+const rabbitMq = password('/keys/stores/rabbitmq-password');
+const redis = password('/keys/redis/password');
+
+// The stores of compose, unless whoever runs it names others.
+const { MONGO_URL, AMQP_URL, REDIS_URL } = process.env;
+write('/keys/stores/mongo-url', MONGO_URL || `mongodb://wayquest:${mongo}@mongo:27017/?authSource=admin`);
+write('/keys/stores/amqp-url', AMQP_URL || `amqp://wayquest:${rabbitMq}@rabbitmq:5672`);
+write('/keys/redis/url', REDIS_URL || `redis://:${redis}@redis:6379`);
+write('/keys/redis/redis.conf', `requirepass ${redis}\nbind * -::*\ndir /data\n`);

@@ -91,6 +91,31 @@ const root = resolve(import.meta.dirname, '../../..');
     await expect(compose('exec', '--no-TTY', 'users', 'cat', '/keys/private/key.pem')).rejects.toThrow();
   }, 60_000);
 
+  test('lets nobody at the stores without the passwords that its first start made', async () => {
+    const secretOf = async (service: string, file: string) =>
+      (await compose('exec', '--no-TTY', service, 'cat', `/keys/${file}`)).trim();
+    const [mongo, redis] = [
+      await secretOf('mongo', 'stores/mongo-password'),
+      await secretOf('redis', 'redis/password'),
+    ];
+    expect(mongo).toMatch(/^[\w-]{32}$/);
+    expect(redis).not.toBe(mongo);
+    const without = await compose('exec', '--no-TTY', 'redis', 'redis-cli', 'dbsize').catch(String);
+    expect(without).toContain('NOAUTH');
+    // The gateway knows where it counts, and nothing of the others.
+    await expect(secretOf('gateway', 'stores/mongo-url')).rejects.toThrow('No such file');
+    const settings = await compose('config');
+    expect(settings).not.toContain('wayquest:wayquest');
+    const tried = await compose(
+      ...['exec', '--no-TTY', 'users', 'node', '--input-type=module', '--eval'],
+      `import mongoose from 'mongoose';
+       const store = await mongoose.createConnection('mongodb://mongo:27017').asPromise();
+       console.log(await store.db.collection('any').findOne().then(() => 'read it', ({ code }) => 'refused ' + code));
+       process.exit();`,
+    );
+    expect(tried.trim()).toBe('refused 13');
+  }, 60_000);
+
   test('keeps what was done when the containers are replaced', async () => {
     await compose('down', '--timeout', '15');
     await compose('up', '--detach', '--wait');
