@@ -28,6 +28,13 @@ async function member(answers: Answers) {
   return app;
 }
 
+test('a page that asks before the part of the app is here that can is answered by it', async () => {
+  const answers = { 'GET /auth/me': { body: me }, 'GET /auth/sessions': { body: [here] } };
+  const { store, until } = startApp({ social: true, token: 'kept', answers });
+  store.dispatch(sessionsRequested());
+  await until((state) => selectSessions(state).length === 1);
+});
+
 test('logging out in one place takes it off the list, also when it was out already', async () => {
   for (const answer of [{}, problem('session-not-found')]) {
     const { store, until, calls } = await member({ [`DELETE /auth/sessions/${there.id}`]: answer });

@@ -1,4 +1,4 @@
-import { put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { loggedOut } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -12,6 +12,7 @@ import {
   passwordChanged,
   passwordFailed,
   passwordSubmitted,
+  selectSessionsRequest,
   sessionEndedThere,
   sessionEndSubmitted,
   sessionsFailed,
@@ -64,4 +65,7 @@ export function* accountSaga(deps: Deps) {
   yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
   yield takeLeading(everySessionEndSubmitted.type, endEvery, deps);
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
+  // A page may stand before this saga does.
+  const { state }: ReturnType<typeof selectSessionsRequest> = yield select(selectSessionsRequest);
+  if (state === 'loading') yield call(load, deps);
 }

@@ -47,7 +47,7 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       popup.remove();
     };
   }, [map, popup]);
-  // Before it is drawn for the first time, so that nobody sees it come into its place.
+  // Before it is drawn for the first time, so that nobody sees it come into its place; the watcher may tell after that.
   useLayoutEffect(() => {
     if (!box) return;
     const bringIntoSight = () => {
@@ -59,6 +59,7 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       const [x, y] = wayTo(shown, { left: left + covered, right, top, bottom });
       if (x || y) map.panBy([x, y], { animate: !still() });
     };
+    bringIntoSight();
     const watcher = new ResizeObserver(bringIntoSight);
     watcher.observe(box);
     // Where it was measured on the way there it has to be measured again; later the map is the person's.
