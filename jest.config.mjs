@@ -52,10 +52,6 @@ const stores = {
   },
 };
 
-/** Every screen takes minutes of its own: `make screens` asks for it. */
-if (!process.env.WAYQUEST_TEST_SCREENS)
-  stores.embedded.testPathIgnorePatterns = [...project.testPathIgnorePatterns, 'web/test/screens.test'];
-
 const chosen = process.env.WAYQUEST_TEST_STORE || 'both';
 
 export default {

@@ -42,8 +42,12 @@ function report(found: (Fault & { at: string })[]): string[] {
   });
 }
 
-/** Whether everything is looked at in every window and colour, or enough of it. */
-const thorough = process.env.WAYQUEST_TEST_SCREENS !== 'quick';
+/**
+ * How much is looked at: with all else each page as it opens, in some windows and colours; with `quick` its other states
+ * too; for `make screens` everything in every one of them, which takes minutes.
+ */
+const asked = process.env.WAYQUEST_TEST_SCREENS;
+const thorough = asked !== undefined && asked !== 'quick';
 const looksForBarriers = (viewport: Viewport, colorScheme: Theme) =>
   thorough ||
   (viewport === desktop && colorScheme === 'light') ||
@@ -93,7 +97,9 @@ test('every route of the app is among them', () => {
 
   const only = process.env.ROUTES?.split(',');
   const rows = screens
-    .filter(({ route }) => !only || only.includes(route))
+    .filter(
+      ({ route, state }) => (asked !== undefined || state === asItOpens) && (!only || only.includes(route)),
+    )
     .map((screen) => [nameOf(screen), screen] as const);
   it.concurrent.each(rows)(
     '%s',
