@@ -109,7 +109,9 @@ test('every route of the app is among them', () => {
     180_000,
   );
 
-  it('has no known fault that is mended', () => {
-    expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
-  });
+  // Among the pages as they open there need not be one that has it.
+  if (asked !== undefined)
+    it('has no known fault that is mended', () => {
+      expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
+    });
 });
