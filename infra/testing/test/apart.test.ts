@@ -56,7 +56,9 @@ import {
     await expect(ann.client.listLines()).rejects.toThrow(
       /resting.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
     );
-    expect(network.logs('gateway').join('\n')).toMatch(/WARN a call got no answer .*"requestId":"[\w-]+"/);
+    await eventually(() =>
+      expect(network.logs('gateway').join('\n')).toMatch(/WARN a call got no answer .*"requestId":"[\w-]+"/),
+    );
     await network.revive('participation', 0);
     await eventually(() => ann.client.listLines());
   });
