@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Paper, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
 import { type PasswordChange, passwordSubmitted, selectPasswordRequest } from '../slice.ts';
 import { useWords } from '../words.ts';
 import classes from './Account.module.css';
@@ -22,8 +23,7 @@ export function PasswordForm({ username }: { username: string }) {
     if (state === 'ready') reset();
   }, [state, reset]);
   return (
-    <Paper className={classes.card} radius="lg" component="section" aria-labelledby="password-title">
-      <h2 id="password-title">{t('password')}</h2>
+    <Section titleId="password-title" title={t('password')}>
       <form
         aria-labelledby="password-title"
         onSubmit={form.onSubmit((change) => {
@@ -57,6 +57,6 @@ export function PasswordForm({ username }: { username: string }) {
         </Button>
         <FormError>{error}</FormError>
       </form>
-    </Paper>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import type { OpenSession } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import {
   everySessionEndSubmitted,
@@ -85,8 +86,7 @@ export function Sessions() {
     dispatch(sessionsRequested());
   }, [dispatch]);
   return (
-    <Paper className={classes.card} radius="lg" component="section" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">{t('sessions')}</h2>
+    <Section titleId="sessions-title" title={t('sessions')}>
       <Text mb={16}>{t('sessionsLead')}</Text>
       <List />
       <Button variant="default" mt={24} mb={8} onClick={() => dialog.current?.showModal()}>
@@ -103,6 +103,6 @@ export function Sessions() {
       >
         <p>{t('everywhereMeans')}</p>
       </ConfirmDialog>
-    </Paper>
+    </Section>
   );
 }

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { Paper, Skeleton, Switch } from '@mantine/core';
+import { Skeleton, Switch } from '@mantine/core';
 import type { ChatPreferences } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
 import {
   preferencesRequested,
   preferencesSubmitted,
@@ -63,9 +64,8 @@ export function ChatSettings() {
     dispatch(preferencesRequested());
   }, [dispatch]);
   return (
-    <Paper className={classes.card} radius="lg" component="section" aria-labelledby="chat-title">
-      <h2 id="chat-title">{t('tab')}</h2>
+    <Section titleId="chat-title" title={t('tab')}>
       <Switches />
-    </Paper>
+    </Section>
   );
 }
