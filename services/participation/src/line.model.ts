@@ -30,6 +30,7 @@ const schema = new Schema<LineDocument>({
 addOutbox(schema);
 schema.index({ key: 1 }, { unique: true, sparse: true });
 schema.index({ userId: 1 });
+schema.index({ userId: 1, completed: 1, completedAt: -1 });
 schema.index({ challengeId: 1 });
 
 export const lineKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;

@@ -16,9 +16,13 @@ import { presentLine, type StoredLine, withoutTimes } from './line.presenter.ts'
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
+type CompletionQuery = OperationRequest<Operations['listCompletions']>['query'];
 
 /** How many are answered when nobody says. */
 export const defaultLimit = 500;
+
+/** As many of what others completed. */
+const defaultCompletions = 20;
 
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
@@ -124,7 +128,7 @@ export function createParticipation({
 
     /** The caller's lines, newest first; or those of one challenge, the first to join first. */
     async list(
-      { challengeId, userId, cursor, limit = defaultLimit }: LineQuery,
+      { challengeId, userId, completed, cursor, limit = defaultLimit }: LineQuery,
       caller: Caller | undefined,
     ): Promise<ChallengeLine[]> {
       if (!challengeId && !caller) throw new Problem('unauthenticated');
@@ -132,12 +136,20 @@ export function createParticipation({
       const whose = challengeId ? { challengeId, ...(userId && { userId }) } : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const page = cursor ? { _id: challengeId ? { $gt: from } : { $lt: from } } : {};
-      const lines = await Lines.find({ ...whose, ...page, deletedAt: null }, { outbox: 0 })
+      const which = completed === undefined ? {} : { completed };
+      const lines = await Lines.find({ ...whose, ...which, ...page, deletedAt: null }, { outbox: 0 })
         .sort({ _id: challengeId ? 1 : -1 })
         .limit(limit)
         .lean();
       const presented = await present(lines);
       return caller ? presented : presented.map(withoutTimes);
+    },
+
+    /** What these people completed last, the newest first. */
+    async latestOf({ ids, limit = defaultCompletions }: CompletionQuery): Promise<ChallengeLine[]> {
+      const done = { userId: { $in: ids }, completed: true, deletedAt: null };
+      const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
+      return present(lines);
     },
 
     /** Answers the line there is when the caller joined before. Throws `challenge-not-found`. */

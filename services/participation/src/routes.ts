@@ -11,6 +11,7 @@ export function routes(http: HttpApp, participation: ParticipationOperations): v
       headers: nextPageLink(lines, { operation: operations.listLines, query, limit }, ({ id }) => id),
     });
   });
+  http.serve(operations.listCompletions, async ({ query }) => participation.latestOf(query));
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { line, isNew } = await participation.join(body.challengeId, caller);
     return new Reply(line, { status: isNew ? 201 : 200 });

@@ -193,3 +193,58 @@ it('lets somebody without an account page through a thousand participants, and a
   await expect(participation.client().listLines(after(10_000_998))).resolves.toEqual(expect.any(Array));
   await expect(clientOf(62).listLines(after(10_000_999))).resolves.toEqual(expect.any(Array));
 });
+
+describe('what people completed last', () => {
+  const complete = async (challengeId: number, userId: number) => {
+    const { id } = await join(challengeId, userId);
+    await clientOf(userId).updateLine({ params: { id }, body: { completed: true } });
+  };
+  const latest = async (ids: number[], limit = 10) =>
+    (await clientOf(70).listCompletions({ query: { ids: ids.join(','), limit } })).map(
+      ({ userId, challengeId }) => [userId, challengeId],
+    );
+
+  beforeAll(async () => {
+    for (const challenge of [701, 702, 703]) await created(challenge);
+    await complete(701, 71);
+    await complete(702, 72);
+    await complete(703, 73);
+    await complete(702, 71);
+    await join(703, 71);
+  });
+
+  it('is told of those who are asked for alone, the newest first, and of nothing that still waits', async () => {
+    expect(await latest([71, 72])).toEqual([
+      [71, 702],
+      [72, 702],
+      [71, 701],
+    ]);
+    expect(await latest([71, 72], 1)).toEqual([[71, 702]]);
+    expect(await latest([79])).toEqual([]);
+  });
+
+  it('costs three commands', async () => {
+    const client = clientOf(70);
+    const ask = () => client.listCompletions({ query: { ids: '71,72,73' } });
+    await ask();
+    await participation.settle();
+    participation.commands.length = 0;
+    await ask();
+    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(['find', 'find', 'find']);
+  });
+
+  it('is for members, and of a hundred people at most', async () => {
+    await expect(participation.client().listCompletions({ query: { ids: '71' } })).rejects.toMatchObject({
+      status: 401,
+    });
+    const tooMany = Array.from({ length: 101 }, (_, index) => index + 1);
+    await expect(latest(tooMany)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('leaves the person the lines that still wait to be completed', async () => {
+    const waiting = await clientOf(71).listLines({ query: { completed: 'false' } });
+    expect(waiting.map(({ challengeId }) => challengeId)).toEqual([703]);
+    const done = await clientOf(71).listLines({ query: { completed: 'true' } });
+    expect(done.map(({ challengeId }) => challengeId)).toEqual([702, 701]);
+  });
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, Moment } from './primitives.ts';
 import { ChallengeReference, PublicUser } from './users.ts';
 
 /** A person's part in a challenge: at most one per person and challenge. */
@@ -31,9 +31,26 @@ export const participationOperations = {
     query: z.object({
       challengeId: IdText.optional(),
       userId: IdText.optional().meta({ description: 'With challengeId: only this person’s line.' }),
+      completed: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .meta({ description: 'Only those that are completed, or that still wait to be.' }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),
+    status: [200],
+    answer: z.array(ChallengeLine),
+    problems: ['unauthenticated'],
+  }),
+  listCompletions: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/completions/',
+    access: 'member',
+    weight: 2,
+    summary: 'What these people completed last, the newest first',
+    query: z.object({ ids: IdList, limit: limit(50).optional() }),
     status: [200],
     answer: z.array(ChallengeLine),
     problems: ['unauthenticated'],

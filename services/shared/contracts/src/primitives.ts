@@ -10,6 +10,13 @@ export const IdText = z
   .transform(Number)
   .pipe(Id);
 
+/** Several of them. */
+export const IdList = z
+  .string()
+  .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,99}$/, 'must be up to 100 ids with commas between')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(Id));
+
 /** A moment, ISO 8601 in UTC. */
 export const Moment = z.iso.datetime();
 

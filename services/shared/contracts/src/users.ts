@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Username } from './auth.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, line, Zip } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, line, Zip } from './primitives.ts';
 
 /** What anyone may see of a person. */
 export const PublicUser = z
@@ -91,12 +91,6 @@ export const mostForVisitors = 1_000;
 
 /** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
 const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
-
-const IdList = z
-  .string()
-  .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,99}$/, 'must be up to 100 ids with commas between')
-  .transform((text) => text.split(',').map(Number))
-  .pipe(z.array(Id));
 
 export const usersOperations = {
   getMe: operation({
