@@ -25,6 +25,10 @@ export default defineConfig({
               name: 'framework',
               test: /node_modules\/(react|react-dom|scheduler|react-redux|redux|@reduxjs|redux-saga|@redux-saga|immer|reselect|react-router|react-router-dom)\//,
             },
+            {
+              name: 'common',
+              test: /web\/src\/(entities\/auth\/(slice|selectors)|shared\/(saga\/request|lib\/(errors|request-status)|notice|ui\/(Page|PageTitle|ErrorBoundary|Pending)\.|words\/(catalogue|common|en\/common)))/,
+            },
           ],
         },
       },

@@ -16,8 +16,9 @@ import { startLanguage } from './shared/words/language.ts';
 async function start(root: HTMLElement) {
   await startLanguage();
   const navigator = createNavigator();
+  const api = lazyClient(browserTokens);
   const store = createStore({
-    api: lazyClient(browserTokens),
+    api,
     socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
     tokens: browserTokens,
     drafts: browserDrafts,
@@ -32,7 +33,7 @@ async function start(root: HTMLElement) {
   flushSync(() =>
     createRoot(root).render(
       <StrictMode>
-        <App store={store} navigator={navigator} />
+        <App api={api} store={store} navigator={navigator} />
       </StrictMode>,
     ),
   );

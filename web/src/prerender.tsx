@@ -7,6 +7,7 @@ import { type Language, languages } from './shared/words/catalogue.ts';
 import { languageTags, speak } from './shared/words/language.ts';
 
 const never = new Promise<never>(() => {});
+const api = () => never;
 const nothing = { read: () => [], write: () => {} };
 
 /** A page to be drawn, for whom and in which language. */
@@ -21,7 +22,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
   await speak(language);
   const navigator = createNavigator();
   const store = createStore({
-    api: () => never,
+    api,
     socket: () => never,
     tokens: {
       read: () => (who === 'member' ? 'a token' : null),
@@ -35,6 +36,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
   });
   const { prelude } = await prerender(
     <App
+      api={api}
       store={store}
       navigator={navigator}
       Router={({ children }) => <StaticRouter location={path}>{children}</StaticRouter>}

@@ -35,8 +35,9 @@ const client = '**/assets/client-*.js';
 
   beforeEach(async () => {
     ({ page } = await browser.visitor());
-    await page.goto('/home');
-    await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
+    // It asks nothing of a service, so that the client is not here yet.
+    await page.goto('/libraries');
+    await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
     loads = 0;
     page.on('request', (request) => {
       if (request.isNavigationRequest()) loads += 1;

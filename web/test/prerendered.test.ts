@@ -71,7 +71,10 @@ const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
     const { page: drawn } = await browser.visitor();
     await drawn.route(/\/assets\/.*\.js/, (route) => route.abort());
     await drawn.goto('/home');
-    const { page: live, complaints } = await open('/home', {});
+    // What is drawn is the page before a service was asked.
+    const { page: live, complaints } = await browser.visitor();
+    await live.route('**/api/challenges/**', () => new Promise(() => {}));
+    await live.goto('/home');
     await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await Promise.all(
       [drawn, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),

@@ -1,11 +1,13 @@
 import { MantineProvider } from '@mantine/core';
+import type { Client } from '@wayquest/contracts';
 import type { ComponentType, ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { styleNonce } from '../shared/lib/nonce.ts';
+import { ApiContext } from '../shared/lib/use-asked.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
-import { ErrorBoundary } from './layout/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { Layout } from './layout/Layout.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { SagaNavigation } from './layout/SagaNavigation.tsx';
@@ -13,13 +15,14 @@ import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
 
 interface Props {
+  api: () => Promise<Client>;
   store: Store;
   navigator: Navigator;
   /** Where the address comes from, if there is no address bar. */
   Router?: ComponentType<{ children: ReactNode }>;
 }
 
-export function App({ store, navigator, Router = BrowserRouter }: Props) {
+export function App({ api, store, navigator, Router = BrowserRouter }: Props) {
   return (
     <Provider store={store}>
       <MantineProvider
@@ -30,11 +33,13 @@ export function App({ store, navigator, Router = BrowserRouter }: Props) {
       >
         <Router>
           <SagaNavigation navigator={navigator} />
-          <Layout>
-            <ErrorBoundary instead={<PageFailure />}>
-              <AppRoutes />
-            </ErrorBoundary>
-          </Layout>
+          <ApiContext value={api}>
+            <Layout>
+              <ErrorBoundary instead={<PageFailure />}>
+                <AppRoutes />
+              </ErrorBoundary>
+            </Layout>
+          </ApiContext>
         </Router>
       </MantineProvider>
     </Provider>

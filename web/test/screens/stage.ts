@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
+export const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };

@@ -119,6 +119,7 @@ const routes: Record<string, Route> = {
     who: everyone,
     worlds: ['full'],
     states: {
+      ...whileLoading,
       'menu open': {
         who: members,
         act: async (page) => {

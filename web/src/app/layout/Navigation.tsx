@@ -11,7 +11,7 @@ import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import classes from './Navigation.module.css';
 import { useWords } from './words.ts';
 

@@ -1,4 +1,5 @@
 import { Difficulty, PlaceType, Position } from '@wayquest/contracts';
+import { mapStart } from '../../entities/challenges/map-start.ts';
 
 /** Which challenges are wanted. */
 export interface Filters {
@@ -28,8 +29,7 @@ export interface ExploreAddress {
   spot: Position | null;
 }
 
-/** Where the map starts (spec, section 9). */
-const start = { center: { lat: 40.76, lng: -73.82 }, zoom: 12 };
+const start = { center: mapStart, zoom: 12 };
 
 /** Four decimals are about ten metres. */
 const writePosition = ({ lat, lng }: Position, decimals: number) =>

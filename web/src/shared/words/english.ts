@@ -1,5 +1,6 @@
 import type account from './en/account.ts';
 import type auth from './en/auth.ts';
+import type board from './en/board.ts';
 import type challenge from './en/challenge.ts';
 import type challenges from './en/challenges.ts';
 import type common from './en/common.ts';
@@ -16,6 +17,7 @@ import type profile from './en/profile.ts';
 export interface English {
   account: typeof account;
   auth: typeof auth;
+  board: typeof board;
   challenge: typeof challenge;
   challenges: typeof challenges;
   common: typeof common;

@@ -11,7 +11,7 @@ export function Hero() {
   const t = useWords();
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
-    <section className={classes.hero}>
+    <section className={classes.hero} data-compact={!visitor || undefined}>
       <Landscape />
       <div className={classes.inner}>
         <div className={classes.words}>

@@ -24,7 +24,6 @@ export default {
   taking_other: '{count} participants',
   away: '{distance} away',
   none: 'No challenges yet. The first one could be yours.',
-  challenges: 'challenges',
   yours: 'Your Challenges',
   noneOfYours: 'Nothing waits for you. Join a challenge above, or make one.',
   add: 'Add a Challenge',

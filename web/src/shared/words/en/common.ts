@@ -4,6 +4,7 @@ export default {
   points_one: '{count} point',
   points_other: '{count} points',
   new: 'new',
+  challenges: 'challenges',
   language: 'Language',
   justNow: 'just now',
   username: 'Username',

@@ -4,6 +4,7 @@ export default {
   lead: 'Real places near you, a reason to go there, and points for getting there. The next one is closer than you think.',
   start: 'Start Exploring',
   signUp: 'Create an Account',
+  openNow: 'Open right now',
   make: 'Make challenges',
   makeStory:
     'You know the bench with the best view, the mural nobody notices, the library with the reading tree. Put a challenge there, say how hard it is to get to, and let others find out why you chose it.',

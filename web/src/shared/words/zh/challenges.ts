@@ -24,7 +24,6 @@ export default {
   taking_other: '{count} 人参加',
   away: '距你 {distance}',
   none: '还没有挑战，第一个可以由你来发起。',
-  challenges: '挑战',
   yours: '我的挑战',
   noneOfYours: '眼下没有待完成的挑战。在上面加入一个，或自己发起一个。',
   add: '发起挑战',

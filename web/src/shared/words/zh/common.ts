@@ -4,6 +4,7 @@ export default {
   loading: '正在加载{what}',
   retry: '再试一次',
   points_other: '{count} 分',
+  challenges: '挑战',
   new: '条新消息',
   language: '语言',
   justNow: '刚刚',

@@ -1,6 +1,7 @@
 import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
 import auth from './auth.ts';
+import board from './board.ts';
 import challenge from './challenge.ts';
 import challenges from './challenges.ts';
 import common from './common.ts';
@@ -18,6 +19,7 @@ import profile from './profile.ts';
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,
   auth,
+  board,
   challenge,
   challenges,
   common,

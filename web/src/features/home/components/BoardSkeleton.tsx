@@ -1,0 +1,49 @@
+import { Skeleton } from '@mantine/core';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import classes from './Board.module.css';
+
+const three = [1, 2, 3];
+
+/** As much room as a panel's rows take. */
+export function RowsSkeleton({ what }: { what: string }) {
+  return (
+    <Pending what={what} className={classes.rows}>
+      {three.map((row) => (
+        <Skeleton key={row} height={64} radius="md" />
+      ))}
+    </Pending>
+  );
+}
+
+/** As much room as what a visitor finds takes. */
+export function TilesSkeleton() {
+  const common = useCommonWords();
+  return (
+    <Pending what={common('challenges')}>
+      <div className={classes.tiles}>
+        {three.map((tile) => (
+          <Skeleton key={tile} radius="lg" />
+        ))}
+      </div>
+      <p className={classes.more} />
+    </Pending>
+  );
+}
+
+/** As much room as what a member finds takes. */
+export function BoardSkeleton() {
+  const common = useCommonWords();
+  return (
+    <Pending what={common('challenges')} className={classes.board}>
+      <div className={classes.head}>
+        <Skeleton height={36} width="min(280px, 60%)" />
+      </div>
+      <div className={classes.panels}>
+        {three.map((panel) => (
+          <Skeleton key={panel} radius="lg" className={classes.room ?? ''} />
+        ))}
+      </div>
+    </Pending>
+  );
+}

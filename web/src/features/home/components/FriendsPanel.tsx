@@ -1,0 +1,59 @@
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import {
+  selectFriends,
+  selectFriendsError,
+  selectFriendsState,
+} from '../../../entities/friends/selectors.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import { useBoardWords } from '../board-words.ts';
+import classes from './Board.module.css';
+import { RowsSkeleton } from './BoardSkeleton.tsx';
+import { Panel } from './Panel.tsx';
+
+/** As many as the call takes. */
+const mostFriends = 100;
+
+/** What friends have completed lately. */
+export function FriendsPanel() {
+  const t = useBoardWords();
+  const common = useCommonWords();
+  const friends = useSelector(selectFriends);
+  const friendsState = useSelector(selectFriendsState);
+  const friendsError = useSelector(selectFriendsError);
+  const ids = friends.slice(-mostFriends).map(({ id }) => id);
+  const lately = useAsked(ids.length > 0 ? ids.join(',') : null, (api) =>
+    api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
+  );
+  const isAlone = friendsState === 'ready' && ids.length === 0;
+  const feats = lately.answer ?? [];
+  const error = friendsState === 'failed' ? friendsError : lately.error;
+  const isReady = isAlone || lately.state === 'ready';
+  return (
+    <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
+      {error && <Failure onRetry={lately.again}>{error}</Failure>}
+      {!error && !isReady && <RowsSkeleton what={t('theFriends')} />}
+      {isReady && feats.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
+      {feats.length > 0 && (
+        <ul className={classes.rows}>
+          {feats.map(({ id, user, challenge, completedAt }) => (
+            <li key={id} className={classes.feat}>
+              <UserAvatar user={user} size={44} />
+              <div>
+                <p className={classes.who}>{user.username}</p>
+                <p>
+                  <Link to={`/challenges/${challenge.id}`}>{challenge.name}</Link>
+                </p>
+                <p className={classes.when}>{completedAt && relativeTime(completedAt, Date.now())}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

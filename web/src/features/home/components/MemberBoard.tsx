@@ -1,0 +1,40 @@
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../../entities/auth/selectors.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useBoardWords } from '../board-words.ts';
+import classes from './Board.module.css';
+import { FriendsPanel } from './FriendsPanel.tsx';
+import { NewPanel } from './NewPanel.tsx';
+import { OpenPanel } from './OpenPanel.tsx';
+import { Standing } from './Standing.tsx';
+
+/** Of what was completed last it is known that it is nothing new. */
+const completedKnown = '30';
+
+/** What a member comes for: what they have begun, what is new, what friends did, where they stand. */
+export default function MemberBoard() {
+  const t = useBoardWords();
+  const user = useSelector(selectUser);
+  const lines = useAsked('lines', (api) =>
+    Promise.all([
+      api.listLines({ query: { completed: 'false', limit: '100' } }),
+      api.listLines({ query: { completed: 'true', limit: completedKnown } }),
+    ]),
+  );
+  if (!user) return null;
+  const [open = [], done = []] = lines.answer ?? [];
+  const joined = new Set([...open, ...done].map(({ challengeId }) => challengeId));
+  return (
+    <div className={classes.board}>
+      <div className={classes.head}>
+        <p className={classes.hello}>{t('hello', { username: user.username })}</p>
+        <Standing user={user} />
+      </div>
+      <div className={classes.panels}>
+        <OpenPanel lines={open} asked={lines} />
+        <NewPanel user={user} joined={joined} isJoinedKnown={lines.state !== 'loading'} />
+        <FriendsPanel />
+      </div>
+    </div>
+  );
+}

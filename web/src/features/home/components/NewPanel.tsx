@@ -1,0 +1,54 @@
+import type { Me } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useBoardWords } from '../board-words.ts';
+import classes from './Board.module.css';
+import { RowsSkeleton } from './BoardSkeleton.tsx';
+import { Panel } from './Panel.tsx';
+import { useKnownPosition } from './use-known-position.ts';
+
+/** More than are shown, since some may be the person's own. */
+const looked = 15;
+
+interface Props {
+  user: Me;
+  /** What they are in already. */
+  joined: Set<number>;
+  isJoinedKnown: boolean;
+}
+
+/** What others have made lately: around the person, in their town, or anywhere. */
+export function NewPanel({ user, joined, isJoinedKnown }: Props) {
+  const t = useBoardWords();
+  const position = useKnownPosition();
+  const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
+  const { state, error, answer, again } = useAsked(
+    position === undefined ? null : JSON.stringify(where),
+    (api) => openChallenges(api, where, looked),
+  );
+  const isReady = state === 'ready' && isJoinedKnown;
+  const shown = (answer ?? [])
+    .filter(({ id, creator }) => creator.id !== user.id && !joined.has(id))
+    .slice(0, 3);
+  return (
+    <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
+      {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+      {state !== 'failed' && !isReady && <RowsSkeleton what={t('theNew')} />}
+      {isReady && shown.length === 0 && (
+        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>{t('noneNew')}</Empty>
+      )}
+      {isReady && shown.length > 0 && (
+        <ul className={classes.rows}>
+          {shown.map((challenge) => (
+            <li key={challenge.id}>
+              <ChallengeTeaser challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

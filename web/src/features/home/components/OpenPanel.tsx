@@ -1,0 +1,36 @@
+import type { ChallengeLine } from '@wayquest/contracts';
+import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import type { Asked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useBoardWords } from '../board-words.ts';
+import { byWhatEndsFirst } from '../open-lines.ts';
+import classes from './Board.module.css';
+import { RowsSkeleton } from './BoardSkeleton.tsx';
+import { Panel } from './Panel.tsx';
+
+interface Props {
+  lines: ChallengeLine[];
+  asked: Asked<unknown>;
+}
+
+/** What the person has joined, by what ends first. */
+export function OpenPanel({ lines, asked: { state, error, again } }: Props) {
+  const t = useBoardWords();
+  const shown = byWhatEndsFirst(lines).slice(0, 3);
+  return (
+    <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
+      {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+      {(state === 'idle' || state === 'loading') && <RowsSkeleton what={t('theYours')} />}
+      {state === 'ready' && shown.length === 0 && <Empty>{t('noneYours')}</Empty>}
+      {shown.length > 0 && (
+        <ul className={classes.rows}>
+          {shown.map(({ id, challenge }) => (
+            <li key={id}>
+              <ChallengeTeaser challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

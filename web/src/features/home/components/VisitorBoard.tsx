@@ -1,0 +1,34 @@
+import { Link } from 'react-router-dom';
+import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import { mapStart } from '../../../entities/challenges/map-start.ts';
+import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useBoardWords } from '../board-words.ts';
+import classes from './Board.module.css';
+import { TilesSkeleton } from './BoardSkeleton.tsx';
+
+/** Real challenges to begin with: around the middle of the map. */
+export default function VisitorBoard() {
+  const t = useBoardWords();
+  const { state, error, answer, again } = useAsked('open', (api) =>
+    openChallenges(api, { position: mapStart }, 3),
+  );
+  if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
+  if (state !== 'ready') return <TilesSkeleton />;
+  if (!answer?.length) return <Empty>{t('noneOpen')}</Empty>;
+  return (
+    <>
+      <ul className={classes.tiles}>
+        {answer.map((challenge) => (
+          <li key={challenge.id}>
+            <ChallengeTeaser challenge={challenge} shape="tile" />
+          </li>
+        ))}
+      </ul>
+      <p className={classes.more}>
+        <Link to="/challenges?phase=open">{t('seeAll')}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Position } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+
+const patience = { timeout: 3_000, maximumAge: 600_000 };
+
+/** Where the person is, if they have let us know before: nobody is asked. Nothing until that is known, null if it is not. */
+async function find(): Promise<Position | null> {
+  const { state } = await navigator.permissions.query({ name: 'geolocation' });
+  if (state !== 'granted') return null;
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
+      () => resolve(null),
+      patience,
+    );
+  });
+}
+
+export function useKnownPosition(): Position | null | undefined {
+  const [position, setPosition] = useState<Position | null>();
+  useEffect(() => {
+    // Browsers that cannot be asked for permissions do not know either.
+    find().then(setPosition, () => setPosition(null));
+  }, []);
+  return position;
+}

@@ -1,0 +1,50 @@
+import type { Client } from '@wayquest/contracts';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { sessionEnded } from '../saga/request.ts';
+import { problemCodeOf, sentenceOf } from './errors.ts';
+import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
+
+/** How a part of a page that keeps what it asks for to itself comes by the client. */
+export const ApiContext = createContext<() => Promise<Client>>(() =>
+  Promise.reject(new Error('There is no client around')),
+);
+
+export interface Asked<R> extends RequestStatus {
+  /** Once it is there; while something else is asked for there is none. */
+  answer: R | null;
+  again(): void;
+}
+
+/**
+ * Asks the server what one part of a page alone wants to know, as long as that is shown. The key says what is asked for:
+ * another one asks anew, and none asks nothing yet.
+ */
+export function useAsked<R>(key: string | null, ask: (client: Client) => Promise<R>): Asked<R> {
+  const api = useContext(ApiContext);
+  const dispatch = useDispatch();
+  const [attempt, setAttempt] = useState(0);
+  const [asked, setAsked] = useState<RequestStatus & { answer: R | null }>({ ...idle, answer: null });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked for
+  useEffect(() => {
+    if (key === null) return;
+    let isWanted = true;
+    setAsked({ ...loading, answer: null });
+    api()
+      .then(ask)
+      .then(
+        (answer) => {
+          if (isWanted) setAsked({ ...ready, answer });
+        },
+        (error: unknown) => {
+          if (!isWanted) return;
+          if (problemCodeOf(error) === 'invalid-token') dispatch(sessionEnded(sentenceOf(error)));
+          setAsked({ ...failed(sentenceOf(error)), answer: null });
+        },
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [api, dispatch, key, attempt]);
+  return { ...asked, again: () => setAttempt(attempt + 1) };
+}

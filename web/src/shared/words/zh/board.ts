@@ -1,0 +1,21 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  hello: '{username}，接下来去哪儿？',
+  rank: '第 {rank} 名',
+  yours: '等你完成',
+  theYours: '你加入的挑战',
+  noneYours: '没有等着你的挑战。加入一个，它就会出现在这里。',
+  allYours: '你的全部挑战',
+  near: '你附近的新挑战',
+  newest: '地图上的新挑战',
+  theNew: '新挑战',
+  noneNew: '暂时没有新挑战。下一个由你来发起吧。',
+  add: '发起挑战',
+  findMore: '查看更多',
+  friends: '好友近况',
+  theFriends: '好友近况',
+  quiet: '你的好友最近都没出门。',
+  noneOpen: '现在没有进行中的挑战。来发起第一个吧。',
+  seeAll: '查看全部挑战',
+} satisfies Chinese<'board'>;

@@ -1,0 +1,165 @@
+import { type Challenge, type ChallengeLine, createClient } from '@wayquest/contracts';
+import {
+  befriend,
+  complete,
+  describeWith,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  startNetwork,
+  type TestBrowser,
+  type TestUser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
+import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
+import { webDirectory } from './screens/stage.ts';
+import { challenge, line } from './support/fixtures.ts';
+
+describe('what somebody has joined', () => {
+  const now = new Date('2026-05-04T16:00:00Z');
+  const ending = (id: number, endDate: string | null, changes: Partial<ChallengeLine> = {}) => ({
+    ...line,
+    id,
+    challenge: { ...line.challenge, endDate },
+    ...changes,
+  });
+
+  it('stands by what ends first: without what is done or over, and at last what never ends', () => {
+    const lines = [
+      ending(1, null),
+      ending(2, '2026-06-01'),
+      ending(3, '2026-05-04'),
+      ending(4, '2026-05-03'),
+      ending(5, '2026-05-05', { completed: true }),
+      ending(6, null),
+      ending(7, '2026-06-01'),
+    ];
+    expect(byWhatEndsFirst(lines, now).map(({ id }) => id)).toEqual([3, 7, 2, 6, 1]);
+  });
+});
+
+describe('what is open thereabouts', () => {
+  const asked: object[] = [];
+  const apiAnswering = (...answers: Challenge[][]) => {
+    asked.length = 0;
+    return createClient({
+      baseUrl: 'http://wayquest.test',
+      fetch: async (address) => {
+        asked.push(Object.fromEntries(new URL(String(address)).searchParams));
+        return Response.json(answers.shift() ?? []);
+      },
+    });
+  };
+
+  it('is asked for around a position, and anywhere where there is nothing around it', async () => {
+    const position = { lat: 40.76, lng: -73.82 };
+    const found = await openChallenges(apiAnswering([], [challenge]), { position }, 3);
+    expect(found).toEqual([challenge]);
+    expect(asked).toEqual([
+      { scope: 'all', phase: 'open', limit: '3', bbox: '-74.176,40.490,-73.464,41.030' },
+      { scope: 'all', phase: 'open', limit: '3' },
+    ]);
+  });
+
+  it('is asked for once where there is something, or nobody knows where', async () => {
+    await openChallenges(apiAnswering([challenge]), { town: 'Flushing' }, 3);
+    expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
+    await openChallenges(apiAnswering([challenge]), null, 3);
+    expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
+  });
+});
+
+(await describeWith('chromium'))('the home page', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let maya: TestUser;
+  let theo: TestUser;
+  let stranger: TestUser;
+
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const there = { position: { lat: 40.75, lng: -73.83 } };
+
+  const visit = async (who?: TestUser) => {
+    const { page, complaints } = await browser.visitor();
+    if (who) await page.addInitScript((value) => localStorage.setItem('token', value), who.token);
+    return { page, complaints };
+  };
+  const headings = (page: Page, region: string) =>
+    page.getByRole('region', { name: region }).getByRole('heading', { level: 3 }).allTextContents();
+
+  beforeAll(async () => {
+    network = await startNetwork({ webDirectory });
+    browser = await openBrowser(network.url);
+    [maya, theo, stranger] = [
+      await newUser(network, 'maya'),
+      await newUser(network, 'theo'),
+      await newUser(network, 'zoe'),
+    ];
+    await befriend(maya, theo);
+    const last = await newChallenge(stranger, { ...there, name: 'No hurry' });
+    const first = await newChallenge(stranger, { ...there, name: 'Ends soon', endDate: inDays(3) });
+    await newChallenge(stranger, { ...there, name: 'Fresh' });
+    await newChallenge(maya, { ...there, name: 'Her own' });
+    for (const { id } of [last, first]) await maya.client.joinChallenge({ body: { challengeId: id } });
+    await complete(theo, first);
+    await complete(stranger, last);
+    await network.settle();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  it('shows a member what ends first, what is new, what friends did and where they stand', async () => {
+    const { page, complaints } = await visit(maya);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await page.goto('/home');
+    const friends = page.getByRole('region', { name: 'Friends, lately' });
+    await friends.getByRole('link', { name: 'Ends soon' }).waitFor();
+    expect(await friends.getByText('theo').isVisible()).toBe(true);
+    expect(await friends.getByRole('listitem').count()).toBe(1);
+    expect(await headings(page, 'Yours to finish')).toEqual(['Ends soon', 'No hurry']);
+    await page.getByRole('region', { name: 'New on the map' }).getByText('Fresh').waitFor();
+    expect(await headings(page, 'New on the map')).toEqual(['Fresh']);
+    await page.getByRole('link', { name: /0 points.*Rank 3/ }).waitFor();
+    // What the page itself asks for, beside what every page does.
+    const asked = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
+    expect(asked.sort()).toEqual([
+      '/api/challengeLine/',
+      '/api/challengeLine/',
+      '/api/challenges/',
+      '/api/completions/',
+      '/api/leaderboard',
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says what is the matter where something does not come, and asks again', async () => {
+    const { page } = await visit(theo);
+    await page.route('**/api/completions/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.goto('/home');
+    const friends = page.getByRole('region', { name: 'Friends, lately' });
+    const retry = friends.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unroute('**/api/completions/**');
+    await retry.click();
+    await friends.getByText('Your friends have stayed in lately.').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.context().close();
+  });
+
+  it('shows a visitor real challenges to begin with', async () => {
+    const { page, complaints } = await visit();
+    await page.goto('/home');
+    await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
+    expect(await headings(page, 'Open right now')).toEqual(['Her own', 'Fresh', 'Ends soon']);
+    await page.getByRole('link', { name: 'Fresh' }).click();
+    await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
