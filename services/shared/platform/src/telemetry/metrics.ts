@@ -18,6 +18,11 @@ export const metrics = {
     help: 'What may be an attack, or an abuse of rights, by kind; the log says who and from where',
     labelNames: ['service', 'event'],
   }),
+  mails: new Counter({
+    name: 'wayquest_mails_total',
+    help: 'Mails by what became of them: sent, written (to a file, without SMTP), failed',
+    labelNames: ['outcome'],
+  }),
   eventsPublished: new Counter({
     name: 'wayquest_events_published_total',
     help: 'Events that the bus confirmed',

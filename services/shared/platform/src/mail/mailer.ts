@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import type { z } from 'zod';
+import type { Logger } from '../telemetry/logging.ts';
+import { metrics } from '../telemetry/metrics.ts';
+import type { mailSettings } from './settings.ts';
+
+/** Plain text: nothing to click on that says something else than where it leads. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface Mailer {
+  /** Answers at once; what cannot be sent is tried again for some minutes, then told in the log. */
+  send(mail: Mail): void;
+  /** Waits for mails in hand; what still has to wait for its server is given up. */
+  close(): Promise<void>;
+}
+
+export interface MailerOptions {
+  smtpUrl?: string | undefined;
+  from: string;
+  /** Where mails become files, if there is no server for them. */
+  directory: string;
+  logger: Logger;
+}
+
+export const mailDirectoryIn = (dataDirectory: string): string => join(dataDirectory, 'mail');
+
+export const mailerOptionsOf = ({
+  SMTP_URL,
+  MAIL_FROM,
+  DATA_DIR,
+}: z.output<typeof mailSettings>): Omit<MailerOptions, 'logger'> => ({
+  smtpUrl: SMTP_URL,
+  from: MAIL_FROM,
+  directory: mailDirectoryIn(DATA_DIR),
+});
+
+/** A server that is away for longer than that is an operator's matter. */
+const retriesAfterMs = [1_000, 10_000, 60_000, 300_000];
+const answerWithinMs = 15_000;
+
+/** A server's reason often quotes the mail and whose it is; its code does not. */
+const codesOf = (error: unknown): Record<string, unknown> =>
+  error instanceof Error
+    ? { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') }
+    : {};
+
+const asFile = ({ to, subject, text }: Mail, from: string) =>
+  [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${new Date().toUTCString()}`, '', text].join(
+    '\n',
+  );
+
+/** Sends mails by a server or, without one, writes each into a file that only its owner reads. */
+export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions): Mailer {
+  const transport =
+    smtpUrl === undefined
+      ? undefined
+      : createTransport({
+          url: smtpUrl,
+          connectionTimeout: answerWithinMs,
+          greetingTimeout: answerWithinMs,
+          socketTimeout: answerWithinMs,
+        });
+  const closing = new AbortController();
+  const inHand = new Set<Promise<void>>();
+
+  const write = async (mail: Mail) => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, `${new Date().toISOString().replaceAll(':', '.')}-${randomUUID()}.txt`);
+    await writeFile(path, asFile(mail, from), { mode: 0o600 });
+    metrics.mails.inc({ outcome: 'written' });
+    logger.warn({ mail: path }, 'a mail was written into a file, since there is no SMTP_URL');
+  };
+
+  const deliver = async (mail: Mail, retries = retriesAfterMs): Promise<void> => {
+    try {
+      if (!transport) return await write(mail);
+      await transport.sendMail({ from, ...mail });
+      metrics.mails.inc({ outcome: 'sent' });
+    } catch (error) {
+      const [wait, ...others] = closing.signal.aborted ? [] : retries;
+      if (wait === undefined) {
+        metrics.mails.inc({ outcome: 'failed' });
+        logger.error(codesOf(error), 'a mail could not be sent');
+        return;
+      }
+      logger.warn({ ...codesOf(error), againInMs: wait }, 'a mail could not be sent yet');
+      // One last attempt is left to a stop.
+      await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
+      await deliver(mail, others);
+    }
+  };
+
+  return {
+    send(mail) {
+      const delivery = deliver(mail).finally(() => inHand.delete(delivery));
+      inHand.add(delivery);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(inHand);
+      transport?.close();
+    },
+  };
+}
