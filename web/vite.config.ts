@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
+import { leaveOutSummaries } from './build/leave-out-summaries.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
 
 export default defineConfig({
-  plugins: [react(), libraries(), compress(), prerender()],
+  plugins: [react(), leaveOutSummaries(), libraries(), compress(), prerender()],
   resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
   /** The gateway writes a fresh nonce over this text in every answer. */
   html: { cspNonce: '__CSP_NONCE__' },
