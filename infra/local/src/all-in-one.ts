@@ -78,6 +78,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       mongoUrl,
       databasePrefix,
       port: PORT,
+      home: `http://localhost:${PORT}`,
       redis: redis.to,
       webDirectory: builtWebApp,
       // In one process nobody is down while the others are up, only busy.

@@ -1,3 +1,4 @@
+import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { runUntilSignal, settingsOrExit } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { createAllInOne } from './all-in-one.ts';
@@ -21,6 +22,10 @@ await runUntilSignal(logger, {
     process.stdout.write(
       `Wayquest is at ${wayquest.url()} (Ctrl-C stops it; its data is in ${settings.DATA_DIR})\n`,
     );
+    if (!settings.SMTP_URL)
+      process.stdout.write(
+        `Mails become files in ${mailDirectoryIn(settings.DATA_DIR)} (SMTP_URL sends them instead)\n`,
+      );
     await wayquest.welcome();
   },
   stop: wayquest.stop,

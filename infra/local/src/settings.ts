@@ -5,6 +5,7 @@ import { friendsService } from '@wayquest/friends';
 import { gatewaySettings } from '@wayquest/gateway';
 import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
+import { mailSettings } from '@wayquest/platform/mail';
 import {
   amqpUrlSetting,
   limitSettings,
@@ -38,7 +39,9 @@ export const runnerSettings = z.object({
     .optional()
     .describe(`${processSettings.shape.MANAGEMENT_PORT.description} None if not said.`),
   LOG_LEVEL: logLevelSetting.default('warn'),
-  DATA_DIR: z.string().default('.data').describe('The folder that holds the embedded store and the keys.'),
+  DATA_DIR: mailSettings.shape.DATA_DIR.describe(
+    'The folder that holds the embedded store, the keys and, without `SMTP_URL`, the mails.',
+  ),
   STORE_PORT: portSetting
     .optional()
     .describe(

@@ -10,6 +10,7 @@ export * from './eventually.ts';
 export * from './fixtures.ts';
 export * from './keys.ts';
 export * from './log-lines.ts';
+export * from './mails.ts';
 export * from './network/network.ts';
 export * from './network/start-network.ts';
 export * from './network/way.ts';

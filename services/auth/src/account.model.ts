@@ -11,6 +11,10 @@ export interface Account extends WithOutbox {
   passwordHash?: string | null;
   /** Google's id of the person; an e-mail address can change hands, this can't. */
   googleId?: string | null;
+  /** An address that its owner confirmed: links for a new password go there, and nowhere else. */
+  email?: string | null;
+  /** The address without regard to case. Several accounts may have one. */
+  emailKey?: string | null;
   admin: boolean;
   /** Counts the changes, and keeps two at once from overwriting each other. */
   version: number;
@@ -27,6 +31,8 @@ const accountSchema = new Schema<Account>({
   usernameKey: { type: String, required: true },
   passwordHash: String,
   googleId: String,
+  email: String,
+  emailKey: String,
   admin: { type: Boolean, required: true },
   version: { type: Number, required: true },
   changedAt: { type: Date, required: true },
@@ -35,8 +41,11 @@ const accountSchema = new Schema<Account>({
 addOutbox(accountSchema);
 accountSchema.index({ usernameKey: 1 }, { unique: true });
 accountSchema.index({ googleId: 1 }, { unique: true, sparse: true });
+accountSchema.index({ emailKey: 1 }, { sparse: true });
 
 export const usernameKey = (username: string): string => username.trim().toLowerCase();
+
+export const emailKey = (email: string): string => email.toLowerCase();
 
 export const accountModel = (connection: Connection): AccountModel =>
   connection.model<Account>('Account', accountSchema, 'accounts');

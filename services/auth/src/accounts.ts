@@ -2,11 +2,11 @@ import type { Event } from '@wayquest/contracts';
 import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
 import { isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
-import { type Account, type AccountModel, usernameKey } from './account.model.ts';
+import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
 import { runsOutAt } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
 
-type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin'>>;
+type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin' | 'email'>>;
 
 export interface AccountsDeps {
   model: AccountModel;
@@ -85,6 +85,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
         {
           ...changes,
           ...(changes.username !== undefined && { usernameKey: usernameKey(changes.username) }),
+          ...(changes.email !== undefined && { emailKey: changes.email && emailKey(changes.email) }),
           ...(revocation?.data.issuedBefore && { tokensFrom: new Date(revocation.data.issuedBefore) }),
           version,
           changedAt: new Date(),
@@ -113,6 +114,11 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
 
     findByUsername: (username: string) => model.findOne({ usernameKey: usernameKey(username) }).lean(),
     findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
+    findByEmail: (email: string, most: number) =>
+      model
+        .find({ emailKey: emailKey(email) })
+        .limit(most)
+        .lean(),
     change,
 
     /** Makes an account. Throws `username-taken`. */

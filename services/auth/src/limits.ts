@@ -18,6 +18,10 @@ export interface AttemptLimits {
   address: Limit;
   /** New accounts from one network. */
   signup: Limit;
+  /** Links for a new password that are asked for from one network. */
+  forgotten: Limit;
+  /** Links to one address, or of one account. */
+  links: Limit;
   /** Of an account: seconds between attempts past the limit, twice as many after each failure, up to the longest. */
   pause: { shortest: number; longest: number };
 }
@@ -31,6 +35,8 @@ export const defaultAttemptLimits: AttemptLimits = {
   account: { points: 30, seconds: hour },
   address: { points: 300, seconds: quarterHour },
   signup: { points: 500, seconds: hour },
+  forgotten: { points: 30, seconds: hour },
+  links: { points: 5, seconds: hour },
   pause: { shortest: 5, longest: 60 },
 };
 
@@ -50,6 +56,9 @@ export interface Attempts {
   /** The same where nobody is named yet: wrong ones count against the address. */
   proveUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
+  countForgotten(address: string): Promise<void>;
+  /** Counts a link for whom it is: an account, or an address. */
+  countLink(whose: string): Promise<void>;
 }
 
 /** What an attempt counts against. */
@@ -115,6 +124,8 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   const accounts = slowdown('account', limits.account);
   const addresses = byNetwork(perAddress, 'address');
   const signups = byNetwork(perAddress, 'signup');
+  const forgotten = byNetwork(perAddress, 'forgotten');
+  const links = limiter('links', limits.links);
 
   /** Counted before the attempt, so that many at once can't slip through together. */
   const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {
@@ -144,8 +155,14 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
     async countSignup(address) {
       for (const { counter, key } of signups(address)) await counter.count(key);
     },
+    async countForgotten(address) {
+      for (const { counter, key } of forgotten(address)) await counter.count(key);
+    },
+    async countLink(whose) {
+      await links.count(whose);
+    },
   };
 }
 
 const isWrong = (error: unknown) =>
-  isProblem(error, 'invalid-credentials') || isProblem(error, 'invalid-code');
+  (['invalid-credentials', 'invalid-code', 'invalid-link'] as const).some((code) => isProblem(error, code));

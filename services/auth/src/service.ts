@@ -1,3 +1,4 @@
+import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
@@ -10,9 +11,14 @@ import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
 import { loginCodeModel } from './login-code.model.ts';
 import { createLoginCodes } from './login-codes.ts';
+import { mailLinkModel } from './mail-link.model.ts';
+import { createMailLinks } from './mail-links.ts';
+import { createMails } from './mails.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions } from './open-sessions.ts';
+import { createOwners } from './owners.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
+import { createRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { googleConfig, settings } from './settings.ts';
@@ -28,6 +34,9 @@ export interface AuthDeps extends ServiceDeps {
   google?: GoogleConfig | undefined;
   /** Where browsers find Wayquest, as `https://wayquest.example`. */
   publicUrl?: string | undefined;
+  /** Where links in mails lead if `publicUrl` is not said. */
+  home?: string | undefined;
+  mail: Omit<MailerOptions, 'logger'>;
   attemptLimits?: Partial<AttemptLimits>;
   passwordLimits?: Partial<PasswordLimits>;
 }
@@ -40,6 +49,8 @@ export function createAuthService({
   redis,
   google,
   publicUrl,
+  home = 'http://localhost:8080',
+  mail,
   attemptLimits,
   passwordLimits,
   ...deps
@@ -65,15 +76,29 @@ export function createAuthService({
     const codes = createLoginCodes(loginCodeModel(connection));
     const known = createKnownNetworks({ model: knownNetworkModel(connection), secret: privateKey });
     const open = createOpenSessions(openSessionModel(connection));
-    const sessions = createSessions({ kit, accounts, attempts, known, passwords, codes, tokens, open });
+    const mailer = createMailer({ ...mail, logger });
+    const mails = createMails({ mailer, home: publicUrl ?? home });
+    const owners = createOwners({ logger, accounts, attempts, known, passwords });
+    const links = createMailLinks(mailLinkModel(connection));
+    const recovery = createRecovery({ logger, accounts, attempts, passwords, owners, links, mails });
+    const sessions = createSessions({
+      ...{ kit, accounts, attempts, known, passwords },
+      ...{ codes, tokens, open, owners, links, mails },
+    });
     return {
       routes(http) {
         const binding = createBindingCookie(privateKey);
-        accountRoutes(http, { logger, accounts, sessions, binding });
+        accountRoutes(http, { logger, accounts, sessions, owners, recovery, mails, binding });
         googleRoutes(http, { logger, accounts, codes, binding, secret: privateKey, google, publicUrl });
       },
       consumers: {},
       retell: accounts.retell,
+      background: {
+        start: async () => {},
+        stop: recovery.finish,
+        close: mailer.close,
+        ready: () => true,
+      },
     };
   });
 }
@@ -90,6 +115,7 @@ export const authService = defineService({
       privateKey: its.JWT_PRIVATE_KEY,
       google: googleConfig(its),
       publicUrl: its.PUBLIC_URL,
+      mail: mailerOptionsOf(its),
       redis: redis(its.REDIS_URL),
     }),
 });

@@ -9,8 +9,11 @@ import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
+import type { MailLinks } from './mail-links.ts';
+import type { MailLanguage, Mails } from './mails.ts';
 import type { StoredSession } from './open-session.model.ts';
 import type { OpenSessions } from './open-sessions.ts';
+import { type Claim, type Owners, wrongPassword } from './owners.ts';
 import { requireUncommon } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -24,6 +27,9 @@ export interface SessionsDeps {
   codes: LoginCodes;
   tokens: Tokens;
   open: OpenSessions;
+  owners: Owners;
+  links: MailLinks;
+  mails: Mails;
 }
 
 /** Who asks to be let in, as far as a request tells. */
@@ -49,6 +55,9 @@ export function createSessions({
   codes,
   tokens,
   open,
+  owners,
+  links,
+  mails,
 }: SessionsDeps) {
   const outbox = kit.outboxes.of(kit.revocations.model);
 
@@ -132,33 +141,24 @@ export function createSessions({
       await accounts.change(userId, () => ({}), { revokeTokens: true });
     },
 
-    /** Sets a new password; every older token of the account counts no more. */
-    async changePassword(
-      caller: { id: number; visitor: Visitor },
-      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-    ) {
-      const { id, visitor } = caller;
-      const { address } = visitor;
-      const account = await accounts.findById(id);
-      if (!account) throw new Problem('invalid-token');
-      requireUncommon(newPassword, { username: account.username, field: 'newPassword' });
-      const who = { username: account.username, address, known: await known.has(account, address) };
-      const rightFor = async ({ passwordHash }: Account) => {
-        if (await passwords.matches(passwordHash, currentPassword)) return;
-        tell('login-failed', id);
-        throw new Problem('invalid-credentials', { detail: 'That is not your current password.' });
-      };
-      const changed = await attempts.prove(who, () =>
-        accounts.change(
-          id,
-          async (account) => {
-            await rightFor(account);
-            return { passwordHash: await passwords.hash(newPassword) };
-          },
-          { revokeTokens: true },
-        ),
+    /** Sets a new password, or a first one; every older token of the account counts no more. */
+    async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
+      const proven = await owners.require(claim, { always: true });
+      const { _id: id, username, email } = proven;
+      requireUncommon(newPassword, { username, field: 'newPassword' });
+      const passwordHash = await passwords.hash(newPassword);
+      const changed = await accounts.change(
+        id,
+        (account) => {
+          // Somebody was quicker: what was proven is the password no more.
+          if (account.passwordHash !== proven.passwordHash) throw wrongPassword();
+          return { passwordHash };
+        },
+        { revokeTokens: true },
       );
+      await links.forget(id);
       tell('password-changed', id);
+      if (email) mails.passwordChanged({ to: email, username, language });
       return letIn({ account: changed, visitor, readAt: Date.now() });
     },
 

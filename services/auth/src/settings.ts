@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { mailSettings } from '@wayquest/platform/mail';
 import { redisUrlSetting, serviceSettings } from '@wayquest/platform/process';
 import { z } from 'zod';
 import type { GoogleConfig } from './google-strategy.ts';
@@ -52,12 +53,17 @@ export const signInSettings = z
     GOOGLE_CLIENT_ID: z.string().optional().describe('Google sign-in is set up with it and its secret.'),
     GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of `GOOGLE_CLIENT_ID`.'),
     PUBLIC_URL: PublicUrl.optional().describe(
-      'Where browsers find Wayquest; Google sign-in needs it anywhere but on localhost.',
+      'Where browsers find Wayquest; Google sign-in and the links in mails need it anywhere but on localhost.',
     ),
+    ...mailSettings.shape,
   })
   .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
+  })
+  .refine(({ SMTP_URL, PUBLIC_URL }) => !SMTP_URL || !!PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    error: 'must be set together with SMTP_URL: links in mails lead there',
   });
 
 /** What the auth service is told, beside what every service is. */

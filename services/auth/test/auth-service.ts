@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
+import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
+import { eventually, mailsIn, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
@@ -20,6 +24,8 @@ export interface RunningAuth {
   settle(withinMs?: number): Promise<void>;
   /** Looks into the service's own database. */
   store: Connection;
+  /** What was written to an address, the newest last. */
+  mailsTo: ReturnType<typeof mailsIn>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +42,8 @@ export async function startAuth({
     events.push(event);
   };
   const databasePrefix = options.databasePrefix ?? `test_${randomUUID().slice(0, 8)}`;
+  const dataDirectory = join(tmpdir(), databasePrefix);
+  const mail = { from: 'wayquest@localhost', directory: mailDirectoryIn(dataDirectory) };
   const mongoUrl = options.mongoUrl ?? storeUrl();
   const service = createAuthService({
     logger,
@@ -43,6 +51,7 @@ export async function startAuth({
     privateKey: keys.privateKey,
     publicKey: keys.publicKey,
     port: 0,
+    mail,
     ...options,
     mongoUrl,
     databasePrefix,
@@ -62,6 +71,7 @@ export async function startAuth({
     client: createClient({ baseUrl: service.url() }),
     events,
     store,
+    mailsTo: mailsIn(mail.directory),
     settle: async (withinMs = 4_000) => {
       await eventually(async () => (await service.settled()) && (await bus.idle()), { withinMs });
     },
@@ -70,6 +80,7 @@ export async function startAuth({
       await bus.close();
       if (!keepData) await store.dropDatabase();
       await store.close();
+      await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   expectSameAnswers,
   type Network,
@@ -51,7 +53,12 @@ it('refuses the same tokens however the revocations of another instance arrive',
     );
   const inOrder = await expectSameAnswers({
     service: 'auth',
-    create: (deps) => createAuthService({ ...deps, privateKey: testKeys().privateKey }),
+    create: (deps) =>
+      createAuthService({
+        ...deps,
+        privateKey: testKeys().privateKey,
+        mail: { from: 'wayquest@localhost', directory: join(tmpdir(), deps.databasePrefix) },
+      }),
     stored,
     history,
     answers: ({ client }) => areAccepted(client),

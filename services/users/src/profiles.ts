@@ -7,7 +7,6 @@ import {
   mostForVisitors,
   type OperationRequest,
   type Operations,
-  type ProfileUpdate,
   type PublicUser,
 } from '@wayquest/contracts';
 import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
@@ -23,6 +22,7 @@ import { presentMe, presentPublic } from './profile.presenter.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
 type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;
+type Update = OperationRequest<Operations['updateMe']>['body'];
 type UserQuery = OperationRequest<Operations['listUsers']>['query'];
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbox>>;
@@ -32,6 +32,9 @@ export const defaultLimit = 100;
 
 /** Of so many drawn ids at least one in eight is somebody's, where no more than that was given up. */
 const drawnPerWanted = 8;
+
+/** Why auth does not change an account. */
+const authRefusals = ['username-taken', 'password-needed', 'login-again', 'invalid-credentials'] as const;
 
 /** What somebody is found by. */
 const namesOf = ['username', 'firstName', 'lastName'] as const;
@@ -143,13 +146,18 @@ export function createProfiles({
       ? takeAwarded(id)
       : Profiles.findById(id, shown).lean().orFail());
 
-  /** Throws `username-taken`. */
-  const claimUsername = async (username: string, { token }: Caller) => {
+  /** What auth decides of an account; its refusals are the person's to hear. */
+  const askAuth = async <T>(asking: Promise<T>): Promise<T> => {
     try {
-      return await authClient.changeUsername({ body: { username } }, { token });
+      return await asking;
     } catch (error) {
-      const taken = error instanceof CallError && error.problem?.code === 'username-taken';
-      throw new Problem(taken ? 'username-taken' : 'service-unavailable', { cause: error });
+      const problem = error instanceof CallError ? error.problem : undefined;
+      const refusal = authRefusals.find((code) => code === problem?.code);
+      if (refusal)
+        throw new Problem(refusal, { cause: error, ...(problem?.detail && { detail: problem.detail }) });
+      if (problem?.status === 429)
+        throw new Problem('too-many-requests', { cause: error, detail: problem.title });
+      throw new Problem('service-unavailable', { cause: error });
     }
   };
 
@@ -184,11 +192,17 @@ export function createProfiles({
       return presentMe(await ofCaller(caller));
     },
 
-    /** A new username is claimed in auth first. Throws `username-taken`. */
-    async update({ username, ...fields }: ProfileUpdate, caller: Caller): Promise<Me> {
+    /** A new username or e-mail address is auth's to allow first. Throws its refusals. */
+    async update({ username, currentPassword, ...fields }: Update, caller: Caller): Promise<Me> {
       const profile = await ofCaller(caller);
+      const { token } = caller;
+      const { email } = fields;
+      if (email !== undefined && email !== profile.email)
+        await askAuth(authClient.changeEmail({ body: { email, currentPassword } }, { token }));
       const claimed =
-        username && username !== profile.username ? await claimUsername(username, caller) : undefined;
+        username && username !== profile.username
+          ? await askAuth(authClient.changeUsername({ body: { username, currentPassword } }, { token }))
+          : undefined;
       const updated = await change(caller.id, (current) => ({
         ...fields,
         ...(claimed &&

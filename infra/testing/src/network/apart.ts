@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type HttpServiceName, type ServiceName, serviceNames } from '@wayquest/contracts';
 import { programs } from '@wayquest/local';
 import { settingsIn } from '@wayquest/platform/process';
@@ -87,6 +90,7 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
   const installation = `test_${randomBytes(6).toString('hex')}`;
   const lines = keepLines();
   const undo: (() => Promise<unknown>)[] = [async () => lines.stop()];
+  undo.push(() => rm(join(tmpdir(), installation), { recursive: true, force: true }));
   const stop = async () => {
     for (const one of undo.splice(0).reverse()) await one();
   };
@@ -129,6 +133,7 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
         JWT_PRIVATE_KEY: privateKey,
         JWT_PUBLIC_KEY: publicKey,
         INSTALLATION: installation,
+        DATA_DIR: join(tmpdir(), installation),
         LOG_LEVEL: process.env.WAYQUEST_TEST_LOG || 'info',
         ...(!limits && settingsWithoutLimits),
         ...options.settings,

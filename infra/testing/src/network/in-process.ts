@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
 import { assemble, assemblySettings } from '@wayquest/local';
+import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { loadSettings } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { createLogger, type Logger } from '@wayquest/platform/telemetry';
 import { dropDatabases } from '../databases.ts';
 import { eventually } from '../eventually.ts';
 import { testKeys } from '../keys.ts';
+import { mailsIn } from '../mails.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
 import { signToken } from '../tokens.ts';
@@ -41,6 +46,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const { services: names = serviceNames, limits = false } = options;
   const { privateKey, publicKey } = testKeys();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
+  const dataDirectory = join(tmpdir(), databasePrefix);
   const servers = await findServers({ ...options, bus: options.bus ?? 'in-process' });
   const mongoUrl = servers.mongo;
   const lines = keepLines();
@@ -50,6 +56,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const settings = loadSettings(assemblySettings, {
     // What a browser trusts without TLS.
     HOST: '127.0.0.1',
+    DATA_DIR: dataDirectory,
     ...(!limits && settingsWithoutLimits),
     WEB_DIRECTORY: options.webDirectory,
     REDIS_URL: servers.redis,
@@ -87,6 +94,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
       mongoUrl,
       names.map((service) => `${databasePrefix}_${service}`),
     );
+    await rm(dataDirectory, { recursive: true, force: true });
     lines.stop();
     await servers.release();
   };
@@ -96,6 +104,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     names,
     mongoUrl,
     databasePrefix,
+    mailsTo: mailsIn(mailDirectoryIn(dataDirectory)),
     services: all.services,
     gateway: all.gateway,
     bus,

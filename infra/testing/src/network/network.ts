@@ -5,6 +5,7 @@ import type { EventBus } from '@wayquest/platform/bus';
 import type { Environment } from '@wayquest/platform/process';
 import type { Service } from '@wayquest/platform/service';
 import type { Logger } from '@wayquest/platform/telemetry';
+import type { mailsIn } from '../mails.ts';
 import type { signToken } from '../tokens.ts';
 
 interface CommonOptions {
@@ -68,6 +69,8 @@ export interface RunningNetwork extends AsyncDisposable {
 export interface Network extends RunningNetwork {
   mongoUrl: string;
   databasePrefix: string;
+  /** What was written to an address, the newest last. */
+  mailsTo: ReturnType<typeof mailsIn>;
   services: Record<ServiceName, Service>;
   gateway: Gateway;
   bus: EventBus;

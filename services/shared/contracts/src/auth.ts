@@ -45,6 +45,35 @@ export const TokenClaims = z.object({
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
+/** An address that mails go to. */
+export const Email = z.email('must be an e-mail address').max(200);
+
+/** Whatever was typed; asked of a session that is not young any more, where an account has one. */
+export const CurrentPassword = z.string().max(1000).optional();
+
+/** What came with a link of a mail. */
+const LinkToken = z.string().min(1).max(200);
+
+/** What somebody's account has, for themselves alone. */
+export const Account = z
+  .object({
+    email: z
+      .string()
+      .meta({ description: 'The address that was confirmed, where links go; empty if none was.' }),
+    hasPassword: z.boolean().meta({ description: 'Not so for who only ever came through Google.' }),
+  })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof Account>;
+
+/** Of what only the owner of an account may do, not whoever sits at a browser that was left open. */
+const ownersProblems = [
+  'unauthenticated',
+  'password-needed',
+  'login-again',
+  'invalid-credentials',
+  'too-many-attempts',
+] as const;
+
 export const authOperations = {
   signup: operation({
     service: 'auth',
@@ -114,10 +143,60 @@ export const authOperations = {
     path: '/auth/password',
     access: 'member',
     summary: 'Set a new password; every older token of the account is revoked, the answer holds a new one',
-    body: z.object({ currentPassword: z.string().max(1000), newPassword: Password }),
+    body: z.object({ currentPassword: CurrentPassword, newPassword: Password }),
     status: [200],
     answer: Session,
-    problems: ['unauthenticated', 'invalid-credentials', 'too-many-attempts'],
+    problems: ownersProblems,
+  }),
+  getAccount: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/account',
+    access: 'member',
+    summary: 'How the caller gets in, and back in',
+    status: [200],
+    answer: Account,
+    problems: ['unauthenticated'],
+  }),
+  changeEmail: operation({
+    service: 'auth',
+    method: 'PUT',
+    path: '/auth/email',
+    access: 'member',
+    summary: 'Send a link to a new address, or take the account’s away; PUT /auth/me calls this first',
+    body: z.object({ email: z.union([z.literal(''), Email]), currentPassword: CurrentPassword }),
+    status: [204],
+    problems: ownersProblems,
+  }),
+  confirmEmail: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/email/confirm',
+    access: 'public',
+    summary: 'Make an address the account’s, by its link',
+    body: z.object({ token: LinkToken }),
+    status: [204],
+    problems: ['invalid-link', 'too-many-attempts'],
+  }),
+  forgotPassword: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/forgot',
+    access: 'public',
+    summary: 'Send a link for a new password, if an account has the address',
+    body: z.object({ email: Email }),
+    status: [204],
+    problems: ['too-many-attempts'],
+  }),
+  resetPassword: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/reset',
+    access: 'public',
+    summary: 'Set a new password by its link; every token of the account is revoked',
+    body: z.object({ token: LinkToken, password: Password }),
+    status: [204],
+    problems: ['invalid-link', 'too-many-attempts'],
   }),
   changeUsername: operation({
     service: 'auth',
@@ -125,10 +204,10 @@ export const authOperations = {
     path: '/auth/username',
     access: 'member',
     summary: 'Claim a new username for the caller; PUT /auth/me calls this first',
-    body: z.object({ username: Username }),
+    body: z.object({ username: Username, currentPassword: CurrentPassword }),
     status: [200],
     answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Moment }),
-    problems: ['unauthenticated', 'username-taken'],
+    problems: [...ownersProblems, 'username-taken'],
   }),
   startGoogleLogin: operation({
     service: 'auth',

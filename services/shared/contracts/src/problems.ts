@@ -10,6 +10,15 @@ export const problems = {
   'invalid-token': { status: 401, title: 'Your session has ended. Please log in again.' },
   'invalid-credentials': { status: 401, title: 'That username and password do not match.' },
   'invalid-code': { status: 401, title: 'That sign-in has expired. Please try again.' },
+  'invalid-link': {
+    status: 401,
+    title: 'That link was used already, or has run out. Please ask for a new one.',
+  },
+  'password-needed': { status: 403, title: 'Please type your password for this.' },
+  'login-again': {
+    status: 403,
+    title: 'Please log in again for this: it can be done in the first 15 minutes after that.',
+  },
   forbidden: { status: 403, title: 'Only its owner may do that.' },
   'not-friends': { status: 403, title: 'Only friends can write to each other.' },
   'admins-only': { status: 403, title: 'Only an admin may do that.' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Username } from './auth.ts';
+import { CurrentPassword, Email, Username } from './auth.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, line, Zip } from './primitives.ts';
 
@@ -40,7 +40,7 @@ export const ProfileUpdate = z
     city: line(80),
     state: line(40),
     zip: Zip,
-    email: z.union([z.literal(''), z.email().max(200)], 'must be an e-mail address'),
+    email: z.union([z.literal(''), Email], 'must be an e-mail address'),
   })
   .partial()
   .meta({ id: 'ProfileUpdate' });
@@ -108,11 +108,11 @@ export const usersOperations = {
     method: 'PUT',
     path: '/auth/me',
     access: 'member',
-    summary: 'Change the caller’s profile',
-    body: ProfileUpdate,
+    summary: 'Change the caller’s profile; an older session needs the password for username and e-mail',
+    body: ProfileUpdate.extend({ currentPassword: CurrentPassword }),
     status: [200],
     answer: Me,
-    problems: ['unauthenticated', 'username-taken'],
+    problems: ['unauthenticated', 'password-needed', 'login-again', 'invalid-credentials', 'username-taken'],
   }),
   updatePicture: operation({
     service: 'users',

@@ -165,7 +165,8 @@ export function createHttpApp({
     const given = request.headers[requestIdHeader];
     const requestId = isRequestId(given) ? given : randomUUID();
     response.set(requestIdHeader, requestId);
-    requestContext.run({ requestId, address: request.ip }, next);
+    const languages = request.get('accept-language');
+    requestContext.run({ requestId, address: request.ip, languages }, next);
   });
 
   const perAccount = createRateLimiter({

@@ -8,6 +8,8 @@ import type { Service, ServiceDeps } from './service.ts';
 export interface GivenByRunner<Asked extends HttpServiceName = never> extends ServiceDeps {
   /** Where another service answers, once it has started. */
   urlOf(name: Asked): string;
+  /** Where people find Wayquest, as far as whoever runs it knows. */
+  home?: string | undefined;
   /** A connection to Redis; none without an address. */
   redis(url: string | undefined): Redis | undefined;
 }

@@ -5,6 +5,8 @@ export interface RequestContext {
   requestId: string;
   /** Whose call it is; nobody's for an event. */
   address?: string | undefined;
+  /** The `accept-language` of whose call it is. */
+  languages?: string | undefined;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
@@ -20,9 +22,10 @@ export const isRequestId = (value: unknown): value is string =>
 
 /** Headers for a call to another service, so that it belongs to the same request of the same client. */
 export function callHeaders(): Record<string, string> {
-  const { requestId, address } = requestContext.getStore() ?? {};
+  const { requestId, address, languages } = requestContext.getStore() ?? {};
   return {
     ...(requestId && { [requestIdHeader]: requestId }),
     ...(address && { 'x-forwarded-for': address }),
+    ...(languages && { 'accept-language': languages }),
   };
 }

@@ -6,7 +6,9 @@ import { requestContext } from './request-context.ts';
 export const securityEvents = [
   'login-failed',
   'password-changed',
+  'password-reset',
   'username-changed',
+  'email-changed',
   'rights-changed',
   'done-by-admin',
   'refused-by-limit',

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Model } from 'mongoose';
+import type { LinkPurpose, MailLink } from './mail-link.model.ts';
+
+const hourMs = 60 * 60 * 1_000;
+const lifetimeMs: Record<LinkPurpose, number> = { reset: hourMs, confirm: 72 * hourMs };
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+export type MailLinks = ReturnType<typeof createMailLinks>;
+
+/** What links in mails carry: each is good once, for one purpose, for a while. */
+export function createMailLinks(model: Model<MailLink>) {
+  const good = (purpose: LinkPurpose, token: string) => ({
+    _id: hashOf(token),
+    purpose,
+    expiresAt: { $gt: new Date() },
+  });
+  return {
+    async give(purpose: LinkPurpose, accountId: number, email: string): Promise<string> {
+      const token = randomBytes(32).toString('base64url');
+      const expiresAt = new Date(Date.now() + lifetimeMs[purpose]);
+      await model.create({ _id: hashOf(token), purpose, accountId, email, expiresAt });
+      return token;
+    },
+
+    find: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
+      model.findOne(good(purpose, token)).lean(),
+
+    /** Nothing when it was used already, has run out or never was. */
+    take: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
+      model.findOneAndDelete(good(purpose, token)).lean(),
+
+    /** None that an account was sent is good any more. */
+    async forget(accountId: number): Promise<void> {
+      await model.deleteMany({ accountId });
+    },
+  };
+}

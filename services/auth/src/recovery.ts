@@ -1,0 +1,118 @@
+import { isProblem, Problem } from '@wayquest/platform/http';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Account, emailKey } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Attempts } from './limits.ts';
+import type { MailLinks } from './mail-links.ts';
+import type { MailLanguage, Mails } from './mails.ts';
+import type { Claim, Owners } from './owners.ts';
+import { requireUncommon } from './password-rules.ts';
+import type { Passwords } from './passwords.ts';
+
+/** Of accounts with one address: a family has some, a farm of them gets no more mails than that. */
+const mostAccounts = 5;
+
+export interface RecoveryDeps {
+  logger: Logger;
+  accounts: Accounts;
+  attempts: Attempts;
+  passwords: Passwords;
+  owners: Owners;
+  links: MailLinks;
+  mails: Mails;
+}
+
+export type Recovery = ReturnType<typeof createRecovery>;
+
+/** The way back in for who forgot their password, and the address that it goes by. */
+export function createRecovery({
+  logger,
+  accounts,
+  attempts,
+  passwords,
+  owners,
+  links,
+  mails,
+}: RecoveryDeps) {
+  const inHand = new Set<Promise<void>>();
+
+  const sendLinks = async (email: string, language: MailLanguage) => {
+    try {
+      await attempts.countLink(emailKey(email));
+      for (const { _id, username, email: to } of await accounts.findByEmail(email, mostAccounts))
+        if (to) mails.reset({ to, username, language }, await links.give('reset', _id, to));
+    } catch (error) {
+      // The caller is told the same whether there was an account, or one that had its links.
+      if (!isProblem(error, 'too-many-attempts')) logger.error({ err: error }, 'no link could be sent');
+    }
+  };
+
+  /** Takes another address, or none, and tells the one before. */
+  const setEmail = async (accountId: number, email: string | null, language: MailLanguage) => {
+    let before: Account['email'];
+    const { username } = await accounts.change(accountId, (account) => {
+      before = account.email;
+      return { email };
+    });
+    await links.forget(accountId);
+    tellSecurity(logger, { event: 'email-changed', service: 'auth', userId: accountId });
+    if (before && emailKey(before) !== (email && emailKey(email)))
+      mails.emailChanged({ to: before, username, language });
+  };
+
+  return {
+    /** Answers before it has looked whether anybody has the address: nobody can tell by the time that took. */
+    async forgot(email: string, { address, language }: { address: string; language: MailLanguage }) {
+      await attempts.countForgotten(address);
+      const sending = sendLinks(email, language).finally(() => inHand.delete(sending));
+      inHand.add(sending);
+    },
+
+    /** Throws `invalid-link`. */
+    reset: (
+      { token, password }: { token: string; password: string },
+      { address, language }: { address: string; language: MailLanguage },
+    ) =>
+      attempts.proveUnnamed(address, async () => {
+        const found = await links.find('reset', token);
+        const account = found && (await accounts.findById(found.accountId));
+        if (!account) throw new Problem('invalid-link');
+        // A password that is none must not cost the link.
+        requireUncommon(password, { username: account.username, field: 'password' });
+        const passwordHash = await passwords.hash(password);
+        const link = await links.take('reset', token);
+        if (!link) throw new Problem('invalid-link');
+        const { _id: userId, username } = await accounts.change(link.accountId, () => ({ passwordHash }), {
+          revokeTokens: true,
+        });
+        await links.forget(userId);
+        tellSecurity(logger, { event: 'password-reset', service: 'auth', userId });
+        mails.passwordChanged({ to: link.email, username, language });
+      }),
+
+    /** Sends a link to an address that is to be the account's; an empty one takes the account's away. */
+    async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {
+      const { _id, username, emailKey: current } = await owners.require(claim);
+      if (email === '') {
+        if (current) await setEmail(_id, null, language);
+      } else if (emailKey(email) !== current) {
+        await attempts.countLink(`account ${_id}`);
+        await attempts.countLink(emailKey(email));
+        mails.confirm({ to: email, username, language }, await links.give('confirm', _id, email));
+      }
+    },
+
+    /** Throws `invalid-link`. */
+    confirmEmail: (token: string, { address, language }: { address: string; language: MailLanguage }) =>
+      attempts.proveUnnamed(address, async () => {
+        const link = await links.take('confirm', token);
+        if (!link) throw new Problem('invalid-link');
+        await setEmail(link.accountId, link.email, language);
+      }),
+
+    /** Waits for what was answered already. */
+    async finish(): Promise<void> {
+      await Promise.all(inHand);
+    },
+  };
+}

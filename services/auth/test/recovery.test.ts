@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CallError } from '@wayquest/contracts';
+import {
+  eventually,
+  listeningLogger,
+  type Network,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
+import { bodyOf, member, startAuthForTest } from './auth-service.ts';
+
+const { logger, said } = listeningLogger();
+let network: Network;
+let told: unknown[];
+beforeAll(async () => {
+  network = await startNetwork({ services: ['auth', 'users'], logger });
+  told = recordEvents(network);
+});
+afterAll(() => network?.stop());
+
+const newAddress = () => `${randomUUID().slice(0, 8)}@wayquest.example`;
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
+  );
+const newest = (address: string, how = 1) =>
+  eventually(async () => {
+    const mails = await network.mailsTo(address);
+    expect(mails).toHaveLength(how);
+    const last = mails.at(-1);
+    if (!last) throw new Error('no mail');
+    return last;
+  });
+const confirm = (token: string) => network.client().confirmEmail({ body: { token } });
+const reset = (token: string, password: string) =>
+  network.client().resetPassword({ body: { token, password } });
+const forgot = (email: string) => network.client().forgotPassword({ body: { email } });
+const login = ({ username }: TestUser, password: string) =>
+  network.client().login({ body: { username, password } });
+
+/** Somebody whose address is confirmed. */
+async function reachable() {
+  const person = await newUser(network);
+  const email = newAddress();
+  await person.client.updateMe({ body: { email } });
+  await confirm((await newest(email)).token);
+  return { ...person, email };
+}
+/** A session of the same person that is an hour old. */
+const anHourOld = ({ me, username }: TestUser) =>
+  network.client(network.signToken({ sub: String(me.id), username, iat: Date.now() / 1_000 - 3_600 }));
+
+describe('an e-mail address', () => {
+  it('is the account’s when its link was followed, once; the one before is told', async () => {
+    const person = await newUser(network);
+    const [first, second] = [newAddress(), newAddress()];
+    expect(await person.client.updateMe({ body: { email: first } })).toMatchObject({ email: first });
+    const mail = await newest(first);
+    expect(mail).toMatchObject({ subject: 'Is this your address?', path: '/confirm-email' });
+    expect(mail.text).toContain(`Hello ${person.username},`);
+    expect(await person.client.getAccount()).toEqual({ email: '', hasPassword: true });
+    await confirm(mail.token);
+    expect(await person.client.getAccount()).toMatchObject({ email: first });
+    expect(await codeOf(confirm(mail.token))).toBe('invalid-link');
+
+    await person.client.updateMe({ body: { email: second } });
+    await confirm((await newest(second)).token);
+    expect((await newest(first, 2)).subject).toBe('Your e-mail address was changed');
+    expect(await person.client.getAccount()).toMatchObject({ email: second });
+
+    await person.client.updateMe({ body: { email: '' } });
+    expect((await newest(second, 2)).subject).toBe('Your e-mail address was changed');
+    expect(await person.client.getAccount()).toMatchObject({ email: '' });
+  });
+
+  it('is written to in the language of whose browser it is', async () => {
+    const { token } = await newUser(network);
+    const email = newAddress();
+    const { headers, body } = bodyOf({ email });
+    await fetch(`${network.url}/auth/me`, {
+      ...{ method: 'PUT', body: body ?? null },
+      headers: { ...headers, authorization: token, 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' },
+    });
+    expect((await newest(email)).subject).toBe('请确认你的邮箱');
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced by a link that works once; every session ends, the address is told', async () => {
+    const person = await reachable();
+    await forgot(person.email.toUpperCase());
+    const { token, path } = await newest(person.email, 2);
+    expect(path).toBe('/reset');
+    expect(await codeOf(reset(token, 'Football1'))).toBe('invalid-request');
+    await reset(token, 'a brand new password');
+    expect((await newest(person.email, 3)).subject).toBe('Your password was changed');
+    expect(await codeOf(person.client.getAccount())).toBe('invalid-token');
+    expect(await codeOf(login(person, testPassword))).toBe('invalid-credentials');
+    expect(await codeOf(login(person, 'a brand new password'))).toBe('done');
+    expect(await codeOf(reset(token, 'one more new password'))).toBe('invalid-link');
+  });
+
+  it('lets exactly one of several at once use a link', async () => {
+    const person = await reachable();
+    await forgot(person.email);
+    const { token } = await newest(person.email, 2);
+    const codes = await Promise.all([1, 2, 3, 4].map((nth) => codeOf(reset(token, `new password ${nth}`))));
+    expect(codes.toSorted()).toEqual(['done', 'invalid-link', 'invalid-link', 'invalid-link']);
+  });
+
+  it('is answered alike whoever has the address, and sends nothing to one that was not confirmed', async () => {
+    const person = await newUser(network);
+    const [unconfirmed, nobodys] = [newAddress(), newAddress()];
+    await person.client.updateMe({ body: { email: unconfirmed } });
+    await newest(unconfirmed);
+    const known = await reachable();
+    const answers = await Promise.all(
+      [known.email, unconfirmed, nobodys].map(async (email) => {
+        const response = await fetch(`${network.url}/auth/forgot`, bodyOf({ email }));
+        return [response.status, await response.text()];
+      }),
+    );
+    expect(answers).toEqual([
+      [204, ''],
+      [204, ''],
+      [204, ''],
+    ]);
+    await newest(known.email, 2);
+    expect(await network.mailsTo(unconfirmed)).toHaveLength(1);
+    expect(await network.mailsTo(nobodys)).toEqual([]);
+  });
+
+  it('is over with another address or password', async () => {
+    const person = await reachable();
+    const asked = async (how: number) => {
+      await forgot(person.email);
+      return (await newest(person.email, how)).token;
+    };
+    const beforeChange = await asked(2);
+    const body = { currentPassword: testPassword, newPassword: 'changed by its owner' };
+    const { token } = await person.client.changePassword({ body });
+    expect((await newest(person.email, 3)).subject).toBe('Your password was changed');
+    expect(await codeOf(reset(beforeChange, 'too late a password'))).toBe('invalid-link');
+    const beforeMove = await asked(4);
+    const other = newAddress();
+    await network.client(token).updateMe({ body: { email: other } });
+    await confirm((await newest(other)).token);
+    expect(await codeOf(reset(beforeMove, 'too late a password'))).toBe('invalid-link');
+  });
+});
+
+describe('what an account is got into by', () => {
+  it('changes without the password only in a session that is young', async () => {
+    const person = await reachable();
+    const old = anHourOld(person);
+    const email = newAddress();
+    const username = `n${randomUUID().slice(0, 8)}`;
+    for (const change of [{ email }, { username }]) {
+      expect(await codeOf(old.updateMe({ body: change }))).toBe('password-needed');
+      const wrong = { ...change, currentPassword: 'not the password' };
+      expect(await codeOf(old.updateMe({ body: wrong }))).toBe('invalid-credentials');
+    }
+    expect(await old.updateMe({ body: { city: 'Queens', email: person.email } })).toMatchObject({
+      city: 'Queens',
+      username: person.username,
+    });
+    const right = { email, username, currentPassword: testPassword };
+    expect(await old.updateMe({ body: right })).toMatchObject({ email, username });
+    const mail = await newest(person.email, 2);
+    expect(mail.subject).toBe('Your username was changed');
+    expect(mail.text).toContain(person.username);
+    const newPassword = 'another good password';
+    expect(await codeOf(person.client.changePassword({ body: { newPassword } }))).toBe('password-needed');
+  });
+});
+
+it('holds no secret in the log, on the bus or, as it is, in the store', async () => {
+  const person = await reachable();
+  await forgot(person.email);
+  const { token } = await newest(person.email, 2);
+  await network.settle();
+  expect(said('a mail was written')).toBe(true);
+  for (const secret of [token, person.email]) expect(said(secret)).toBe(false);
+  expect(JSON.stringify(told)).not.toContain(token);
+  expect(JSON.stringify(told)).not.toContain(person.email);
+  const { mode } = await stat(join(tmpdir(), network.databasePrefix, 'mail'));
+  expect(mode & 0o77).toBe(0);
+});
+
+it('sends one address, and lets one network ask for, so many links an hour', async () => {
+  const limit = (points: number) => ({ points, seconds: 3_600 });
+  const auth = await startAuthForTest({ attemptLimits: { links: limit(2), forgotten: limit(4) } });
+  const { token } = await member(auth);
+  const email = newAddress();
+  await auth.client.changeEmail({ body: { email } }, { token });
+  const mails = (how: number) =>
+    eventually(async () => {
+      const written = await auth.mailsTo(email);
+      expect(written).toHaveLength(how);
+      return written;
+    });
+  const [link] = await mails(1);
+  await auth.client.confirmEmail({ body: { token: link?.token ?? '' } });
+  const forgotten = () => codeOf(auth.client.forgotPassword({ body: { email } }));
+  expect([await forgotten(), await forgotten(), await forgotten(), await forgotten()]).toEqual(
+    Array(4).fill('done'),
+  );
+  expect(await forgotten()).toBe('too-many-attempts');
+  await mails(2);
+});
