@@ -16,6 +16,9 @@ const pages: Record<string, string> = {
   '/libraries': 'src/features/libraries/routes/Libraries.tsx',
   '/login': 'src/features/auth/routes/Login.tsx',
   '/signup': 'src/features/auth/routes/Signup.tsx',
+  '/forgot': 'src/features/auth/routes/Forgot.tsx',
+  '/reset': 'src/features/auth/routes/Reset.tsx',
+  '/confirm-email': 'src/features/auth/routes/ConfirmEmail.tsx',
 };
 
 /** What a chunk needs beside itself, deep. */

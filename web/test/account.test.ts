@@ -1,7 +1,11 @@
 import {
+  addressClaimed,
   everySessionEndSubmitted,
   passwordSubmitted,
+  selectAccount,
   selectEnding,
+  selectLink,
+  selectPasswordNeeded,
   selectPasswordRequest,
   selectSessions,
   selectSessionsRequest,
@@ -15,12 +19,19 @@ const device = { browser: 'Firefox', system: 'Linux', since: '2026-05-03T18:30:0
 const here = { ...device, id: '5f0c2c1e-6f0e-4c53-8c3c-0d4f3a1b2c3d', current: true };
 const there = { ...device, id: '8a1d9b7e-2f4b-4a6d-9e58-7c6b5a4d3e2f', current: false };
 
+const account = { email: '', hasPassword: true };
+
 /** A member whose sessions have been loaded. */
 async function member(answers: Answers) {
   const app = startApp({
     social: true,
     token: 'kept',
-    answers: { 'GET /auth/me': { body: me }, 'GET /auth/sessions': { body: [here, there] }, ...answers },
+    answers: {
+      'GET /auth/me': { body: me },
+      'GET /auth/account': { body: account },
+      'GET /auth/sessions': { body: [here, there] },
+      ...answers,
+    },
   });
   await app.until(() => app.socket.state.open === 1);
   app.store.dispatch(sessionsRequested());
@@ -29,7 +40,11 @@ async function member(answers: Answers) {
 }
 
 test('a page that asks before the part of the app is here that can is answered by it', async () => {
-  const answers = { 'GET /auth/me': { body: me }, 'GET /auth/sessions': { body: [here] } };
+  const answers = {
+    'GET /auth/me': { body: me },
+    'GET /auth/account': { body: account },
+    'GET /auth/sessions': { body: [here] },
+  };
   const { store, until } = startApp({ social: true, token: 'kept', answers });
   store.dispatch(sessionsRequested());
   await until((state) => selectSessions(state).length === 1);
@@ -75,4 +90,21 @@ test('a new password goes on with its token, a wrong one says so', async () => {
   await wrong.until((state) => selectPasswordRequest(state).error !== null);
   expect(wrong.tokens.read()).toBe('kept');
   expect(wrong.store.getState().auth.status).toBe('member');
+});
+
+test('a link for an address is asked for again, with the password where that is needed', async () => {
+  const body = { email: 'ann@wayquest.example' };
+  const asked = await member({ 'PUT /auth/email': problem('password-needed') });
+  expect(selectAccount(asked.store.getState())).toEqual(account);
+  asked.store.dispatch(addressClaimed(body));
+  await asked.until((state) => selectPasswordNeeded(state));
+  expect(selectLink(asked.store.getState()).error).toMatch(/^Please type your password/);
+
+  const sent = await member({ 'PUT /auth/email': {} });
+  sent.store.dispatch(addressClaimed({ ...body, currentPassword: 'the old one' }));
+  await sent.until((state) => selectLink(state).state === 'ready');
+  expect(sent.calls.at(-1)).toMatchObject({
+    call: 'PUT /auth/email',
+    body: { ...body, currentPassword: 'the old one' },
+  });
 });

@@ -7,6 +7,9 @@ import { lazyPage } from './lazy-page.tsx';
 const Home = lazyPage(() => import('../features/home/routes/Home.tsx'));
 const Login = lazyPage(() => import('../features/auth/routes/Login.tsx'));
 const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));
+const Forgot = lazyPage(() => import('../features/auth/routes/Forgot.tsx'));
+const Reset = lazyPage(() => import('../features/auth/routes/Reset.tsx'));
+const ConfirmEmail = lazyPage(() => import('../features/auth/routes/ConfirmEmail.tsx'));
 const Challenges = lazyPage(() => import('../features/challenges/routes/Challenges.tsx'));
 const ChallengeDetail = lazyPage(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const Explore = lazyPage(() => import('../features/explore/routes/Explore.tsx'));
@@ -37,7 +40,10 @@ const routes = createRoutesFromElements(
     <Route path="/leaderboard" element={<Leaderboard />} handle={Leaderboard.load} />
     <Route path="/libraries" element={<Libraries />} handle={Libraries.load} />
     <Route path="/explore" element={<Explore />} handle={Explore.load} />
+    <Route path="/reset" element={<Reset />} handle={Reset.load} />
+    <Route path="/confirm-email" element={<ConfirmEmail />} handle={ConfirmEmail.load} />
     <Route element={<VisitorsOnly />}>
+      <Route path="/forgot" element={<Forgot />} handle={Forgot.load} />
       <Route path="/login" element={<Login />} handle={Login.load} />
       <Route path="/signup" element={<Signup />} handle={Signup.load} />
     </Route>

@@ -235,6 +235,48 @@ const routes: Record<string, Route> = {
       refused: { act: send('nobody', 'not my password', 'Login'), says: /status of 401/ },
     },
   },
+  '/forgot': {
+    who: ['visitor'],
+    worlds: ['full'],
+    states: {
+      sent: {
+        act: async (page) => {
+          await type('E-mail', 'nobody@wayquest.example')(page);
+          await press('Send the link')(page);
+          await page.getByText('a link is on its way').waitFor();
+        },
+      },
+    },
+  },
+  '/reset': {
+    who: ['visitor'],
+    worlds: ['full'],
+    states: {
+      refused: {
+        path: '/reset#token=used-already',
+        act: async (page) => {
+          await page.locator('[name="password"]').fill('a long enough password');
+          await press('Set the password')(page);
+          await page.getByText('That link was used already').waitFor();
+        },
+        says: /status of 401/,
+      },
+    },
+  },
+  '/confirm-email': {
+    who: ['visitor'],
+    worlds: ['full'],
+    states: {
+      refused: {
+        path: '/confirm-email#token=used-already',
+        act: async (page) => {
+          await press('Yes, it is mine')(page);
+          await page.getByText('That link was used already').waitFor();
+        },
+        says: /status of 401/,
+      },
+    },
+  },
   '/signup': {
     who: ['visitor'],
     worlds: ['full'],

@@ -3,14 +3,19 @@ import { eventChannel } from 'redux-saga';
 import { call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, sessionEnded } from '../../shared/saga/request.ts';
 import {
+  addressSubmitted,
   authFailed,
+  choiceSubmitted,
+  linkSubmitted,
   loggedOut,
   loginCodeReceived,
   loginSubmitted,
   logoutRequested,
+  mailStepDone,
   sessionResumed,
   signupSubmitted,
   userReceived,
@@ -54,6 +59,11 @@ function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeRece
   yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code: payload } }, withoutToken));
 }
 
+/** A step of the way back in by mail. */
+function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
+  yield* askServer(deps, step, mailStepDone, authFailed);
+}
+
 function* logOut(deps: Deps) {
   const token = deps.tokens.read();
   deps.tokens.clear();
@@ -82,6 +92,15 @@ export function* authSaga(deps: Deps) {
   yield takeLeading(loginSubmitted, logIn, deps);
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, swapLoginCode, deps);
+  yield takeLeading(linkSubmitted, ({ payload: email }) =>
+    takeStep(deps, (api) => api.forgotPassword({ body: { email } })),
+  );
+  yield takeLeading(choiceSubmitted, ({ payload: body }) =>
+    takeStep(deps, (api) => api.resetPassword({ body })),
+  );
+  yield takeLeading(addressSubmitted, ({ payload: token }) =>
+    takeStep(deps, (api) => api.confirmEmail({ body: { token } })),
+  );
   yield takeLeading(logoutRequested.type, logOut, deps);
   yield takeEvery(sessionEnded, endSession, deps);
   const otherTabs = eventChannel<{ current: string | null }>((emit) =>

@@ -1,3 +1,4 @@
 import { authSlice } from './slice.ts';
 
-export const { selectUser, selectAuthStatus, selectAuthPending, selectAuthError } = authSlice.selectors;
+export const { selectUser, selectAuthStatus, selectAuthRequest, selectAuthPending, selectAuthError } =
+  authSlice.selectors;

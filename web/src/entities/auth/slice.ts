@@ -8,11 +8,17 @@ export interface Credentials {
   password: string;
 }
 
+/** A password chosen by a link of a mail. */
+export interface PasswordChoice {
+  token: string;
+  password: string;
+}
+
 interface AuthState {
   user: Me | null;
   /** `starting` until it is known whether the kept token still counts; `failed` when that could not be asked. */
   status: 'starting' | 'visitor' | 'member' | 'failed';
-  /** Of the last attempt to begin a session or to go on with one. */
+  /** Of the last attempt to begin a session, to go on with one, or to find the way back in by mail. */
   request: RequestStatus;
 }
 
@@ -39,6 +45,12 @@ export const authSlice = createSlice({
     loginSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
     signupSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
     loginCodeReceived: (state, _action: PayloadAction<string>) => begin(state),
+    linkSubmitted: (state, _action: PayloadAction<string>) => begin(state),
+    choiceSubmitted: (state, _action: PayloadAction<PasswordChoice>) => begin(state),
+    addressSubmitted: (state, _action: PayloadAction<string>) => begin(state),
+    mailStepDone: (state) => {
+      state.request = ready;
+    },
     userReceived: (state, { payload }: PayloadAction<Me>) => {
       state.user = payload;
       state.status = 'member';
@@ -63,6 +75,7 @@ export const authSlice = createSlice({
   selectors: {
     selectUser: (state) => state.user,
     selectAuthStatus: (state) => state.status,
+    selectAuthRequest: (state) => state.request,
     selectAuthPending: (state) => state.request.state === 'loading',
     selectAuthError: (state) => state.request.error,
   },
@@ -73,6 +86,10 @@ export const {
   loginSubmitted,
   signupSubmitted,
   loginCodeReceived,
+  linkSubmitted,
+  choiceSubmitted,
+  addressSubmitted,
+  mailStepDone,
   userReceived,
   pointsReceived,
   authFailed,

@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import { EmailAddress } from './components/EmailAddress.tsx';
 import { PasswordForm } from './components/PasswordForm.tsx';
 import { Sessions } from './components/Sessions.tsx';
 
@@ -9,6 +10,7 @@ export function Account() {
   if (!user) return null;
   return (
     <>
+      <EmailAddress email={user.email} />
       <PasswordForm username={user.username} />
       <Sessions />
     </>

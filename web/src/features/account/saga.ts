@@ -1,3 +1,4 @@
+import type { Client } from '@wayquest/contracts';
 import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { loggedOut } from '../../entities/auth/slice.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
@@ -6,9 +7,14 @@ import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
+  type AddressClaim,
+  addressClaimed,
   endingFailed,
   everySessionEndSubmitted,
+  linkFailed,
+  linkSent,
   type PasswordChange,
+  passwordAsked,
   passwordChanged,
   passwordFailed,
   passwordSubmitted,
@@ -22,7 +28,11 @@ import {
 import { say } from './words.ts';
 
 function* load(deps: Deps) {
-  yield* askServer(deps, (api) => api.listSessions(), sessionsReceived, sessionsFailed);
+  const both = async (api: Client) => {
+    const [account, sessions] = await Promise.all([api.getAccount(), api.listSessions()]);
+    return { account, sessions };
+  };
+  yield* askServer(deps, both, sessionsReceived, sessionsFailed);
 }
 
 function* end(deps: Deps, id: string) {
@@ -59,12 +69,23 @@ function* changePassword(deps: Deps, body: PasswordChange) {
   }
 }
 
+function* sendLink(deps: Deps, body: AddressClaim) {
+  try {
+    yield* request(deps, (api) => api.changeEmail({ body }));
+    yield put(linkSent());
+  } catch (error) {
+    if (problemCodeOf(error) === 'password-needed') yield put(passwordAsked());
+    yield put(linkFailed(sentenceOf(error)));
+  }
+}
+
 /** The person's account: their password, and where they are logged in. */
 export function* accountSaga(deps: Deps) {
   yield takeLatest(sessionsRequested.type, load, deps);
   yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
   yield takeLeading(everySessionEndSubmitted.type, endEvery, deps);
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
+  yield takeLeading(addressClaimed, ({ payload }) => sendLink(deps, payload));
   // A page may stand before this saga does.
   const { state }: ReturnType<typeof selectSessionsRequest> = yield select(selectSessionsRequest);
   if (state === 'loading') yield call(load, deps);

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { OpenSession } from '@wayquest/contracts';
+import type { Account, OpenSession } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import {
   failed,
@@ -12,20 +12,39 @@ import {
 } from '../../shared/lib/request-status.ts';
 
 export interface PasswordChange {
-  currentPassword: string;
+  /** None of an account that has none yet. */
+  currentPassword?: string;
   newPassword: string;
 }
 
+export interface AddressClaim {
+  email: string;
+  currentPassword?: string;
+}
+
 interface AccountState {
+  account: Account | null;
   sessions: OpenSession[];
   request: RequestStatus;
   /** Of what ends sessions. */
   ending: RequestStatus;
   /** Of the change of the password. */
   password: RequestStatus;
+  /** Of the link that confirms the address. */
+  link: RequestStatus;
+  /** Whether the server wants to know that it is the owner who asks for the link. */
+  passwordNeeded: boolean;
 }
 
-const initialState: AccountState = { sessions: [], request: idle, ending: idle, password: idle };
+const initialState: AccountState = {
+  account: null,
+  sessions: [],
+  request: idle,
+  ending: idle,
+  password: idle,
+  link: idle,
+  passwordNeeded: false,
+};
 
 /** How the person gets in, and where they are. */
 export const accountSlice = createSlice({
@@ -36,9 +55,12 @@ export const accountSlice = createSlice({
       state.request = refreshing(state.request);
       state.ending = idle;
       state.password = idle;
+      state.link = idle;
+      state.passwordNeeded = false;
     },
-    sessionsReceived: (state, { payload }: PayloadAction<OpenSession[]>) => {
-      state.sessions = payload;
+    sessionsReceived: (state, { payload }: PayloadAction<{ account: Account; sessions: OpenSession[] }>) => {
+      state.account = payload.account;
+      state.sessions = payload.sessions;
       state.request = ready;
     },
     sessionsFailed: (state, { payload }: PayloadAction<string>) => {
@@ -66,11 +88,27 @@ export const accountSlice = createSlice({
     passwordFailed: (state, { payload }: PayloadAction<string>) => {
       state.password = failed(payload);
     },
+    addressClaimed: (state, _action: PayloadAction<AddressClaim>) => {
+      state.link = loading;
+    },
+    linkSent: (state) => {
+      state.link = ready;
+      state.passwordNeeded = false;
+    },
+    passwordAsked: (state) => {
+      state.passwordNeeded = true;
+    },
+    linkFailed: (state, { payload }: PayloadAction<string>) => {
+      state.link = failed(payload);
+    },
   },
   extraReducers: (builder) => {
     builder.addMatcher(sessionOver, () => initialState);
   },
   selectors: {
+    selectAccount: (state) => state.account,
+    selectLink: (state) => state.link,
+    selectPasswordNeeded: (state) => state.passwordNeeded,
     selectSessions: (state) => state.sessions,
     selectSessionsRequest: (state) => state.request,
     selectEnding: (state) => state.ending,
@@ -89,6 +127,17 @@ export const {
   passwordSubmitted,
   passwordChanged,
   passwordFailed,
+  addressClaimed,
+  linkSent,
+  passwordAsked,
+  linkFailed,
 } = accountSlice.actions;
-export const { selectSessions, selectSessionsRequest, selectEnding, selectPasswordRequest } =
-  accountSlice.selectors;
+export const {
+  selectAccount,
+  selectLink,
+  selectPasswordNeeded,
+  selectSessions,
+  selectSessionsRequest,
+  selectEnding,
+  selectPasswordRequest,
+} = accountSlice.selectors;

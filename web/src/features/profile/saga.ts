@@ -1,12 +1,13 @@
-import type { ProfileUpdate } from '@wayquest/contracts';
 import { call, put, takeLeading } from 'redux-saga/effects';
 import { userReceived } from '../../entities/auth/slice.ts';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { shrinkPicture } from '../../shared/lib/shrink-picture.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
+  type ProfileChange,
+  passwordAsked,
   pictureChosen,
   pictureFailed,
   pictureSaved,
@@ -16,12 +17,13 @@ import {
 } from './slice.ts';
 import { say } from './words.ts';
 
-function* saveProfile(deps: Deps, body: ProfileUpdate) {
+function* saveProfile(deps: Deps, body: ProfileChange) {
   try {
     yield put(userReceived(yield* request(deps, (api) => api.updateMe({ body }))));
     yield put(profileSaved());
     yield put(noticed({ text: say('updated'), tone: 'good' }));
   } catch (error) {
+    if (problemCodeOf(error) === 'password-needed') yield put(passwordAsked());
     yield put(profileFailed(sentenceOf(error)));
   }
 }

@@ -4,15 +4,20 @@ import { sessionOver } from '../../entities/auth/slice.ts';
 import { type Collected, pointsCollected } from '../../entities/challenge-lines/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
+/** What is changed, with the password where that was asked for. */
+export type ProfileChange = ProfileUpdate & { currentPassword?: string };
+
 interface ProfileState {
   saving: RequestStatus;
+  /** Whether the server wants to know that it is the owner who changes it. */
+  passwordNeeded: boolean;
   /** Of the picture: told beside its button. */
   picture: RequestStatus;
   /** Points that were just earned, for the page to show once. */
   celebration: Collected | null;
 }
 
-const initialState: ProfileState = { saving: idle, picture: idle, celebration: null };
+const initialState: ProfileState = { saving: idle, passwordNeeded: false, picture: idle, celebration: null };
 
 /** A file cannot be a payload, which has to be data that can be written down; `meta.arg` may be anything. */
 export const pictureChosen = createAction('profile/pictureChosen', (file: File) => ({
@@ -27,13 +32,18 @@ export const profileSlice = createSlice({
   reducers: {
     profileOpened: (state) => {
       state.saving = idle;
+      state.passwordNeeded = false;
       state.picture = idle;
     },
-    profileSubmitted: (state, _action: PayloadAction<ProfileUpdate>) => {
+    profileSubmitted: (state, _action: PayloadAction<ProfileChange>) => {
       state.saving = loading;
     },
     profileSaved: (state) => {
       state.saving = ready;
+      state.passwordNeeded = false;
+    },
+    passwordAsked: (state) => {
+      state.passwordNeeded = true;
     },
     profileFailed: (state, { payload }: PayloadAction<string>) => {
       state.saving = failed(payload);
@@ -60,6 +70,7 @@ export const profileSlice = createSlice({
   },
   selectors: {
     selectSaving: (state) => state.saving,
+    selectPasswordNeeded: (state) => state.passwordNeeded,
     selectPicture: (state) => state.picture,
     selectCelebration: (state) => state.celebration,
   },
@@ -69,9 +80,11 @@ export const {
   profileOpened,
   profileSubmitted,
   profileSaved,
+  passwordAsked,
   profileFailed,
   pictureSaved,
   pictureFailed,
   celebrationShown,
 } = profileSlice.actions;
-export const { selectSaving, selectPicture, selectCelebration } = profileSlice.selectors;
+export const { selectSaving, selectPasswordNeeded, selectPicture, selectCelebration } =
+  profileSlice.selectors;

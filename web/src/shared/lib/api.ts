@@ -1,4 +1,5 @@
 import type { Client } from '@wayquest/contracts';
+import { currentLanguage } from '../words/catalogue.ts';
 import type { TokenStore } from './tokens.ts';
 
 /**
@@ -10,7 +11,9 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   return async () => {
     if (client) return client;
     const { createClient } = await import('./client.ts');
-    client ??= createClient({ baseUrl: '', token: () => tokens.read(), repeats: 2 });
+    // Mails are written in it.
+    const headers = () => ({ 'accept-language': currentLanguage() });
+    client ??= createClient({ baseUrl: '', token: () => tokens.read(), headers, repeats: 2 });
     return client;
   };
 }

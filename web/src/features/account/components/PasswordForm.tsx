@@ -6,18 +6,19 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { type PasswordChange, passwordSubmitted, selectPasswordRequest } from '../slice.ts';
+import { passwordSubmitted, selectAccount, selectPasswordRequest } from '../slice.ts';
 import { useWords } from '../words.ts';
 import classes from './Account.module.css';
 
-const empty: PasswordChange = { currentPassword: '', newPassword: '' };
+const empty = { currentPassword: '', newPassword: '' };
 
-/** Sets another password, for who knows the present one. */
+/** Sets another password, for who knows the present one, or a first one where there is none. */
 export function PasswordForm({ username }: { username: string }) {
   const t = useWords();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectPasswordRequest);
-  const form = useForm<PasswordChange>({ initialValues: empty });
+  const hasPassword = useSelector(selectAccount)?.hasPassword ?? true;
+  const form = useForm({ initialValues: empty });
   const { reset } = form;
   useEffect(() => {
     if (state === 'ready') reset();
@@ -26,21 +27,23 @@ export function PasswordForm({ username }: { username: string }) {
     <Section titleId="password-title" title={t('password')}>
       <form
         aria-labelledby="password-title"
-        onSubmit={form.onSubmit((change) => {
-          dispatch(passwordSubmitted(change));
+        onSubmit={form.onSubmit(({ currentPassword, newPassword }) => {
+          dispatch(passwordSubmitted({ newPassword, ...(hasPassword && { currentPassword }) }));
         })}
       >
         {/* Password managers keep the new one for this name. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <div className={classes.fields}>
-          <PasswordInput
-            name="currentPassword"
-            label={t('currentPassword')}
-            required
-            withAsterisk={false}
-            autoComplete="current-password"
-            {...form.getInputProps('currentPassword')}
-          />
+          {hasPassword && (
+            <PasswordInput
+              name="currentPassword"
+              label={t('currentPassword')}
+              required
+              withAsterisk={false}
+              autoComplete="current-password"
+              {...form.getInputProps('currentPassword')}
+            />
+          )}
           <PasswordInput
             name="newPassword"
             label={t('newPassword')}
@@ -53,7 +56,7 @@ export function PasswordForm({ username }: { username: string }) {
           />
         </div>
         <Button type="submit" mt={24} mb={8} loading={state === 'loading'}>
-          {t('changePassword')}
+          {t(hasPassword ? 'changePassword' : 'setPassword')}
         </Button>
         <FormError>{error}</FormError>
       </form>

@@ -31,6 +31,9 @@ export default function Login() {
         passwordKind="current-password"
         onSubmit={(credentials) => dispatch(loginSubmitted(credentials))}
       />
+      <p className={classes.other}>
+        <Link to="/forgot">{t('forgot')}</Link>
+      </p>
       <Or />
       <GoogleButton>{t('loginWithGoogle')}</GoogleButton>
       {problem && (

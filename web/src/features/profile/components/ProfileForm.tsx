@@ -1,11 +1,12 @@
-import { Button, Paper } from '@mantine/core';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Button, Paper, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Me } from '@wayquest/contracts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { type ProfileFields, profileOf } from '../profile-fields.ts';
-import { profileOpened, profileSubmitted, selectSaving } from '../slice.ts';
+import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
 import { useWords } from '../words.ts';
 import classes from './ProfileForm.module.css';
 import { ProfileInputs } from './ProfileInputs.tsx';
@@ -15,6 +16,8 @@ export function ProfileForm({ user }: { user: Me }) {
   const t = useWords();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectSaving);
+  const passwordNeeded = useSelector(selectPasswordNeeded);
+  const [currentPassword, setCurrentPassword] = useState('');
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
   const { setInitialValues, setValues } = form;
   const kept = JSON.stringify(profileOf(user));
@@ -33,10 +36,23 @@ export function ProfileForm({ user }: { user: Me }) {
       <form
         aria-labelledby="update-title"
         onSubmit={form.onSubmit((fields) => {
-          dispatch(profileSubmitted(fields));
+          dispatch(profileSubmitted(passwordNeeded ? { ...fields, currentPassword } : fields));
+          setCurrentPassword('');
         })}
       >
         <ProfileInputs form={form} />
+        {passwordNeeded && (
+          <PasswordInput
+            mt={16}
+            name="currentPassword"
+            label={t('currentPassword')}
+            required
+            withAsterisk={false}
+            autoComplete="current-password"
+            value={currentPassword}
+            onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
+          />
+        )}
         <Button type="submit" mt={24} mb={8} loading={state === 'loading'} disabled={!form.isDirty()}>
           {t('update')}
         </Button>

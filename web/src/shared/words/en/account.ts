@@ -1,4 +1,12 @@
 export default {
+  emailTitle: 'The way back in',
+  emailNone: 'Write your e-mail address above: should you forget your password, a link goes there.',
+  emailConfirmed: '{email} is confirmed. Should you forget your password, a link goes there.',
+  emailOpen: '{email} is not confirmed yet: follow the link that went there.',
+  emailBefore: 'Until then links go to {email}.',
+  linkAgain: 'Send the link again',
+  linkSent: 'A link is on its way.',
+  setPassword: 'Set a password',
   password: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',

@@ -12,6 +12,7 @@ export default {
   update: 'Update',
   updated: 'Your profile is up to date.',
   email: 'Email',
+  currentPassword: 'Your password, since this is how you get in',
   firstName: 'First name',
   lastName: 'Last name',
 } as const;

@@ -11,6 +11,7 @@ export default {
   updateDetails: '更新个人资料',
   update: '更新',
   updated: '个人资料已更新。',
+  currentPassword: '你的密码（此项关系到登录）',
   email: '邮箱',
   firstName: '名字',
   lastName: '姓氏',

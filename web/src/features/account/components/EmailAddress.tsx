@@ -1,0 +1,76 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Button, PasswordInput, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import {
+  addressClaimed,
+  selectAccount,
+  selectLink,
+  selectPasswordNeeded,
+  selectSessionsRequest,
+} from '../slice.ts';
+import { useWords } from '../words.ts';
+
+/** An address that waits for its owner to follow the link. */
+function Unconfirmed({ email, before }: { email: string; before: string }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const { state, error } = useSelector(selectLink);
+  const passwordNeeded = useSelector(selectPasswordNeeded);
+  const [currentPassword, setCurrentPassword] = useState('');
+  return (
+    <form
+      aria-labelledby="email-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dispatch(addressClaimed(passwordNeeded ? { email, currentPassword } : { email }));
+        setCurrentPassword('');
+      }}
+    >
+      <Text>{t('emailOpen', { email })}</Text>
+      {before && <Text c="dimmed">{t('emailBefore', { email: before })}</Text>}
+      {passwordNeeded && (
+        <PasswordInput
+          mt={16}
+          name="currentPassword"
+          label={t('currentPassword')}
+          required
+          withAsterisk={false}
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
+        />
+      )}
+      <Button type="submit" variant="default" mt={16} mb={8} loading={state === 'loading'}>
+        {t('linkAgain')}
+      </Button>
+      <Text role="status">{state === 'ready' && t('linkSent')}</Text>
+      <FormError>{error}</FormError>
+    </form>
+  );
+}
+
+/** Whether the person has a way back in, should they forget their password. */
+export function EmailAddress({ email }: { email: string }) {
+  const t = useWords();
+  const account = useSelector(selectAccount);
+  const { state } = useSelector(selectSessionsRequest);
+  if (state === 'failed') return null;
+  const isConfirmed = account?.email.toLowerCase() === email.toLowerCase();
+  return (
+    <Section titleId="email-title" title={t('emailTitle')}>
+      {!account ? (
+        <Skeleton height={24} />
+      ) : !email ? (
+        <Text>{t('emailNone')}</Text>
+      ) : isConfirmed ? (
+        <Text>{t('emailConfirmed', { email })}</Text>
+      ) : (
+        <Unconfirmed key={email} email={email} before={account.email} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { addressSubmitted } from '../../../entities/auth/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { AuthCard } from '../components/AuthCard.tsx';
+import { Done } from '../components/Done.tsx';
+import { useRecovery } from '../components/use-recovery.ts';
+import { useWords } from '../words.ts';
+
+/** Where the link of a mail leads. Asks once more: programs follow the links of mails, too. */
+export default function ConfirmEmail() {
+  const t = useWords();
+  const { state, error, token, dispatch } = useRecovery();
+  return (
+    <AuthCard
+      title={t('confirmTitle')}
+      tab={t('confirmTitle')}
+      lead={t('confirmLead')}
+      other={<Link to="/home">{t('toHome')}</Link>}
+    >
+      {state === 'ready' ? (
+        <Done>{t('confirmed')}</Done>
+      ) : (
+        <>
+          <Button
+            fullWidth
+            mb={16}
+            loading={state === 'loading'}
+            onClick={() => dispatch(addressSubmitted(token))}
+          >
+            {t('confirm')}
+          </Button>
+          <FormError>{error}</FormError>
+        </>
+      )}
+    </AuthCard>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from 'react-router-dom';
+import { linkSubmitted } from '../../../entities/auth/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { AuthCard } from '../components/AuthCard.tsx';
+import { Done } from '../components/Done.tsx';
+import { useRecovery } from '../components/use-recovery.ts';
+import { useWords } from '../words.ts';
+
+/** Asks for a link to choose a new password by. */
+export default function Forgot() {
+  const t = useWords();
+  const { state, error, dispatch } = useRecovery();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
+  return (
+    <AuthCard
+      title={t('forgotTitle')}
+      tab={t('forgotTitle')}
+      lead={t('forgotLead')}
+      other={<Link to="/login">{t('backToLogin')}</Link>}
+    >
+      {state === 'ready' ? (
+        <Done>{t('linkSent')}</Done>
+      ) : (
+        <form
+          aria-label={t('forgotTitle')}
+          onSubmit={form.onSubmit(({ email }) => {
+            dispatch(linkSubmitted(email));
+          })}
+        >
+          <Stack gap={16}>
+            <TextInput
+              type="email"
+              name="email"
+              label={t('email')}
+              required
+              withAsterisk={false}
+              autoComplete="email"
+              key={form.key('email')}
+              {...form.getInputProps('email')}
+            />
+            <Button type="submit" loading={state === 'loading'} fullWidth mt={4}>
+              {t('sendLink')}
+            </Button>
+            <FormError>{error}</FormError>
+          </Stack>
+        </form>
+      )}
+    </AuthCard>
+  );
+}

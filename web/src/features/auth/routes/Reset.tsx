@@ -1,0 +1,61 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from 'react-router-dom';
+import { choiceSubmitted } from '../../../entities/auth/slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { AuthCard } from '../components/AuthCard.tsx';
+import { Done } from '../components/Done.tsx';
+import { useRecovery } from '../components/use-recovery.ts';
+import { useWords } from '../words.ts';
+
+/** Where the link of a mail leads: a new password. */
+export default function Reset() {
+  const t = useWords();
+  const { state, error, token, dispatch } = useRecovery();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } });
+  return (
+    <AuthCard
+      title={t('resetTitle')}
+      tab={t('resetTitle')}
+      lead={t('resetLead')}
+      other={
+        state === 'ready' ? (
+          <Link to="/login">{t('backToLogin')}</Link>
+        ) : (
+          <Link to="/forgot">{t('newLink')}</Link>
+        )
+      }
+    >
+      {state === 'ready' ? (
+        <Done>{t('passwordReset')}</Done>
+      ) : (
+        <form
+          aria-label={t('resetTitle')}
+          onSubmit={form.onSubmit(({ password }) => {
+            dispatch(choiceSubmitted({ token, password }));
+          })}
+        >
+          {/* Who it is only the link knows; password managers ask for a field. */}
+          <input type="text" name="username" autoComplete="username" readOnly hidden />
+          <Stack gap={16}>
+            <PasswordInput
+              name="password"
+              label={t('newPassword')}
+              description={t('passwordHint')}
+              required
+              withAsterisk={false}
+              minLength={8}
+              autoComplete="new-password"
+              key={form.key('password')}
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" loading={state === 'loading'} fullWidth mt={4}>
+              {t('setPassword')}
+            </Button>
+            <FormError>{error}</FormError>
+          </Stack>
+        </form>
+      )}
+    </AuthCard>
+  );
+}
