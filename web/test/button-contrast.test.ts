@@ -1,21 +1,17 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   describeWith,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { contrast, type Rgb } from './support/contrast.ts';
+import { startSite } from './support/start-site.ts';
 
 /** What the pages' buttons really look like, whatever style sheet had the last word. */
-
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 
 interface FilledControl {
   name: string;
@@ -88,8 +84,7 @@ const members = [
   let challengeId: number;
 
   beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
     member = await newUser(network);
     // Enough for a second page of the ranking.

@@ -1,20 +1,16 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   describeWith,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Locator, Page } from 'playwright-core';
+import { startSite } from './support/start-site.ts';
 
 /** Whoever goes by keyboard stands somewhere after everything they do: the focus never falls back to the page itself. */
-
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
@@ -48,8 +44,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   };
 
   beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
     ann = await newUser(network, 'ann');
     bob = await newUser(network, 'bob');

@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import {
-  describeWith,
-  type Network,
-  openBrowser,
-  startNetwork,
-  type TestBrowser,
-  type Visitor,
-} from '@wayquest/testing';
+import { describeWith, type Network, openBrowser, type TestBrowser, type Visitor } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { signUp } from './support/sign-up.ts';
+import { startSite } from './support/start-site.ts';
 
 /** Two people become friends and talk, each in a browser of their own; against WAYQUEST_URL if that is set. */
 
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
@@ -48,8 +39,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
-    if (!address && !existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = address ? undefined : await startNetwork({ webDirectory });
+    network = address ? undefined : await startSite();
     browser = await openBrowser(address ?? network?.url ?? '');
     hers = await browser.visitor();
     his = await browser.visitor(phone);

@@ -1,6 +1,4 @@
 import './support/google/maps-script.js';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Place } from '@wayquest/contracts';
 import {
   describeWith,
@@ -9,7 +7,6 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -17,6 +14,7 @@ import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
 import { askedOf, type GoogleStandIn, serveGoogle } from './support/google/stand-in.ts';
+import { startSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
 
@@ -139,7 +137,6 @@ describe("Google's finder", () => {
   });
 });
 
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const settings = { GOOGLE_MAPS_API_KEY: 'a-key' };
 
 const map = (page: Page) =>
@@ -173,8 +170,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   };
 
   beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory, settings });
+    network = await startSite({ settings });
     browser = await openBrowser(network.url);
     maker = await newUser(network);
     await newChallenge(maker, { name: 'Skip a stone', position: { lat: 40.7721, lng: -73.8401 } });

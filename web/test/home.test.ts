@@ -7,15 +7,14 @@ import {
   newChallenge,
   newUser,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
-import { webDirectory } from './screens/stage.ts';
 import { challenge, line } from './support/fixtures.ts';
+import { startSite } from './support/start-site.ts';
 
 describe('what somebody has joined', () => {
   const now = new Date('2026-05-04T16:00:00Z');
@@ -90,7 +89,7 @@ describe('what is open thereabouts', () => {
     page.getByRole('region', { name: region }).getByRole('heading', { level: 3 }).allTextContents();
 
   beforeAll(async () => {
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
     [maya, theo, stranger] = [
       await newUser(network, 'maya'),

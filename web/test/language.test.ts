@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describeWith, type Network, openBrowser, startNetwork, type TestBrowser } from '@wayquest/testing';
-
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+import { describeWith, type Network, openBrowser, type TestBrowser } from '@wayquest/testing';
+import { startSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('the language', () => {
   let network: Network;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

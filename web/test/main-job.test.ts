@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   describeWith,
   eventually,
   type Network,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { signUp } from './support/sign-up.ts';
+import { startSite } from './support/start-site.ts';
 
 /** The product's main job in real browsers; against WAYQUEST_URL if that is set, such as that of the containers. */
 
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
@@ -54,8 +51,7 @@ async function drawPhoto(): Promise<string> {
 
   beforeAll(async () => {
     const address = process.env.WAYQUEST_URL;
-    if (!address && !existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = address ? undefined : await startNetwork({ webDirectory });
+    network = address ? undefined : await startSite();
     browser = await openBrowser(address ?? network?.url ?? '');
   });
   afterAll(async () => {

@@ -1,18 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import {
-  describeWith,
-  eventually,
-  type Network,
-  openBrowser,
-  startNetwork,
-  type TestBrowser,
-} from '@wayquest/testing';
+import { describeWith, eventually, type Network, openBrowser, type TestBrowser } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { startSite } from './support/start-site.ts';
 
 /** Parts of the app that do not arrive: for a moment, or for good since an update has taken them away. */
-
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
 
 const challengesPage = '**/assets/Challenges-*.js';
 const client = '**/assets/client-*.js';
@@ -24,8 +14,7 @@ const client = '**/assets/client-*.js';
   let loads: number;
 
   beforeAll(async () => {
-    if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

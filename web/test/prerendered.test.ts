@@ -1,23 +1,14 @@
-import { fileURLToPath } from 'node:url';
-import {
-  describeWith,
-  type Network,
-  newUser,
-  openBrowser,
-  startNetwork,
-  type TestBrowser,
-} from '@wayquest/testing';
+import { describeWith, type Network, newUser, openBrowser, type TestBrowser } from '@wayquest/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { phone } from './screens/stage.ts';
-
-const webDirectory = fileURLToPath(new URL('../dist', import.meta.url));
+import { startSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('pages as the build drew them', () => {
   let network: Network;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    network = await startNetwork({ webDirectory });
+    network = await startSite();
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { type Network, newUser, startNetwork, type TestBrowser } from '@wayquest/testing';
+import { type Network, newUser, type TestBrowser } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
+import { startSite } from '../support/start-site.ts';
 import type { Screen, Who } from './table.ts';
 import { type FullTown, fillTown } from './town.ts';
 
@@ -11,8 +10,6 @@ declare global {
     shifts: { value: number; what: string }[];
   }
 }
-
-export const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
@@ -53,7 +50,7 @@ export interface Stage {
 const patience = 60_000;
 
 const start = (mongoUrl?: string) =>
-  startNetwork({ webDirectory, places: { readAhead: true }, ...(mongoUrl && { mongo: mongoUrl }) });
+  startSite({ places: { readAhead: true }, ...(mongoUrl && { mongo: mongoUrl }) });
 
 async function startEmpty(mongoUrl?: string): Promise<Scene> {
   const network = await start(mongoUrl);
@@ -75,7 +72,6 @@ export async function startStage(
   open: (url: string) => Promise<TestBrowser>,
   mongoUrl?: string,
 ): Promise<Stage> {
-  if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
   const empty = await startEmpty(mongoUrl);
   const browser = await open(empty.network.url);
   const scenes = { empty: Promise.resolve(empty), full: startFull(mongoUrl) };

@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   type Network,
   newChallenge,
   newUser,
   openBrowser,
-  startNetwork,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { startSite } from './start-site.ts';
 
-const webDirectory = fileURLToPath(new URL('../../dist', import.meta.url));
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -45,8 +42,7 @@ export interface OpenMapStage {
 }
 
 export async function startOpenMap(): Promise<OpenMapStage> {
-  if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-  const network = await startNetwork({ webDirectory, places: { readAhead: true } });
+  const network = await startSite({ places: { readAhead: true } });
   const browser = await openBrowser(network.url);
   const maker = await newUser(network);
   await newChallenge(maker, { name: 'Find the carousel', position: { lat: 40.7466, lng: -73.8517 } });
