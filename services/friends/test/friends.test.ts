@@ -132,9 +132,9 @@ describe('accepting', () => {
     await eventually(async () => (await ranking(ann)).total === 2 && (await ranking(bob)).total === 2);
   });
 
-  it('ends in one friendship when both ask and accept at the same instant, 100 times', async () => {
-    // Of fifteen people there are 105 pairs.
-    const people = await Promise.all(Array.from({ length: 15 }, () => newUser(network)));
+  it('ends in one friendship when both ask and accept at the same instant, whichever of 28 pairs', async () => {
+    // Of eight people there are 28 pairs.
+    const people = await Promise.all(Array.from({ length: 8 }, () => newUser(network)));
     const pairs = people.flatMap((ann, index) => people.slice(index + 1).map((bob) => [ann, bob] as const));
     for (const [ann, bob] of pairs) {
       const answers = await Promise.all([ask(ann, bob), ask(bob, ann), ask(ann, bob), ask(bob, ann)]);
