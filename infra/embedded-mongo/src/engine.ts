@@ -19,9 +19,12 @@ export class Collection {
   /** What stands for it on the disk; 0 as long as it does not exist. */
   number = 0;
   nextId = 1;
+  /** Whether a query that no index serves is refused. */
+  readonly noTableScan: boolean;
 
-  constructor(namespace: string, specs = [ID_INDEX]) {
+  constructor(namespace: string, specs = [ID_INDEX], noTableScan = false) {
     this.namespace = namespace;
+    this.noTableScan = noTableScan;
     this.indexes = specs.map((spec) => new Index(spec, namespace));
   }
 
@@ -54,9 +57,11 @@ export class Collection {
 export class Engine {
   readonly storage: Storage;
   readonly collections = new Map<string, Collection>();
+  readonly #noTableScan: boolean;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, noTableScan = false) {
     this.storage = storage;
+    this.#noTableScan = noTableScan;
     this.#load();
     // What memory holds beyond the disk was never acknowledged: the disk is right.
     storage.onFailure = () => this.#load();
@@ -79,7 +84,8 @@ export class Engine {
 
   /** Takes in what the catalogue says of a collection. */
   #enlist({ namespace, indexes }: Doc, number: number): Collection {
-    const collection = new Collection(String(namespace), Array.isArray(indexes) ? indexes.filter(isDoc) : []);
+    const specs = Array.isArray(indexes) ? indexes.filter(isDoc) : [];
+    const collection = new Collection(String(namespace), specs, this.#noTableScan);
     collection.number = number;
     this.collections.set(collection.namespace, collection);
     return collection;
@@ -87,7 +93,7 @@ export class Engine {
 
   /** The collection of a name, which may not exist yet. */
   collection(namespace: string): Collection {
-    return this.collections.get(namespace) ?? new Collection(namespace);
+    return this.collections.get(namespace) ?? new Collection(namespace, undefined, this.#noTableScan);
   }
 
   /** Makes a collection exist, as its first document and index do. */

@@ -18,6 +18,12 @@ type Access = { index?: Index; candidates: () => Iterable<Stored>; sorted?: bool
 /** How a query is answered: what comes by an index, and what is left to check and to sort. */
 type Plan = { index: Index | undefined; candidates: Iterable<Stored>; matches: Matcher; sort: SortField[] };
 
+/** A value of each of those types that `$type` can name and whose keys stand together in an index. */
+const valuesOfTypes = new Map<unknown, unknown>([
+  ['date', new Date(0)],
+  ['string', ''],
+]);
+
 const isUnindexed = (value: unknown) => Array.isArray(value) || value instanceof BSONRegExp;
 
 function addBounds(all: Map<string, Bounds>, path: string, operand: unknown): void {
@@ -34,6 +40,8 @@ function addBounds(all: Map<string, Bounds>, path: string, operand: unknown): vo
     if (name === '$eq') points([value]);
     else if (name === '$in' && Array.isArray(value)) points(value);
     else if (name === '$all' && Array.isArray(value) && value.length > 0) points([value[0]]);
+    else if (name === '$type' && valuesOfTypes.has(value))
+      bounds.ranges.push(bracketOf(valuesOfTypes.get(value)));
     else if (/^\$[gl]te?$/.test(name) && value !== null && !isUnindexed(value)) {
       const [low, high] = bracketOf(value);
       bounds.ranges.push(name.startsWith('$g') ? [keyOf(value), high] : [low, keyOf(value)]);
@@ -173,6 +181,10 @@ export function plan(collection: Collection, { filter, sort: order = {}, hint }:
   const matches = compileFilter(near?.rest ?? filter);
   if (near && hint !== undefined) throw notSupported('a hint beside $near');
   const way = near ? byDistance(collection, near) : choose(collection, filter, sort, hint);
+  if (!way.index && collection.noTableScan && collection.number > 0 && Object.keys(filter).length > 0) {
+    const paths = Object.keys(filter).join(', ');
+    throw new ServerError(291, `no index of ${collection.namespace} serves ${paths}, and notablescan is on`);
+  }
   return { index: way.index, candidates: way.candidates(), matches, sort: way.sorted ? [] : sort };
 }
 

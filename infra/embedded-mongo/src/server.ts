@@ -22,6 +22,8 @@ export type Options = {
   /** A unix socket to listen on, beside the port if one is said, else instead of it. */
   socketPath?: string;
   logger?: Logger;
+  /** As MongoDB's parameter `notablescan`: refuses what no index serves, with 291, unless the filter is empty. */
+  noTableScan?: boolean;
 };
 
 /** `port` is 0 where it listens on a socket alone. */
@@ -44,7 +46,7 @@ export async function startEmbeddedMongo(options: Options): Promise<EmbeddedMong
   };
 
   try {
-    const [engine, cursors] = [new Engine(storage), new Cursors()];
+    const [engine, cursors] = [new Engine(storage, options.noTableScan), new Cursors()];
 
     /** The answer to a command that failed. */
     const describe = (error: unknown): Doc => {

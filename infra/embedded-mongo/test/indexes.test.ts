@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Binary, Long } from 'mongodb';
+import { Binary, Long, MongoClient } from 'mongodb';
 import { ask } from '../bench/hostile.ts';
 import { Engine } from '../src/engine.ts';
+import { startEmbeddedMongo } from '../src/index.ts';
 import { Storage } from '../src/storage.ts';
 import {
   codeOf,
@@ -88,6 +89,8 @@ describe('indexes', () => {
     expect(await plan({ name: { $gte: 'n2', $lt: 'n3' } })).toMatchObject({
       inputStage: { indexName: 'name_1' },
     });
+    expect(await plan({ name: { $type: 'string' } })).toMatchObject({ inputStage: { indexName: 'name_1' } });
+    expect(await plan({ name: { $type: 'array' } })).toMatchObject({ stage: 'COLLSCAN' });
     expect(await plan({ age: 3 })).toMatchObject({ stage: 'COLLSCAN' });
     expect(await plan({ group: { $in: [1, 2] } }, { age: 1 })).toMatchObject({ stage: 'SORT' });
     const page = await people
@@ -97,6 +100,43 @@ describe('indexes', () => {
       .toArray();
     expect(page.map(({ age }) => age)).toEqual([23, 20, 17]);
     expect(await codeOf(people.find({}, { hint: 'nothing_1' }).toArray())).toBe(2);
+  });
+
+  it('are found by type, also in a sparse one', async () => {
+    const things = await make(
+      { _id: 1, due: new Date(5) },
+      { _id: 2, due: 'soon' },
+      { _id: 3 },
+      { _id: 4, due: 7.5 },
+    );
+    await things.createIndex({ due: 1 }, { sparse: true });
+    const idsOf = async (type: string) =>
+      (await things.find({ due: { $type: type } }).toArray()).map(({ _id }) => _id);
+    expect([await idsOf('date'), await idsOf('string'), await idsOf('double')]).toEqual([[1], [2], [4]]);
+    const { winningPlan } = (await things.find({ due: { $type: 'date' } }).explain()).queryPlanner;
+    expect(winningPlan).toMatchObject({ inputStage: { indexName: 'due_1' } });
+  });
+
+  it('must serve every query with a filter, where notablescan is on', async () => {
+    const server = await startEmbeddedMongo({ directory: newFolder(), noTableScan: true });
+    const client = await MongoClient.connect(server.url);
+    try {
+      const things = client.db('test').collection<Thing>('things');
+      expect(await things.findOne({ a: 1 })).toBeNull();
+      await things.insertMany([
+        { _id: 1, a: 1 },
+        { _id: 2, a: 2 },
+      ]);
+      expect(await codeOf(things.findOne({ a: 1 }))).toBe(291);
+      expect(await codeOf(things.updateMany({ a: 1 }, { $set: { b: 1 } }))).toBe(291);
+      expect(await codeOf(things.aggregate([{ $match: { a: 1 } }]).toArray())).toBe(291);
+      expect(await things.find({}).toArray()).toHaveLength(2);
+      await things.createIndex({ a: 1 });
+      expect(await things.findOne({ a: 1 })).toEqual({ _id: 1, a: 1 });
+    } finally {
+      await client.close();
+      await server.stop();
+    }
   });
 
   it('lead to the texts that begin as a regular expression says', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import { heardAt, notHeardSince, type Word } from '@wayquest/platform/replicas';
+import { heardAt, notHeardSince, throughAll, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert, wordsOf } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
@@ -171,13 +171,13 @@ export function createChallenges({
 
     /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
     async forgetMemberships(since: Date): Promise<void> {
-      await Memberships.deleteMany(notHeardSince(since));
+      await Memberships.deleteMany(notHeardSince(since), throughAll);
       const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
       for await (const { _id } of counted.lean().cursor()) await recount(_id);
     },
 
     async forgetCreators(since: Date): Promise<void> {
-      await Creators.deleteMany(notHeardSince(since));
+      await Creators.deleteMany(notHeardSince(since), throughAll);
     },
 
     /** Shows a person's challenges under the name they go by now. */

@@ -1,6 +1,6 @@
 import { CallError, type ChallengeDetails, type Client } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/http';
-import { heardAt, notHeardSince, type Word } from '@wayquest/platform/replicas';
+import { heardAt, notHeardSince, throughAll, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { challengeReplicaModel } from './challenge-replica.model.ts';
@@ -62,7 +62,7 @@ export function createChallengeReplica(
      * of it may be late.
      */
     async forget(since: Date): Promise<void> {
-      await Challenges.deleteMany(notHeardSince(since));
+      await Challenges.deleteMany(notHeardSince(since), throughAll);
     },
 
     /** Throws `challenge-not-found`. One that its event has not brought yet is fetched from its service. */

@@ -22,7 +22,7 @@ export interface FailedDeliveries {
   /** Some that are to be tried again by now, the most overdue first. */
   due(services: ServiceName[]): Promise<FailedDelivery[]>;
   /** How many are to be tried again, now or later. */
-  waiting(): Promise<number>;
+  waiting(services: ServiceName[]): Promise<number>;
 }
 
 interface FailedDeliveryDocument extends FailedDelivery {
@@ -64,6 +64,6 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
         .sort({ dueAt: 1 })
         .limit(batch)
         .lean(),
-    waiting: () => Failed.countDocuments({ dueAt: { $type: 'date' } }),
+    waiting: (services) => Failed.countDocuments({ service: { $in: services }, dueAt: { $type: 'date' } }),
   };
 }

@@ -152,7 +152,8 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
       };
     },
     ready: () => true,
-    idle: async () => underWay.size === 0 && (await failed.waiting()) === 0 && underWay.size === 0,
+    idle: async () =>
+      underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,
     async close() {
       closed = true;
       clearTimeout(timer);

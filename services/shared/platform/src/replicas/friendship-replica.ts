@@ -1,7 +1,7 @@
 import type { EventData } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
-import { type Heard, heardAt, notHeardSince, type Word } from './heard.ts';
+import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
 type Friendship = EventData<'friend.accepted.v1'>;
 type FriendshipWord = Word<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
@@ -62,8 +62,8 @@ export function createFriendshipReplica(connection: Connection) {
 
     /** Takes out all that nothing was heard of since a moment; answers whose it was. */
     async forget(since: Date): Promise<number[]> {
-      const gone = await Friendships.find(notHeardSince(since), { userIds: 1 }).lean();
-      await Friendships.deleteMany(notHeardSince(since));
+      const gone = await Friendships.find(notHeardSince(since), { userIds: 1 }, throughAll).lean();
+      await Friendships.deleteMany(notHeardSince(since), throughAll);
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];
     },
 

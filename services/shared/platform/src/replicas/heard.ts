@@ -14,3 +14,6 @@ export const heardAt = ({ occurredAt }: Pick<Word<EventName>, 'occurredAt'>): Da
 export const notHeardSince = (moment: Date | string, field = 'heardAt') => ({
   $or: [{ [field]: null }, { [field]: { $lt: new Date(moment) } }],
 });
+
+/** Goes through everything by id: an index for what only a repair asks would cost every write. */
+export const throughAll = { hint: { _id: 1 } } as const;

@@ -2,7 +2,7 @@ import { generatedAvatar, type PublicUser } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { upsert } from '../store/mongo.ts';
-import { type Heard, heardAt, notHeardSince, type Word } from './heard.ts';
+import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
 interface UserReplicaDocument extends Heard {
   _id: number;
@@ -77,7 +77,10 @@ export function createUserReplica(connection: Connection) {
 
     /** Takes out everybody of whom nothing was heard since a moment. */
     async forget(since: Date): Promise<void> {
-      await Users.deleteMany({ $and: [notHeardSince(since), notHeardSince(since, 'pointsHeardAt')] });
+      await Users.deleteMany(
+        { $and: [notHeardSince(since), notHeardSince(since, 'pointsHeardAt')] },
+        throughAll,
+      );
     },
 
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {

@@ -40,7 +40,7 @@ const schema = new Schema<RetellingDocument>({
   since: { type: Date, required: true },
   position: { type: Number, required: true },
   dueAt: { type: Date, required: true },
-});
+}).index({ dueAt: 1 });
 
 /** More than the clocks of a service's instances differ. */
 const clocksDifferMs = 2_000;
