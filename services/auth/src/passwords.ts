@@ -4,19 +4,19 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import { Problem } from '@wayquest/platform/http';
 import pLimit from 'p-limit';
 
-/** argon2id, the library's default kind. */
-const cost: Options = { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 };
-
 export interface PasswordLimits {
   /** How many are hashed at the same time: a core is left to the event loop, and a thread of Node's four to others. */
   concurrency: number;
   /** How many may wait; more are sent away at once. */
   queue: number;
+  /** What a hash takes, in KiB. */
+  memoryCost: number;
 }
 
 export const defaultPasswordLimits: PasswordLimits = {
   concurrency: Math.min(3, Math.max(1, availableParallelism() - 1)),
   queue: 400,
+  memoryCost: 19 * 1_024,
 };
 
 export interface Passwords {
@@ -26,7 +26,9 @@ export interface Passwords {
 }
 
 /** Hashes passwords, a few at a time. */
-export function createPasswords({ concurrency, queue }: PasswordLimits): Passwords {
+export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimits): Passwords {
+  // Of argon2id, the library's default kind.
+  const cost: Options = { memoryCost, timeCost: 2, parallelism: 1 };
   const limited = pLimit(concurrency);
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (limited.pendingCount >= queue) throw new Problem('service-unavailable', { retryAfterSeconds: 2 });

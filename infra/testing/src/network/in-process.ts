@@ -28,6 +28,8 @@ const attemptLimits = {
   address: unlimited,
   signup: unlimited,
 };
+// Thousands of people sign up in a run.
+const passwordLimits = { memoryCost: 64 };
 // What a gateway does about slow services is tested with services that are slow on purpose.
 const patience = { connectMs: 30_000, headersMs: 60_000 };
 
@@ -74,7 +76,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     redis: redis.to,
     ...(!limits && { patience }),
     tuning: {
-      ...(!limits && { auth: { attemptLimits } }),
+      ...(!limits && { auth: { attemptLimits, passwordLimits } }),
       places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });
