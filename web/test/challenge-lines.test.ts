@@ -69,6 +69,20 @@ test('completing replaces the line, then fetches the points, then goes to the pr
   expect(visited).toEqual(['/profile/']);
 });
 
+test('a challenge that was left and completed again brings nothing a second time', async () => {
+  const again = { ...done, joinedAt: '2026-05-03T11:00:00.000Z' };
+  const award = { challengeId: line.challengeId, points: 10, awardedAt: '2026-05-02T18:00:00.000Z' };
+  const { store, visited, until } = startApp({
+    answers: {
+      [`PUT /api/challengeLine/${line.id}`]: { body: again },
+      'PUT /api/points/': { body: { ...me, points: 50, award } },
+    },
+  });
+  store.dispatch(completeRequested(line));
+  await until(() => visited.length > 0);
+  expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
+});
+
 test('points that cannot be fetched are announced, since the server awards them by itself', async () => {
   const { store, visited, until } = startApp({
     answers: {

@@ -2,7 +2,7 @@ import { errorCleared, loggedOut } from '../src/entities/auth/slice.ts';
 import { pointsCollected } from '../src/entities/challenge-lines/slice.ts';
 import { profileSubmitted, selectCelebration, selectSaving } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
-import { me } from './support/fixtures.ts';
+import { line, me } from './support/fixtures.ts';
 
 const meAnswer = { 'GET /auth/me': { body: me } };
 
@@ -41,8 +41,8 @@ test('what cannot be saved is told by the profile, and is no matter of the sessi
 
 test('what was earned waits for the profile, and goes with the person', () => {
   const { store } = startApp();
-  store.dispatch(pointsCollected({ from: 40, to: 50 }));
-  expect(selectCelebration(store.getState())).toEqual({ from: 40, to: 50 });
+  store.dispatch(pointsCollected({ line, from: 40, to: 50 }));
+  expect(selectCelebration(store.getState())).toEqual({ line, from: 40, to: 50 });
   store.dispatch(loggedOut());
   expect(selectCelebration(store.getState())).toBeNull();
 });

@@ -138,9 +138,10 @@ export function createPoints({
     return { userId, challengeId, points, completedAt, creatorId: challenge.creator.id };
   };
 
-  const presentAward = ({ challengeId, points }: AwardDocument): z.input<typeof Award> => ({
+  const presentAward = ({ challengeId, points, awardedAt }: AwardDocument): z.input<typeof Award> => ({
     challengeId,
     points,
+    awardedAt: awardedAt.toISOString(),
     ...(points === 0 && {
       notice: `Done! It earns nothing this time: ${ownPerDay} challenges of your own count each day.`,
     }),

@@ -289,6 +289,17 @@ const routes: Record<string, Route> = {
     worlds: ['full'],
     states: {
       changed: { who: ['newcomer'], act: type('City', 'Flushing') },
+      'just completed': {
+        path: ({ challenge }) => `/challenges/${challenge.bare}`,
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Join Challenge!')(page);
+          await press('Mark as Complete')(page);
+          const dialog = page.getByRole('dialog');
+          await dialog.getByText(/^Rank/).waitFor();
+          await dialog.getByRole('listitem').first().waitFor();
+        },
+      },
       'asked whether to log out everywhere': {
         who: ['newcomer'],
         act: async (page) => {

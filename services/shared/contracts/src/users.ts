@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CurrentPassword, Email, Username } from './auth.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdList, IdText, limit, line, Zip } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, line, Moment, Zip } from './primitives.ts';
 
 /** What anyone may see of a person. */
 export const PublicUser = z
@@ -51,6 +51,9 @@ export const Award = z
     challengeId: Id,
     points: z.int().nonnegative(),
     notice: z.string().optional().meta({ description: 'Why it earned nothing, for the person.' }),
+    awardedAt: Moment.optional().meta({
+      description: 'When it was awarded, once for ever; older versions did not say.',
+    }),
   })
   .meta({ id: 'Award' });
 

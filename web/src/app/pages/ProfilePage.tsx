@@ -1,20 +1,35 @@
+import { lazy, Suspense } from 'react';
 import { Account } from '../../features/account/Account.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
+import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
+import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useCommonWords } from '../../shared/words/common.ts';
 
+const Finish = lazy(() => import('../../features/finish/Finish.tsx'));
+
 /** The person's own page, with what they want of the messenger and the interface, and their account, below. */
 export default function ProfilePage() {
   const t = useCommonWords();
+  const celebration = useCelebration();
   return (
-    <Profile>
-      <ChatSettings />
-      <Section titleId="language-title" title={t('language')}>
-        <LanguageChoice />
-      </Section>
-      <Account />
-    </Profile>
+    <>
+      <Profile celebration={celebration}>
+        <ChatSettings />
+        <Section titleId="language-title" title={t('language')}>
+          <LanguageChoice />
+        </Section>
+        <Account />
+      </Profile>
+      {celebration && (
+        <ErrorBoundary instead={null}>
+          <Suspense>
+            <Finish collected={celebration} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
   );
 }

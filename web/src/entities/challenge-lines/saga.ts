@@ -1,3 +1,4 @@
+import type { ChallengeLine } from '@wayquest/contracts';
 import { all, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
@@ -75,24 +76,27 @@ function* leave(deps: Deps, { payload: { id } }: ReturnType<typeof leaveRequeste
   }
 }
 
-function* collectPoints(deps: Deps, challenge: { id: number }) {
+function* collectPoints(deps: Deps, line: ChallengeLine) {
   try {
-    const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: challenge }));
+    const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: line.challenge }));
+    // Whoever left a completed challenge and joined it again got its points the first time.
+    const isOld = award.awardedAt !== undefined && award.awardedAt < line.joinedAt;
+    const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
-    yield put(pointsCollected({ from: user.points - award.points, to: user.points, notice: award.notice }));
+    yield put(pointsCollected({ line, from: user.points - earned, to: user.points, notice: award.notice }));
   } catch {
     // The server awards by itself what this call could not fetch.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
   }
 }
 
-function* complete(deps: Deps, { payload: { id, challenge } }: ReturnType<typeof completeRequested>) {
+function* complete(deps: Deps, { payload: { id } }: ReturnType<typeof completeRequested>) {
   try {
     const line = yield* request(deps, (api) =>
       api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
     );
     yield put(dismissed());
-    yield* collectPoints(deps, challenge);
+    yield* collectPoints(deps, line);
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');
   } catch (error) {

@@ -46,6 +46,8 @@ const initialState: ChallengeLinesState = lines.getInitialState({
 
 /** What completing a challenge brought. */
 export interface Collected {
+  /** As it is now that it is completed. */
+  line: ChallengeLine;
   from: number;
   to: number;
   notice?: string | undefined;

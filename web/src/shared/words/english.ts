@@ -5,6 +5,7 @@ import type challenge from './en/challenge.ts';
 import type challenges from './en/challenges.ts';
 import type common from './en/common.ts';
 import type explore from './en/explore.ts';
+import type finish from './en/finish.ts';
 import type home from './en/home.ts';
 import type layout from './en/layout.ts';
 import type leaderboard from './en/leaderboard.ts';
@@ -22,6 +23,7 @@ export interface English {
   challenges: typeof challenges;
   common: typeof common;
   explore: typeof explore;
+  finish: typeof finish;
   home: typeof home;
   layout: typeof layout;
   leaderboard: typeof leaderboard;

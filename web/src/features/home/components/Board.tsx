@@ -1,5 +1,4 @@
-import { useIntersection } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
@@ -13,13 +12,22 @@ const VisitorBoard = lazy(() => import('./VisitorBoard.tsx'));
 /** For a visitor it comes when it comes near: the first page is there before it is asked for. */
 function OpenNow() {
   const t = useWords();
-  const { ref, entry } = useIntersection({ rootMargin: '400px' });
+  const ref = useRef<HTMLElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver(([place]) => setNear((was) => was || !!place?.isIntersecting), {
+      rootMargin: '400px',
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <section ref={ref} aria-labelledby="open-now-title">
       <h2 id="open-now-title" className={classes.title}>
         {t('openNow')}
       </h2>
-      {entry?.isIntersecting ? (
+      {isNear ? (
         <Suspense fallback={<TilesSkeleton />}>
           <VisitorBoard />
         </Suspense>

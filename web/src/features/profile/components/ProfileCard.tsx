@@ -1,19 +1,15 @@
 import { IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
+import type { Collected } from '../../../entities/challenge-lines/slice.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useWords } from '../words.ts';
-import { Burst } from './Burst.tsx';
 import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
-import { useCelebration } from './use-celebration.ts';
-import { useCountUp } from './use-count-up.ts';
 
 /** The person as they told us, with their points. */
-export function ProfileCard({ user }: { user: Me }) {
+export function ProfileCard({ user, celebration }: { user: Me; celebration: Collected | null }) {
   const t = useWords();
-  const celebration = useCelebration();
-  const points = useCountUp(celebration?.from ?? user.points, user.points);
   const earned = celebration ? celebration.to - celebration.from : 0;
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
@@ -26,10 +22,7 @@ export function ProfileCard({ user }: { user: Me }) {
       </div>
       <div className={classes.words}>
         <PageTitle tab={t('tab')}>{user.username}</PageTitle>
-        <p className={classes.points}>
-          {t('points', { count: points })}
-          {earned > 0 && <Burst />}
-        </p>
+        <p className={classes.points}>{t('points', { count: user.points })}</p>
         {celebration && (
           <p className={classes.earned} role="status">
             {celebration.notice ?? (earned > 0 ? t('earned', { count: earned }) : t('earnedBefore'))}

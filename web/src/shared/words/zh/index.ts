@@ -6,6 +6,7 @@ import challenge from './challenge.ts';
 import challenges from './challenges.ts';
 import common from './common.ts';
 import explore from './explore.ts';
+import finish from './finish.ts';
 import home from './home.ts';
 import layout from './layout.ts';
 import leaderboard from './leaderboard.ts';
@@ -24,6 +25,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   challenges,
   common,
   explore,
+  finish,
   home,
   layout,
   leaderboard,

@@ -1,0 +1,21 @@
+import type { ChallengeDetails } from '@wayquest/contracts';
+import type { RefObject } from 'react';
+import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import classes from './Stamp.module.css';
+
+interface Props {
+  challenge: ChallengeDetails;
+  /** What stands around the picture. */
+  ref: RefObject<HTMLDivElement | null>;
+}
+
+/** The kind of place that somebody was at, as a stamp that is just being pressed. */
+export function Stamp({ challenge, ref }: Props) {
+  return (
+    <div className={classes.stamp}>
+      <div ref={ref} className={classes.picture}>
+        <PlacePicture challenge={challenge} />
+      </div>
+    </div>
+  );
+}

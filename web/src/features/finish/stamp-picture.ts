@@ -1,0 +1,67 @@
+import { amber, light, purple } from '../../shared/theme/palette.ts';
+import { drawSvg } from './draw-svg.ts';
+
+/** Of the picture, each way, in pixels. */
+const size = 1080;
+const centre = size / 2;
+const stamp = { top: 96, radius: 290 };
+
+/** As many lines as the words take. */
+function linesOf(context: CanvasRenderingContext2D, text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (lines.at(-1) && context.measureText(longer).width > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}
+
+/** A picture of a stamp to show around: what was done, and what is said below it. */
+export async function stampPicture(svg: SVGSVGElement, name: string, below: string[]): Promise<Blob> {
+  await document.fonts.ready;
+  const canvas = document.createElement('canvas');
+  canvas.width = size;
+  canvas.height = size;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('this browser draws nothing');
+  const font = getComputedStyle(document.body).fontFamily;
+
+  const evening = context.createLinearGradient(0, 0, 0, size);
+  evening.addColorStop(0, purple[1]);
+  evening.addColorStop(1, amber[1]);
+  context.fillStyle = evening;
+  context.fillRect(0, 0, size, size);
+
+  const middle = stamp.top + stamp.radius;
+  context.save();
+  context.beginPath();
+  context.arc(centre, middle, stamp.radius, 0, 2 * Math.PI);
+  context.clip();
+  drawSvg(context, svg, { x: centre - stamp.radius, y: stamp.top, width: 2 * stamp.radius });
+  context.restore();
+  context.lineWidth = 12;
+  context.strokeStyle = purple[5];
+  context.setLineDash([28, 14]);
+  context.beginPath();
+  context.arc(centre, middle, stamp.radius + 26, 0, 2 * Math.PI);
+  context.stroke();
+
+  context.fillStyle = light.text;
+  context.textAlign = 'center';
+  context.font = `800 64px ${font}`;
+  let y = middle + stamp.radius + 120;
+  for (const line of linesOf(context, name, size - 160).slice(0, 2)) {
+    context.fillText(line, centre, y, size - 120);
+    y += 72;
+  }
+  context.font = `600 36px ${font}`;
+  context.fillStyle = purple[7];
+  for (const line of below) {
+    context.fillText(line, centre, y, size - 120);
+    y += 48;
+  }
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))), 'image/png');
+  });
+}

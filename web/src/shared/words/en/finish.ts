@@ -1,0 +1,17 @@
+export default {
+  title: 'You were there!',
+  earned_one: '+{count} point',
+  earned_other: '+{count} points',
+  total_one: '{count} point in all',
+  total_other: '{count} points in all',
+  again: 'Its points were yours already.',
+  climbed: 'Rank {before} → {after}',
+  rank: 'Rank {rank}, as before',
+  theRank: 'your rank',
+  next: 'Open nearby',
+  theNext: 'what is open nearby',
+  noneNext: 'You have been everywhere around here.',
+  share: 'Share a picture',
+  shareFailed: 'The picture could not be shared. Please try again.',
+  done: 'Carry on',
+} as const;

@@ -1,0 +1,17 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  title: '你到过这里！',
+  earned_other: '+{count} 分',
+  total_other: '共 {count} 分',
+  again: '这个挑战的分数你之前已经得到了。',
+  climbed: '第 {before} 名 → 第 {after} 名',
+  rank: '第 {rank} 名，没有变化',
+  theRank: '你的名次',
+  next: '附近还有',
+  theNext: '附近的挑战',
+  noneNext: '这一带你都去过了。',
+  share: '分享图片',
+  shareFailed: '图片没能分享出去，请再试一次。',
+  done: '继续',
+} satisfies Chinese<'finish'>;

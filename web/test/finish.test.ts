@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import {
+  describeWith,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  type TestBrowser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+import { startSite } from './support/start-site.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+(await describeWith('chromium'))('completing a challenge', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  let challengeId: number;
+
+  beforeAll(async () => {
+    network = await startSite();
+    browser = await openBrowser(network.url);
+    const maker = await newUser(network);
+    await newUser(network);
+    const at = (lat: number) => ({ position: { lat, lng: -73.82 } });
+    challengeId = (await newChallenge(maker, { ...at(40.75), name: 'Count the bridges' })).id;
+    await newChallenge(maker, { ...at(40.9), name: 'Far away' });
+    await newChallenge(maker, { ...at(40.76), name: 'Round the corner' });
+    const walker = await newUser(network, 'walker');
+    ({ page, complaints } = await browser.visitor());
+    await page.addInitScript((token) => localStorage.setItem('token', token), walker.token);
+    await network.settle();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  const joinAndComplete = async () => {
+    await page.goto(`/challenges/${challengeId}`);
+    await button(page, 'Join Challenge!').click();
+    await button(page, 'Mark as Complete').press('Enter');
+  };
+  const dialog = () => page.getByRole('dialog', { name: 'You were there!' });
+  const focused = () =>
+    page.evaluate(() => ({
+      inDialog: !!document.activeElement?.closest('dialog'),
+      nowhere: document.activeElement === document.body,
+    }));
+
+  it('shows what it brought, in the keyboard’s reach: points, the rank before and after, what is next', async () => {
+    await joinAndComplete();
+    await dialog().getByText('+10 points', { exact: true }).waitFor();
+    expect(await focused()).toEqual({ inDialog: true, nowhere: false });
+    expect(await dialog().getByText('Count the bridges').isVisible()).toBe(true);
+    expect(await dialog().getByText('10 points in all').isVisible()).toBe(true);
+    await dialog().getByText('Rank 3 → 1').waitFor();
+    await dialog().getByText('Round the corner').waitFor();
+    expect(await dialog().getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Round the corner',
+      'Far away',
+    ]);
+  });
+
+  it('draws a picture of it, to be kept where nothing can be shared', async () => {
+    const coming = page.waitForEvent('download');
+    await button(page, 'Share a picture').click();
+    const download = await coming;
+    const png = readFileSync(await download.path());
+    expect([download.suggestedFilename(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+      'wayquest.png',
+      1080,
+      1080,
+    ]);
+    // A sheet of one colour would be some kilobytes.
+    expect(png.length).toBeGreaterThan(30_000);
+  });
+
+  it('hands it to what the device shares with, and lets the person change their mind', async () => {
+    await page.evaluate(() => {
+      const shared: string[] = [];
+      Object.assign(navigator, {
+        canShare: () => true,
+        share: async ({ title, files }: ShareData) => {
+          shared.push(`${title} ${files?.[0]?.type}`);
+          document.body.dataset.shared = shared.join();
+          throw new DOMException('no', 'AbortError');
+        },
+      });
+    });
+    await button(page, 'Share a picture').click();
+    await page.locator('body[data-shared="Count the bridges image/png"]').waitFor();
+  });
+
+  it('leaves the page as it was, with the focus on it', async () => {
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    expect(await focused()).toEqual({ inDialog: false, nowhere: false });
+    await page.getByText('Completed! That was 10 points.').waitFor();
+    await page.getByText('10 Points', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says of a challenge completed again that it brought nothing more', async () => {
+    await page.goto(`/challenges/${challengeId}`);
+    await button(page, 'Leave Challenge').click();
+    await button(page, 'Join Challenge!').waitFor();
+    await joinAndComplete();
+    await dialog().getByText('Its points were yours already.').waitFor();
+    await dialog().getByText('Rank 1, as before').waitFor();
+    expect(await dialog().getByText('10 points in all').isVisible()).toBe(true);
+    await button(page, 'Carry on').click();
+    await page.getByText('Completed! Its points were yours already.').waitFor();
+  });
+
+  it('stands over no failure', async () => {
+    const other = await newChallenge(await newUser(network));
+    challengeId = other.id;
+    await page.route('**/api/points/', (route) => route.abort());
+    await joinAndComplete();
+    await page.getByText('Your points are on their way.').waitFor();
+    expect(await dialog().isVisible()).toBe(false);
+  });
+});
