@@ -99,6 +99,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   deleteChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   listLines: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
   listCompletions: async ({ owner }) => ({ query: { ids: owner.me.id } }),
+  getTrailBook: async ({ owner }) => ({ params: { id: owner.me.id } }),
   joinChallenge: async ({ owner }) => ({ body: { challengeId: (await newChallenge(owner)).id } }),
   updateLine: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id }, body: { completed: true } }),
   leaveChallenge: async ({ owner }) => ({ params: { id: (await lineOf(owner)).id } }),

@@ -6,6 +6,7 @@ import {
   newUser,
   openBrowser,
   type TestBrowser,
+  type TestUser,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { startSite } from './support/start-site.ts';
@@ -18,17 +19,19 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   let page: Page;
   let complaints: string[];
   let challengeId: number;
+  let walker: TestUser;
+  let reader: TestUser;
 
   beforeAll(async () => {
     network = await startSite();
     browser = await openBrowser(network.url);
     const maker = await newUser(network);
-    await newUser(network);
+    reader = await newUser(network);
     const at = (lat: number) => ({ position: { lat, lng: -73.82 } });
     challengeId = (await newChallenge(maker, { ...at(40.75), name: 'Count the bridges' })).id;
     await newChallenge(maker, { ...at(40.9), name: 'Far away' });
     await newChallenge(maker, { ...at(40.76), name: 'Round the corner' });
-    const walker = await newUser(network, 'walker');
+    walker = await newUser(network, 'walker');
     ({ page, complaints } = await browser.visitor());
     await page.addInitScript((token) => localStorage.setItem('token', token), walker.token);
     await network.settle();
@@ -101,6 +104,19 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.getByText('Completed! That was 10 points.').waitFor();
     await page.getByText('10 Points', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('puts a stamp into the trail book, for others to see too', async () => {
+    const book = page.getByRole('region', { name: 'Trail book' });
+    await book.getByRole('link', { name: 'Count the bridges' }).waitFor();
+    expect(await book.getByText('1 stamp', { exact: true }).isVisible()).toBe(true);
+    expect(await book.getByText('1 week out').isVisible()).toBe(true);
+    const { page: other, complaints: others } = await browser.visitor();
+    await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
+    await other.goto(`/users/${walker.me.id}`);
+    await other.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
+    expect(others).toEqual([]);
+    await other.context().close();
   });
 
   it('says of a challenge completed again that it brought nothing more', async () => {

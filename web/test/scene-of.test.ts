@@ -1,4 +1,4 @@
-import { sceneOf } from '../src/entities/challenges/pictures/scene-of.ts';
+import { sceneOf } from '@wayquest/contracts/scene-of';
 
 test.each([
   ['Kissena Park', 'park'],

@@ -2,8 +2,14 @@ import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
 import { ownersOf } from './policies.ts';
+import { cursorAfter, defaultStamps, type TrailBooks } from './trail-book.ts';
 
-export function routes(http: HttpApp, participation: ParticipationOperations): void {
+interface Served {
+  participation: ParticipationOperations;
+  trailBooks: TrailBooks;
+}
+
+export function routes(http: HttpApp, { participation, trailBooks }: Served): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
     const lines = await participation.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -12,6 +18,12 @@ export function routes(http: HttpApp, participation: ParticipationOperations): v
     });
   });
   http.serve(operations.listCompletions, async ({ query }) => participation.latestOf(query));
+  http.serve(operations.getTrailBook, async ({ params, query }) => {
+    const book = await trailBooks.of(params.id, query);
+    const { limit = defaultStamps } = query;
+    const page = { operation: operations.getTrailBook, params, query, limit };
+    return new Reply(book, { headers: nextPageLink(book.stamps, page, cursorAfter) });
+  });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { line, isNew } = await participation.join(body.challengeId, caller);
     return new Reply(line, { status: isNew ? 201 : 200 });

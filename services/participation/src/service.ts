@@ -9,6 +9,7 @@ import { consumers } from './consumers.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
+import { createTrailBooks } from './trail-book.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
   /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
@@ -39,8 +40,9 @@ export const createParticipationService = ({
       redis,
     );
     const participation = createParticipation({ kit, challengeReplica, userReplica, countCompleted });
+    const trailBooks = createTrailBooks({ kit, challengeReplica });
     return {
-      routes: (http) => routes(http, participation),
+      routes: (http) => routes(http, { participation, trailBooks }),
       consumers: consumers({ participation, challengeReplica, userReplica }),
       retell: participation.retell,
       forget: { challenges: challengeReplica.forget, users: userReplica.forget },

@@ -14,7 +14,7 @@ const Challenges = lazyPage(() => import('../features/challenges/routes/Challeng
 const ChallengeDetail = lazyPage(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const Explore = lazyPage(() => import('../features/explore/routes/Explore.tsx'));
 const Profile = lazyPage(() => import('./pages/ProfilePage.tsx'));
-const PublicProfile = lazyPage(() => import('../features/users/routes/PublicProfile.tsx'));
+const PublicProfile = lazyPage(() => import('./pages/PublicProfilePage.tsx'));
 const FindUsers = lazyPage(() => import('../features/users/routes/FindUsers.tsx'));
 const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
 const FriendRequests = lazyPage(() => import('../features/friends/routes/FriendRequests.tsx'));

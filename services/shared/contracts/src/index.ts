@@ -13,5 +13,7 @@ export * from './places.ts';
 export * from './primitives.ts';
 export * from './problems.ts';
 export * from './realtime.ts';
+export * from './scene-of.ts';
 export * from './settings.ts';
+export * from './trails.ts';
 export * from './users.ts';

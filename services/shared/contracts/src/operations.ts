@@ -5,6 +5,7 @@ import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
 import { placesOperations } from './places.ts';
 import { settingsOperations } from './settings.ts';
+import { trailOperations } from './trails.ts';
 import { usersOperations } from './users.ts';
 
 /** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
@@ -13,6 +14,7 @@ export const operations = {
   ...usersOperations,
   ...challengesOperations,
   ...participationOperations,
+  ...trailOperations,
   ...friendsOperations,
   ...chatOperations,
   ...placesOperations,

@@ -1,8 +1,11 @@
 import { lazy, Suspense } from 'react';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
 import { Account } from '../../features/account/Account.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
+import { TrailBook } from '../../features/trail/TrailBook.tsx';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
@@ -14,9 +17,11 @@ const Finish = lazy(() => import('../../features/finish/Finish.tsx'));
 export default function ProfilePage() {
   const t = useCommonWords();
   const celebration = useCelebration();
+  const user = useSelector(selectUser);
   return (
     <>
       <Profile celebration={celebration}>
+        {user && <TrailBook userId={user.id} />}
         <ChatSettings />
         <Section titleId="language-title" title={t('language')}>
           <LanguageChoice />

@@ -13,6 +13,7 @@ import type libraries from './en/libraries.ts';
 import type messenger from './en/messenger.ts';
 import type people from './en/people.ts';
 import type profile from './en/profile.ts';
+import type trail from './en/trail.ts';
 
 /** Every sentence of the interface, by feature. */
 export interface English {
@@ -31,6 +32,7 @@ export interface English {
   messenger: typeof messenger;
   people: typeof people;
   profile: typeof profile;
+  trail: typeof trail;
 }
 
 type PluralForm = 'one' | 'other';

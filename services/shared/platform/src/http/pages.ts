@@ -2,6 +2,8 @@ import { type Operation, operationUrl } from '@wayquest/contracts';
 
 interface PageRequest {
   operation: Operation;
+  /** What its path names. */
+  params?: Record<string, unknown>;
   /** The query as it was asked, after validation. */
   query: object;
   /** The most that was answered; a shorter answer is the last page. */
@@ -11,12 +13,12 @@ interface PageRequest {
 /** The `Link` header (RFC 8288) to a list's next page; none after the last one. */
 export function nextPageLink<T>(
   items: T[],
-  { operation, query, limit }: PageRequest,
+  { operation, params = {}, query, limit }: PageRequest,
   cursorOf: (last: T) => string | number,
 ): Record<string, string> {
   const last = items.at(-1);
   if (last === undefined || items.length < limit) return {};
   return {
-    link: `<${operationUrl(operation, { query: { ...query, cursor: cursorOf(last) } })}>; rel="next"`,
+    link: `<${operationUrl(operation, { params, query: { ...query, cursor: cursorOf(last) } })}>; rel="next"`,
   };
 }

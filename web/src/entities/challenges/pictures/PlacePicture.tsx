@@ -1,6 +1,6 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
+import { sceneOf } from '@wayquest/contracts/scene-of';
 import classes from './PlacePicture.module.css';
-import { sceneOf } from './scene-of.ts';
 import { scenes } from './scenes.tsx';
 
 const hours = ['dawn', 'day', 'golden', 'dusk'] as const;

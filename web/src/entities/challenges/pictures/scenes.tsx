@@ -1,5 +1,5 @@
+import type { Scene } from '@wayquest/contracts/scene-of';
 import type { JSX } from 'react';
-import type { Scene } from './scene-of.ts';
 
 const trees = (
   <g fill="var(--tree)">

@@ -1,5 +1,5 @@
 import { Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
@@ -21,8 +21,8 @@ import classes from './PublicProfile.module.css';
 
 type State = Parameters<typeof usersSlice.selectSlice>[0];
 
-/** What everyone may see of a person. */
-export default function PublicProfile() {
+/** What everyone may see of a person, and below it what else is told of them. */
+export function PublicProfile({ children }: { children: ReactNode }) {
   const t = usePeopleWords();
   const common = useCommonWords();
   const dispatch = useDispatch();
@@ -69,6 +69,7 @@ export default function PublicProfile() {
         <p className={classes.points}>{common('points', { count: user.points })}</p>
         <ProfileActions user={user} />
       </Paper>
+      {children}
     </Page>
   );
 }

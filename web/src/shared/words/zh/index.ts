@@ -15,6 +15,7 @@ import messenger from './messenger.ts';
 import people from './people.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
+import trail from './trail.ts';
 
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
@@ -34,4 +35,5 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   people,
   problems,
   profile,
+  trail,
 };

@@ -1,4 +1,4 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
+import type { ChallengeDetails } from './challenges.ts';
 
 const words = {
   library: 'library libraries bookshop bookstore archive archives',
@@ -10,18 +10,21 @@ const words = {
   park: 'park parks garden gardens trail beach pond lake forest meadow playground bay shore wood woods refuge',
 };
 
-export type Scene = keyof typeof words | 'attraction';
+/** The kinds of places; the last is what is none of the others. */
+export const scenes = ['library', 'museum', 'cinema', 'club', 'restaurant', 'park', 'attraction'] as const;
+export type Scene = (typeof scenes)[number];
 
-const scenes = new Map<string, Scene>();
-for (const scene of ['library', 'museum', 'cinema', 'club', 'restaurant', 'park'] as const) {
-  for (const word of words[scene].split(' ')) scenes.set(word, scene);
+const sceneByWord = new Map<string, Scene>();
+for (const scene of scenes) {
+  if (scene === 'attraction') continue;
+  for (const word of words[scene].split(' ')) sceneByWord.set(word, scene);
 }
 
 const guess = (text: string) =>
   text
     .toLowerCase()
     .match(/\p{L}+/gu)
-    ?.map((word) => scenes.get(word))
+    ?.map((word) => sceneByWord.get(word))
     // What a place is comes last in its name: a botanical garden, a park museum.
     .findLast((scene) => scene !== undefined);
 

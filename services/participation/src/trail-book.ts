@@ -1,0 +1,90 @@
+import {
+  type ChallengeDetails,
+  mostStamps,
+  type OperationRequest,
+  type Operations,
+  type Scene,
+  type Stamp,
+  sceneOf,
+  type TrailBook,
+} from '@wayquest/contracts';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { ChallengeReplica } from './challenge-replica.ts';
+import { lineModel } from './line.model.ts';
+import type { StoredLine } from './line.presenter.ts';
+import { weeksInARow } from './weeks.ts';
+
+type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
+/** How many stamps are answered when nobody says. */
+export const defaultStamps = 24;
+
+export const cursorAfter = ({ completedAt, lineId }: Stamp): string => `${completedAt}~${lineId}`;
+
+const presentStamp = (line: StoredLine, completedAt: Date, challenge: ChallengeDetails): Stamp => ({
+  lineId: line._id,
+  challengeId: line.challengeId,
+  name: challenge.name,
+  locationName: challenge.locationName,
+  city: challenge.city,
+  points: line.points ?? challenge.points,
+  completedAt: completedAt.toISOString(),
+  own: (line.creatorId ?? challenge.creator.id) === line.userId,
+});
+
+function countScenes(stamps: Stamp[]): TrailBook['scenes'] {
+  const counts = new Map<Scene, number>();
+  for (const stamp of stamps) {
+    const scene = sceneOf(stamp);
+    counts.set(scene, (counts.get(scene) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([scene, count]) => ({ scene, count }))
+    .sort((one, other) => other.count - one.count);
+}
+
+/** Whether a stamp comes after the one that a cursor names. */
+const isAfter =
+  (cursor: string) =>
+  ({ completedAt, lineId }: Stamp): boolean => {
+    const [moment = '', id] = cursor.split('~');
+    return completedAt < moment || (completedAt === moment && lineId < Number(id));
+  };
+
+/** What somebody completed and is still in, as a book that others may leaf through. */
+export function createTrailBooks({
+  kit: { connection },
+  challengeReplica,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  challengeReplica: ChallengeReplica;
+}) {
+  const Lines = lineModel(connection);
+
+  return {
+    /** Two commands, whichever page: a book is counted as it is read. */
+    async of(userId: number, { cursor, limit = defaultStamps }: TrailQuery): Promise<TrailBook> {
+      const done = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
+      const lines = await Lines.find(done, { outbox: 0 })
+        .sort({ completedAt: -1, _id: -1 })
+        .limit(mostStamps)
+        .lean();
+      const challenges = await challengeReplica.byIds(lines.map(({ challengeId }) => challengeId));
+      const stamps = lines.flatMap((line) => {
+        const challenge = challenges.get(line.challengeId);
+        return challenge && line.completedAt ? [presentStamp(line, line.completedAt, challenge)] : [];
+      });
+      return {
+        stamps: stamps.filter(cursor ? isAfter(cursor) : () => true).slice(0, limit),
+        total: stamps.length,
+        own: stamps.filter(({ own }) => own).length,
+        scenes: countScenes(stamps),
+        weeksInARow: weeksInARow(
+          stamps.map(({ completedAt }) => new Date(completedAt)),
+          new Date(),
+        ),
+      };
+    },
+  };
+}
+
+export type TrailBooks = ReturnType<typeof createTrailBooks>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { scenes } from './scene-of.ts';
+
+/** A completed challenge in somebody's trail book. */
+export const Stamp = z
+  .object({
+    lineId: Id,
+    challengeId: Id,
+    name: z.string(),
+    locationName: z.string(),
+    city: z.string(),
+    points: z.int().positive(),
+    completedAt: Moment,
+    own: z.boolean().meta({ description: 'Of a challenge that they made themselves.' }),
+  })
+  .meta({ id: 'Stamp' });
+export type Stamp = z.infer<typeof Stamp>;
+
+/** As many as are counted: the newest. */
+export const mostStamps = 1_000;
+
+/** Where somebody has been: what they completed and are still in. */
+export const TrailBook = z
+  .object({
+    stamps: z.array(Stamp).meta({ description: 'The newest first, a page of them.' }),
+    total: z.int().nonnegative().max(mostStamps),
+    own: z.int().nonnegative().meta({ description: 'How many of them of their own making.' }),
+    scenes: z
+      .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))
+      .meta({ description: 'How many at which kind of place, the most first.' }),
+    weeksInARow: z.int().nonnegative().meta({
+      description:
+        'Weeks (ISO, UTC) with a completion, up to now, with no more than two a month without one between them.',
+    }),
+  })
+  .meta({ id: 'TrailBook' });
+export type TrailBook = z.infer<typeof TrailBook>;
+
+export const trailOperations = {
+  getTrailBook: operation({
+    service: 'participation',
+    method: 'GET',
+    path: '/api/trails/{id}',
+    access: 'member',
+    weight: 2,
+    summary: 'Where a person has been: what they completed, the newest first, and what that comes to',
+    params: z.object({ id: IdText }),
+    query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
+    status: [200],
+    answer: TrailBook,
+    problems: ['unauthenticated'],
+  }),
+};

@@ -1,0 +1,24 @@
+import type { Stamp } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
+import { longDay } from '../../shared/lib/days.ts';
+import classes from './TrailBook.module.css';
+import { useWords } from './words.ts';
+
+/** A completed challenge, with the day on which it was; all of it leads to its page. */
+export function StampItem({ stamp }: { stamp: Stamp }) {
+  const t = useWords();
+  const { challengeId, name, completedAt, own } = stamp;
+  return (
+    <li className={classes.stamp} data-own={own || undefined}>
+      <div className={classes.ring}>
+        <div className={classes.picture}>
+          <PlacePicture challenge={{ ...stamp, id: challengeId }} />
+        </div>
+      </div>
+      <Link to={`/challenges/${challengeId}`}>{name}</Link>
+      <span className={classes.day}>{longDay(completedAt.slice(0, 10))}</span>
+      {own && <span className={classes.own}>{t('ownOne')}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { TrailBook as Book } from '@wayquest/contracts';
+import { useState } from 'react';
+import { nextCursor } from '../../shared/lib/next-cursor.ts';
+import { useAsked } from '../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../shared/ui/Message.tsx';
+import { Pending } from '../../shared/ui/Pending.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { StampItem } from './StampItem.tsx';
+import classes from './TrailBook.module.css';
+import { useWords } from './words.ts';
+
+/** Some of a book's stamps, and where it goes on. */
+interface Page extends Book {
+  next: string | null;
+}
+
+function Summary({ book: { total, own, weeksInARow, scenes } }: { book: Book }) {
+  const t = useWords();
+  return (
+    <ul className={classes.summary} aria-label={t('summary')}>
+      <li className={classes.total}>{t('stamps', { count: total })}</li>
+      {weeksInARow > 0 && (
+        <li className={classes.weeks} title={t('rests')}>
+          {t('weeks', { count: weeksInARow })}
+        </li>
+      )}
+      {own > 0 && <li>{t('own', { count: own })}</li>}
+      {scenes.map(({ scene, count }) => (
+        <li key={scene}>{t(sceneWords[scene], { count })}</li>
+      ))}
+    </ul>
+  );
+}
+
+const sceneWords = {
+  park: 'park',
+  museum: 'museum',
+  cinema: 'cinema',
+  club: 'club',
+  library: 'library',
+  restaurant: 'restaurant',
+  attraction: 'attraction',
+} as const;
+
+/** Where somebody has been: a stamp for each challenge that they completed. */
+export function TrailBook({ userId }: { userId: number }) {
+  const t = useWords();
+  const [turned, setTurned] = useState<Page[]>([]);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const cursor = turned.at(-1)?.next;
+  const { state, error, answer, again } = useAsked(`${userId} ${cursor ?? ''}`, async (api) => {
+    let next: string | null = null;
+    const book = await api.getTrailBook(
+      { params: { id: String(userId) }, query: cursor ? { cursor } : {} },
+      {
+        onHeaders: (headers) => {
+          next = nextCursor(headers);
+        },
+      },
+    );
+    return { ...book, next };
+  });
+  const pages: Page[] = answer ? [...turned, answer] : turned;
+  const [book] = pages;
+  const isTurning = state === 'loading' && turned.length > 0;
+  return (
+    <Section titleId="trail-title" title={t('title')}>
+      <div className={classes.book} {...keptFocus}>
+        {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
+        {state !== 'failed' && !book && (
+          <Pending what={t('theBook')}>
+            <Skeleton height={200} radius="lg" />
+          </Pending>
+        )}
+        {book?.total === 0 && <Empty>{t('none')}</Empty>}
+        {book && book.total > 0 && (
+          <>
+            <Summary book={book} />
+            <ul className={classes.stamps} aria-label={t('title')}>
+              {pages.flatMap(({ stamps }) =>
+                stamps.map((stamp) => <StampItem key={stamp.lineId} stamp={stamp} />),
+              )}
+            </ul>
+          </>
+        )}
+        {(isTurning || answer?.next) && (
+          <Button
+            className={classes.more ?? ''}
+            variant="default"
+            loading={isTurning}
+            onClick={() => setTurned(pages)}
+          >
+            {t('more')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
