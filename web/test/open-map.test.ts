@@ -28,9 +28,31 @@ import { button, fillForm, list, map, type OpenMapStage, phone, startOpenMap } f
     });
     const box = await map(page).boundingBox();
     expect([box?.width, box?.height].map((side) => Math.round(side ?? 0))).toEqual([1152, 810]);
-    await page.getByText('Natural Earth').waitFor();
+    await page.getByText('Map without streets: no connection to the map server | Natural Earth').waitFor();
+    await page.locator('.leaflet-control-scale').waitFor();
     await page.getByText('Whitestone', { exact: true }).waitFor();
     expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+  });
+
+  it('draws a country on both sides of the antimeridian, and nothing of it in between', async () => {
+    const { page } = await stage.visit('/explore?at=67,2&zoom=3');
+    /** In the middle of the map, which is the Norwegian Sea. */
+    const middle = () =>
+      map(page).evaluate((frame) => {
+        const { x, y, width, height } = frame.getBoundingClientRect();
+        const [across, down] = [x + width / 2, y + height / 2];
+        const color = [...frame.querySelectorAll('canvas.leaflet-tile-loaded')].flatMap((tile) => {
+          const box = tile.getBoundingClientRect();
+          const [left, top] = [across - box.x, down - box.y];
+          const isUnder = left >= 0 && left < 256 && top >= 0 && top < 256;
+          const pen = document.createElement('canvas').getContext('2d');
+          if (!pen || !isUnder || !(tile instanceof HTMLCanvasElement)) return [];
+          pen.drawImage(tile, -left, -top);
+          return [[...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]];
+        });
+        return color[0];
+      });
+    await eventually(async () => expect(await middle()).toEqual([0xbc, 0xd9, 0xe6]));
   });
 
   it('is drawn in other colours when the page turns dark', async () => {

@@ -1,6 +1,7 @@
 import type { WebSettings } from '@wayquest/contracts';
-import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
+import { Control, type Map as LeafletMap, TileLayer, Util } from 'leaflet';
 import { useEffect, useState } from 'react';
+import { say } from '../words.ts';
 import { BaseMap } from './base-map.ts';
 import { useMap } from './leaflet-map.tsx';
 import { TownNames } from './TownNames.tsx';
@@ -71,13 +72,16 @@ export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'
   }, [map, url, attribution]);
   useEffect(() => {
     if (!drawn) return;
-    const ground = new BaseMap({ attribution: drawnFrom, zIndex: 0 }).addTo(map);
+    const attribution = `${say('withoutStreets')} | ${drawnFrom}`;
+    const ground = new BaseMap({ attribution, zIndex: 0 }).addTo(map);
+    const scale = new Control.Scale({ position: 'bottomright' }).addTo(map);
     // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
     const scheme = new MutationObserver(() => ground.redraw());
     scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
     return () => {
       scheme.disconnect();
       ground.remove();
+      scale.remove();
     };
   }, [map, drawn]);
   return drawn && <TownNames />;

@@ -1,4 +1,11 @@
-import type { Position as Coordinates, Feature, FeatureCollection, GeoJSON } from 'geojson';
+import type {
+  Position as Coordinates,
+  Feature,
+  FeatureCollection,
+  GeoJSON,
+  Geometry,
+  MultiLineString,
+} from 'geojson';
 import GeoJSONVT from 'geojson-vt';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -58,6 +65,40 @@ const project = ([lng = 0, lat = 0]: Coordinates) => {
   return { x: lng / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
 };
 
+/**
+ * The atlases leave no cut at the antimeridian, where a longitude jumps from one edge of the map to the other: here it
+ * goes on beyond the edge instead, and the tiles show what lies there on the other side.
+ */
+function unrolled(line: Coordinates[]): Coordinates[] {
+  let turns = 0;
+  let before = line[0]?.[0] ?? 0;
+  return line.map(([lng = 0, lat = 0]) => {
+    if (Math.abs(lng - before) > 180) turns -= Math.sign(lng - before);
+    before = lng;
+    return [lng + turns * 360, lat];
+  });
+}
+
+/** A ring around a pole does not come back to where it began; it is closed along the edge of the map. */
+function unrolledRing(ring: Coordinates[]): Coordinates[] {
+  const line = unrolled(ring);
+  const [first = [0, 0], last = [0, 0]] = [line[0], line.at(-1)];
+  const [[from = 0, lat = 0], [to = 0]] = [first, last];
+  if (from === to) return line;
+  const pole = 90 * Math.sign(lat);
+  return [...line, [to, pole], [from, pole], first];
+}
+
+function unrolledFeature<P>({ geometry, ...rest }: Feature<Geometry, P>): Feature<Geometry, P> {
+  if (geometry.type === 'Polygon')
+    return { ...rest, geometry: { ...geometry, coordinates: geometry.coordinates.map(unrolledRing) } };
+  if (geometry.type === 'MultiPolygon') {
+    const coordinates = geometry.coordinates.map((polygon) => polygon.map(unrolledRing));
+    return { ...rest, geometry: { ...geometry, coordinates } };
+  }
+  return { ...rest, geometry };
+}
+
 /** The middle of a feature's largest part. */
 function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Label[] {
   const name: unknown = properties?.name;
@@ -78,7 +119,8 @@ function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Labe
       Math.max(...down),
     ];
     const size = (right - left) * (bottom - top);
-    return { name, x: (left + right) / 2, y: (top + bottom) / 2, size, zooms };
+    const middle = (left + right) / 2;
+    return { name, x: middle - Math.floor(middle), y: (top + bottom) / 2, size, zooms };
   });
   return labels.sort((one, other) => other.size - one.size).slice(0, 1);
 }
@@ -106,6 +148,11 @@ const within = (zoom: number, [from, to]: [number, number]) => zoom >= from && z
 
 const sliced = (data: GeoJSON) => new GeoJSONVT(data, { maxZoom: 19, indexMaxZoom: 4, tolerance: 3, extent });
 
+const lines = (mesh: MultiLineString): MultiLineString => ({
+  ...mesh,
+  coordinates: mesh.coordinates.map(unrolled),
+});
+
 const usa = '840';
 
 async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Label[] }> {
@@ -113,21 +160,31 @@ async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Lab
     load<'countries'>(countries),
     load<'counties' | 'states' | 'nation'>(counties),
   ]);
-  const nations = feature(world, world.objects.countries);
+  const nations = feature(world, world.objects.countries).features.map(unrolledFeature);
   // The other atlas draws this one more finely.
-  const abroad: FeatureCollection = { ...nations, features: nations.features.filter(({ id }) => id !== usa) };
-  const home = feature(states, states.objects.nation);
+  const abroad: FeatureCollection = {
+    type: 'FeatureCollection',
+    features: nations.filter(({ id }) => id !== usa),
+  };
+  const home: FeatureCollection = {
+    type: 'FeatureCollection',
+    features: feature(states, states.objects.nation).features.map(unrolledFeature),
+  };
+  const borders = lines(
+    mesh(world, world.objects.countries, (one, other) => one.id !== usa || other.id !== usa),
+  );
   const inner = (name: 'states' | 'counties') =>
-    sliced(mesh(states, states.objects[name], (one, other) => one !== other));
+    sliced(lines(mesh(states, states.objects[name], (one, other) => one !== other)));
   const all = [
-    ...nations.features.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
+    ...nations.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
     ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
     ...feature(states, states.objects.counties).features.flatMap((county) => labelOf(county, [8, 9])),
   ].sort((one, other) => other.size - one.size);
   const labels = new Map<number, Label[]>();
   return {
     layers: [
-      { tiles: sliced(abroad), zooms: [0, 22], fill: 'land', width: 0.75 },
+      { tiles: sliced(abroad), zooms: [0, 22], fill: 'land' },
+      { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
       { tiles: sliced(home), zooms: [0, 22], fill: 'land', width: 0.75 },
       { tiles: inner('counties'), zooms: [7, 22], width: 0.75 },
       { tiles: inner('states'), zooms: [4, 22], width: 1.5 },
@@ -159,8 +216,39 @@ function drawLayer(
     }
   }
   if (fill) pen.fill('evenodd');
-  pen.lineWidth = width ?? 1;
+  if (!width) return;
+  pen.lineWidth = width;
   pen.stroke();
+}
+
+/** Between two lines of the graticule: some degrees, and at least so many pixels. */
+const degreesBetween = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002];
+const pixelsBetween = 128;
+
+const latitudeAt = (down: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * down))) * 180) / Math.PI;
+
+/** Meridians and parallels, so that also an empty part of the map shows how far it is. */
+function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileOrder['tile']) {
+  const across = 2 ** z;
+  const least = (pixelsBetween * 360) / (size * across);
+  const step = degreesBetween.findLast((degrees) => degrees >= least) ?? 30;
+  pen.beginPath();
+  const west = (x / across) * 360 - 180;
+  for (let n = Math.ceil(west / step); n * step < west + 360 / across; n++) {
+    const left = (project([n * step, 0]).x * across - x) * size;
+    pen.moveTo(left, 0);
+    pen.lineTo(left, size);
+  }
+  const south = latitudeAt((y + 1) / across);
+  for (let n = Math.ceil(south / step); n * step < latitudeAt(y / across); n++) {
+    const top = (project([0, n * step]).y * across - y) * size;
+    pen.moveTo(0, top);
+    pen.lineTo(size, top);
+  }
+  pen.globalAlpha = 0.35;
+  pen.lineWidth = 0.5;
+  pen.stroke();
+  pen.globalAlpha = 1;
 }
 
 /** A name may reach into the tiles around the one that its middle lies in; each draws its part. */
@@ -177,6 +265,7 @@ async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
   pen.fillStyle = colors.land;
   pen.strokeStyle = colors.border;
   for (const layer of layers) if (within(tile.z, layer.zooms)) drawLayer(pen, layer, tile);
+  drawGraticule(pen, tile);
   pen.fillStyle = colors.text;
   pen.textAlign = 'center';
   pen.font = '600 13px sans-serif';

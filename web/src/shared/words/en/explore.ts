@@ -39,6 +39,7 @@ export default {
   clearFilters: 'Clear the filters',
   difficultyAndPoints: '{difficulty}, {points}',
   map: 'Map',
+  withoutStreets: 'Map without streets: no connection to the map server',
   showList: 'Show the list',
   searchArea: 'Search this area',
   close: 'Close',

@@ -40,6 +40,7 @@ export default {
   clearFilters: '清除筛选',
   difficultyAndPoints: '{difficulty}，{points}',
   map: '地图',
+  withoutStreets: '地图不含街道：连不上地图服务器',
   showList: '查看列表',
   searchArea: '搜索这一带',
   close: '关闭',
