@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
+import { daysAmiss } from '../../../entities/challenges/dates.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { difficulties } from '../address.ts';
@@ -77,6 +78,7 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
         type="date"
         min={form.values.startDate || undefined}
         {...field('endDate')}
+        error={daysAmiss(form.values)}
       />
     </div>
   );

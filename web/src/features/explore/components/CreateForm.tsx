@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { daysAmiss } from '../../../entities/challenges/dates.ts';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
@@ -78,6 +79,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         type="date"
         min={form.startDate || undefined}
         {...field('endDate')}
+        error={daysAmiss(form)}
       />
       <NativeSelect
         className={classes.wide ?? ''}

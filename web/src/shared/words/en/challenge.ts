@@ -6,6 +6,8 @@ export default {
   chooseDifficulty: 'Choose one',
   startDate: 'Start date',
   endDate: 'End date',
+  endsBeforeStart: 'It would end before it starts.',
+  endIsPast: 'That day is over: nobody could complete it.',
   range: '{start} – {end}',
   from: 'From {start}',
   until: 'Until {end}',

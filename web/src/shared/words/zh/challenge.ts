@@ -8,6 +8,8 @@ export default {
   chooseDifficulty: '请选择',
   startDate: '开始日期',
   endDate: '结束日期',
+  endsBeforeStart: '结束日期早于开始日期。',
+  endIsPast: '这一天已经过去，没有人能完成它。',
   range: '{start} – {end}',
   from: '{start}起',
   until: '截至{end}',
