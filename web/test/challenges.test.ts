@@ -1,8 +1,16 @@
-import { linesOf } from '../src/entities/challenge-lines/slice.ts';
+import {
+  completeRequested,
+  joinRequested,
+  leaveRequested,
+  linesOf,
+  linesReceived,
+} from '../src/entities/challenge-lines/slice.ts';
+import { daysAmiss } from '../src/entities/challenges/days-amiss.ts';
 import { distanceInWords, metresBetween } from '../src/entities/challenges/distance.ts';
-import { selectChallenges, selectCreating } from '../src/entities/challenges/selectors.ts';
+import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesAsked,
+  challengeDoubted,
   challengeRequested,
   challengeSubmitted,
   challengesReceived,
@@ -10,6 +18,7 @@ import {
   deleteRequested,
   moreRequested,
 } from '../src/entities/challenges/slice.ts';
+import { challengeMoved } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/challenges/address.ts';
 import { emptyForm, isComplete } from '../src/features/challenges/form.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
@@ -174,4 +183,39 @@ test('the form may be sent once exactly the needed fields are filled', () => {
   for (const field of ['name', 'points', 'locationName', 'streetAddress', 'city', 'state', 'difficulty']) {
     expect(isComplete({ ...filled, [field]: ' ' })).toBe(false);
   }
+});
+
+test.each([
+  ['it is told', challengeMoved({ challengeId: 3 })],
+  ['something may have been missed', challengeDoubted(3)],
+  ['somebody wants to join', joinRequested(3)],
+  ['a participant completes it', completeRequested(line)],
+  ['a participant leaves', leaveRequested(line)],
+])('a challenge deleted while it is looked at is gone from everywhere once %s', async (_when, event) => {
+  const answers: Answers = {
+    'GET /api/challenges/3': { body: challenge },
+    'POST /api/challengeLine/': problem('challenge-not-found'),
+    'PUT /api/challengeLine/21': problem('line-not-found'),
+    'DELETE /api/challengeLine/21': problem('line-not-found'),
+  };
+  const { store, until } = startApp({ answers });
+  store.dispatch(linesReceived([line]));
+  store.dispatch(challengesReceived({ challenges: [challenge], next: null }));
+  store.dispatch(challengeRequested(3));
+  await until((state) => state.challenges.one.state === 'ready');
+  answers['GET /api/challenges/3'] = problem('challenge-not-found');
+  store.dispatch(event);
+  await until((state) => selectIsGone(state, 3));
+  expect(selectChallenges(store.getState())).toEqual([]);
+  expect(linesOf(store.getState().challengeLines)).toEqual([]);
+});
+
+test.each([
+  ['', '2026-05-02', undefined],
+  ['2026-05-02', '', undefined],
+  ['2026-05-02', '2026-05-02', undefined],
+  ['2026-05-03', '2026-05-02', 'It would end before it starts.'],
+  ['', '2026-04-30', 'That day is over: nobody could complete it.'],
+])('of a challenge from %s to %s is pointed out: %s', (startDate, endDate, said) => {
+  expect(daysAmiss({ startDate, endDate }, new Date('2026-05-01T12:00:00'))).toBe(said);
 });

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { describeWith, type Network, openBrowser, type TestBrowser, type Visitor } from '@wayquest/testing';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  openBrowser,
+  type TestBrowser,
+  type Visitor,
+} from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
@@ -158,5 +165,29 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await said(his.page, 'for both tabs').waitFor();
     await his.page.goto('/friends');
     await his.page.getByText('No Friends, go find some!').waitFor();
+  }, 60_000);
+
+  it('asks for nothing twice, whichever page a member opens', async () => {
+    const paths = [
+      ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/friends'],
+      ...['/FriendsInvitation', '/messenger'],
+    ];
+    const repeated: string[] = [];
+    for (const path of paths) {
+      const page = await hers.page.context().newPage();
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (!/^\/(api|auth)\//.test(pathname)) return;
+        const call = `${request.method()} ${pathname}${search}`;
+        if (asked.includes(call)) repeated.push(`${path}: ${call}`);
+        asked.push(call);
+      });
+      await page.goto(path);
+      await eventually(() => expect(asked).toContainEqual(expect.stringContaining('/api/conversations/')));
+      await page.waitForLoadState('networkidle');
+      await page.close();
+    }
+    expect(repeated).toEqual([]);
   }, 60_000);
 });

@@ -26,6 +26,10 @@ export function consumers(
   };
 
   return {
+    'challenge.updated.v1': async ({ data, replayed }) => {
+      if (!replayed) await nodes.tell({ about: 'challenge', challengeId: data.challenge.id });
+    },
+    'challenge.deleted.v1': ({ data }) => nodes.tell({ about: 'challenge', challengeId: data.challengeId }),
     'friend.requested.v1': async (event) => {
       await friendships.keepRequested(event);
       await showFriends(event, 'pending');

@@ -28,6 +28,8 @@ export type Word =
   | { about: 'friends'; userIds: number[] }
   /** Somebody has been awarded points. */
   | { about: 'leaderboard' }
+  /** A challenge was changed or deleted. */
+  | { about: 'challenge'; challengeId: number }
   /** A token of this person's counts no more. */
   | { about: 'token'; userId: number };
 

@@ -12,6 +12,7 @@ import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createNodes } from './nodes.ts';
 import { createOnlineLists } from './online-lists.ts';
+import { tellOnlookers } from './onlookers.ts';
 import { createMemoryPresence } from './presence.ts';
 import { connectRedisLink } from './redis-link.ts';
 import { createRedisPresence } from './redis-presence.ts';
@@ -69,6 +70,7 @@ export const createRealtimeService = ({
       if (word.about === 'presence') lists.change(word.change);
       else if (word.about === 'friends') void lists.refresh(word.userIds);
       else if (word.about === 'leaderboard') leaderboard.moved();
+      else if (word.about === 'challenge') tellOnlookers(io, word.challengeId);
       else void sessions.recheck(word.userId);
     });
     serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });

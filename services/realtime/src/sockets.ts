@@ -9,6 +9,7 @@ import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
+import { watch } from './onlookers.ts';
 import { type ClientSocket, localTabs, type SocketServer, userRoom } from './socket-server.ts';
 
 export interface SocketDeps {
@@ -104,9 +105,12 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       }),
     );
     socket.on('watchLeaderboard', (data, acknowledge) =>
-      answer(me, 'watchLeaderboard', data, acknowledge, (watch) =>
-        watch ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
+      answer(me, 'watchLeaderboard', data, acknowledge, (watches) =>
+        watches ? socket.join(leaderboardRoom) : socket.leave(leaderboardRoom),
       ),
+    );
+    socket.on('watchChallenge', (data, acknowledge) =>
+      answer(me, 'watchChallenge', data, acknowledge, (challengeId) => watch(socket, challengeId)),
     );
   };
 

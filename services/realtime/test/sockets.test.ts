@@ -243,6 +243,32 @@ describe('the leaderboard', () => {
   });
 });
 
+describe('a challenge', () => {
+  it('that is deleted is told to the tabs that watch it, and to no others', async () => {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const [shown, other] = [await newChallenge(ann), await newChallenge(ann)];
+    const looking = await tabOf(ann);
+    const [looked, moved, elsewhere] = [await tabOf(ann), await tabOf(bob), await tabOf(bob)];
+    for (const tab of [looking, looked, moved])
+      expect(await tab.socket.emitWithAck('watchChallenge', shown.id)).toEqual({ ok: true });
+    expect(await looked.socket.emitWithAck('watchChallenge', null)).toEqual({ ok: true });
+    expect(await moved.socket.emitWithAck('watchChallenge', other.id)).toEqual({ ok: true });
+
+    const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+    await admin.deleteChallenge({ params: { id: shown.id } });
+    await eventually(() => expect(looking.heard.challenge).toEqual([{ challengeId: shown.id }]));
+    for (const tab of [looked, moved, elsewhere]) expect(tab.heard.challenge).toEqual([]);
+  });
+
+  it('is watched by its id alone', async () => {
+    const tab = await tabOf(await newUser(network));
+    expect(await tab.say('watchChallenge', 'user:1')).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid-request' },
+    });
+  });
+});
+
 describe('presence', () => {
   it('reaches friends, counts tabs, and follows friendships', async () => {
     const { ann, bob, requestId } = await friends();

@@ -2,6 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
 import { createStore } from '../../src/app/store.ts';
+import { connected } from '../../src/entities/realtime/events.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
@@ -67,6 +68,7 @@ function testSocket() {
     state.open += 1;
     state.token = token();
     tell = onHeard;
+    queueMicrotask(() => tell?.(connected()));
     return {
       emit: (event) => void emitted.push(event),
       close: () => {

@@ -137,6 +137,8 @@ export const subscriptions = {
   ],
   places: ['challenge.created.v1', 'challenge.updated.v1', 'token.revoked.v1'],
   realtime: [
+    'challenge.updated.v1',
+    'challenge.deleted.v1',
     'points.awarded.v1',
     'friend.requested.v1',
     'friend.accepted.v1',

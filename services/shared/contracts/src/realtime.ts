@@ -24,6 +24,8 @@ export const clientEvents = {
   typing: z.object({ receiverId: Id }),
   /** Whether this tab shows the leaderboard now, and so wants to hear `leaderboard`. */
   watchLeaderboard: z.boolean(),
+  /** The one challenge that this tab shows now, and so wants to hear `challenge` of; none with null. */
+  watchChallenge: Id.nullable(),
 };
 export type ClientEventName = keyof typeof clientEvents;
 
@@ -48,6 +50,8 @@ export const serverEvents = {
   points: z.object({ challengeId: Id, awarded: z.int().nonnegative(), points: z.int().nonnegative() }),
   /** Somebody's points changed: ask for what is shown of the leaderboard. At most one in two seconds. */
   leaderboard: z.object({}),
+  /** The challenge that this tab watches was changed or deleted: ask for it. */
+  challenge: z.object({ challengeId: Id }),
   /** Something may have been missed: ask for it, as after a new connection. */
   resync: z.object({}),
 };

@@ -1,12 +1,12 @@
 import type { ChallengeLine } from '@wayquest/contracts';
 import { all, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
-import { challengeCreated } from '../challenges/slice.ts';
+import { challengeCreated, challengeDoubted } from '../challenges/slice.ts';
 import { sayOfChallenge as say } from '../challenges/words.ts';
 import { joinedSentence } from './joined-sentence.ts';
 import {
@@ -46,13 +46,21 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
   );
 }
 
+/** Who deleted a challenge took everyone's lines along. */
+const goneCodes = new Set(['challenge-not-found', 'line-not-found']);
+
+function* tellFailure(challengeId: number, error: unknown) {
+  yield put(actionFailed(sentenceOf(error)));
+  if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeDoubted(challengeId));
+}
+
 function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
   try {
     const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
     yield put(lineAdded(line));
     yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
   } catch (error) {
-    yield put(actionFailed(sentenceOf(error)));
+    yield* tellFailure(challengeId, error);
   }
 }
 
@@ -66,13 +74,13 @@ function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof chal
   }
 }
 
-function* leave(deps: Deps, { payload: { id } }: ReturnType<typeof leaveRequested>) {
+function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof leaveRequested>) {
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
     yield put(lineRemoved(id));
     yield put(noticed({ text: say('left'), tone: 'good' }));
   } catch (error) {
-    yield put(actionFailed(sentenceOf(error)));
+    yield* tellFailure(challengeId, error);
   }
 }
 
@@ -90,7 +98,7 @@ function* collectPoints(deps: Deps, line: ChallengeLine) {
   }
 }
 
-function* complete(deps: Deps, { payload: { id } }: ReturnType<typeof completeRequested>) {
+function* complete(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof completeRequested>) {
   try {
     const line = yield* request(deps, (api) =>
       api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
@@ -100,7 +108,7 @@ function* complete(deps: Deps, { payload: { id } }: ReturnType<typeof completeRe
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');
   } catch (error) {
-    yield put(actionFailed(sentenceOf(error)));
+    yield* tellFailure(challengeId, error);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   refreshing,
 } from '../../shared/lib/request-status.ts';
 import { sessionOver } from '../auth/slice.ts';
+import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
 
 /** Everyone's lines of the challenge that is looked at. */
 interface Participants extends EntityState<ChallengeLine, number> {
@@ -59,6 +60,15 @@ function keep(state: ChallengeLinesState, line: ChallengeLine) {
   state.action = noAction;
   lines.setOne(state, line);
   if (state.participants?.challengeId === line.challengeId) lines.setOne(state.participants, line);
+}
+
+/** They go with their challenge. */
+function dropLines(state: ChallengeLinesState, { payload: challengeId }: PayloadAction<number>) {
+  const own = linesOf(state).filter((line) => line.challengeId === challengeId);
+  lines.removeMany(
+    state,
+    own.map(({ id }) => id),
+  );
 }
 
 export const challengeLinesSlice = createSlice({
@@ -119,7 +129,10 @@ export const challengeLinesSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addMatcher(sessionOver, () => initialState);
+    builder
+      .addCase(challengeGone, dropLines)
+      .addCase(challengeDeleted, dropLines)
+      .addMatcher(sessionOver, () => initialState);
   },
 });
 

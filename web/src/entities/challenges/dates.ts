@@ -30,11 +30,3 @@ export function phaseSentence(challenge: Placed, now = new Date()): string {
   if (!endDate) return say('openNow');
   return say(phase === 'ended' ? 'endedOn' : 'openUntil', { day: shortDay(endDate) });
 }
-
-/** What is amiss with the days of a challenge that is still a form, by the day that it is here; '' is a day not chosen. */
-export function daysAmiss({ startDate, endDate }: { startDate: string; endDate: string }, now = new Date()) {
-  if (!endDate) return undefined;
-  if (startDate > endDate) return say('endsBeforeStart');
-  const today = dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, now);
-  return endDate < today ? say('endIsPast') : undefined;
-}

@@ -1,18 +1,21 @@
 import type { Client } from '@wayquest/contracts';
-import { all, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { nextCursor } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { challengeMoved } from '../realtime/events.ts';
 import { selectAsked, selectChallenges, selectNext } from './selectors.ts';
 import {
   type ChallengesAsked,
   type ChallengesPage,
   challengeCreated,
   challengeDeleted,
+  challengeDoubted,
   challengeFailed,
+  challengeGone,
   challengeReceived,
   challengeRequested,
   challengeSubmitted,
@@ -101,9 +104,27 @@ function* load(
   else yield* loadMore(deps);
 }
 
-function* loadChallenge(deps: Deps, { payload: id }: ReturnType<typeof challengeRequested>) {
-  const params = { id: String(id) };
-  yield* askServer(deps, (api) => api.getChallenge({ params }), challengeReceived, challengeFailed);
+function* loadOne(deps: Deps, id: number) {
+  try {
+    yield put(challengeReceived(yield* request(deps, (api) => api.getChallenge({ params: { id } }))));
+  } catch (error) {
+    const isGone = problemCodeOf(error) === 'challenge-not-found';
+    if (isGone) yield put(challengeGone(id));
+    yield put(challengeFailed(sentenceOf(error)));
+  }
+}
+
+function* loadChallenge(
+  deps: Deps,
+  { payload: id }: ReturnType<typeof challengeRequested> | ReturnType<typeof challengeDoubted>,
+) {
+  yield call(loadOne, deps, id);
+}
+
+/** All who look are told at the same moment; they need not all ask in it. */
+function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<typeof challengeMoved>) {
+  yield delay(Math.random() * 1_000);
+  yield call(loadOne, deps, challengeId);
 }
 
 function* create(deps: Deps, { payload: body }: ReturnType<typeof challengeSubmitted>) {
@@ -135,7 +156,8 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
 /** Challenges: found, looked at, made and, by admins, deleted. */
 export function* challengesSaga(deps: Deps) {
   yield takeLatest([challengesRequested, moreRequested], load, deps);
-  yield takeLatest(challengeRequested, loadChallenge, deps);
+  yield takeLatest([challengeRequested, challengeDoubted], loadChallenge, deps);
+  yield takeLatest(challengeMoved, followChange, deps);
   yield takeLeading(challengeSubmitted, create, deps);
   yield takeLeading(deleteRequested, remove, deps);
 }

@@ -8,6 +8,7 @@ export const {
   selectMore,
   selectListState,
   selectListError,
+  selectIsGone,
   selectOneState,
   selectOneError,
   selectCreating,

@@ -1,4 +1,5 @@
 import {
+  createAction,
   createEntityAdapter,
   createSelector,
   createSlice,
@@ -36,6 +37,8 @@ interface ChallengesState extends EntityState<Challenge, number> {
   more: RequestStatus;
   /** Of the one challenge that a page asked for. */
   one: RequestStatus;
+  /** The one that turned out not to be there, or not any more. */
+  goneId: number | null;
   creating: RequestStatus;
   deleting: RequestStatus;
 }
@@ -50,9 +53,18 @@ const initialState: ChallengesState = challenges.getInitialState({
   next: null,
   more: idle,
   one: idle,
+  goneId: null,
   creating: idle,
   deleting: idle,
 });
+
+/** What somebody did with a challenge failed in a way that it may be gone by. */
+export const challengeDoubted = createAction<number>('challenges/challengeDoubted');
+
+function drop(state: ChallengesState, id: number) {
+  challenges.removeOne(state, id);
+  state.listed = state.listed.filter((listed) => listed !== id);
+}
 
 export const challengesSlice = createSlice({
   name: 'challenges',
@@ -86,9 +98,14 @@ export const challengesSlice = createSlice({
     challengesFailed: (state, { payload }: PayloadAction<string>) => {
       state.list = failed(payload);
     },
-    challengeRequested: (state, _action: PayloadAction<number>) => {
+    challengeRequested: (state, { payload: id }: PayloadAction<number>) => {
       state.one = loading;
+      if (state.goneId === id) state.goneId = null;
       state.deleting = idle;
+    },
+    challengeGone: (state, { payload: id }: PayloadAction<number>) => {
+      state.goneId = id;
+      drop(state, id);
     },
     challengeReceived: (state, { payload }: PayloadAction<Challenge>) => {
       challenges.setOne(state, payload);
@@ -115,8 +132,7 @@ export const challengesSlice = createSlice({
       state.deleting = loading;
     },
     challengeDeleted: (state, { payload }: PayloadAction<number>) => {
-      challenges.removeOne(state, payload);
-      state.listed = state.listed.filter((id) => id !== payload);
+      drop(state, payload);
       state.deleting = ready;
     },
     deleteFailed: (state, { payload }: PayloadAction<string>) => {
@@ -134,6 +150,7 @@ export const challengesSlice = createSlice({
     selectChallenge: selectById,
     selectListState: (state) => state.list.state,
     selectListError: (state) => state.list.error,
+    selectIsGone: (state, id: number) => state.goneId === id,
     selectOneState: (state) => state.one.state,
     selectOneError: (state) => state.one.error,
     selectCreating: (state) => state.creating.state,
@@ -151,6 +168,7 @@ export const {
   moreReceived,
   moreFailed,
   challengeRequested,
+  challengeGone,
   challengeReceived,
   challengeFailed,
   formOpened,

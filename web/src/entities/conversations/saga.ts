@@ -8,6 +8,7 @@ import { whileMember } from '../auth/while-member.ts';
 import { selectFriends } from '../friends/selectors.ts';
 import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
 import { afterGap, conversationAppeared, messageArrived, readHeard } from '../realtime/events.ts';
+import { onceListening } from '../realtime/once-listening.ts';
 import {
   conversationAsked,
   conversationFailed,
@@ -82,10 +83,11 @@ function* follow(deps: Deps, userId: number) {
     friendRequestUpdated,
   ];
   yield takeLatest(conversationsRequested.type, load, deps, userId);
-  yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
   yield takeLatest(friendsKnown, coverFriends, deps);
   yield takeEvery(conversationAsked, openWith, deps);
   yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
+  yield call(onceListening);
+  yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
   yield call(askAnew);
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { whileMember } from '../auth/while-member.ts';
 import { afterGap, friendRequestChanged } from '../realtime/events.ts';
+import { onceListening } from '../realtime/once-listening.ts';
 import {
   acceptRequested,
   friendActionFailed,
@@ -61,11 +62,12 @@ function* remove(deps: Deps, { payload }: ReturnType<typeof removeRequested>) {
 }
 
 function* befriend(deps: Deps) {
-  const reasons = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
-  yield takeLatest(reasons, load, deps);
   yield takeEvery(friendAsked, ask, deps);
   yield takeEvery(acceptRequested, accept, deps);
   yield takeEvery(removeRequested, remove, deps);
+  yield call(onceListening);
+  const reasons = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
+  yield takeLatest(reasons, load, deps);
   yield call(load, deps);
 }
 

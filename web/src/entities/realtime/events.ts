@@ -5,6 +5,8 @@ import type { ClientEvent } from '../../shared/lib/socket.ts';
 /** What was heard on the socket. Each is the fast path only: what counts can be asked for. */
 export const connected = createAction('realtime/connected');
 export const connectionLost = createAction('realtime/connectionLost');
+/** The connection is there again, or came so late that what was asked for meanwhile may be older. */
+export const reconnected = createAction('realtime/reconnected');
 /** Something may have been missed although the connection stood. */
 export const resyncAsked = createAction('realtime/resyncAsked');
 export const messageArrived = createAction<ServerEventData<'getMessage'>>('realtime/messageArrived');
@@ -21,8 +23,11 @@ export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/p
 /** Somebody's points changed. */
 export const leaderboardMoved = createAction('realtime/leaderboardMoved');
 
+/** The challenge that is looked at was changed or deleted. */
+export const challengeMoved = createAction<ServerEventData<'challenge'>>('realtime/challengeMoved');
+
 /** After each of these, ask for what may have been missed. */
-export const afterGap = [connected.type, resyncAsked.type];
+export const afterGap = [reconnected.type, resyncAsked.type];
 
 /** Something to say over the socket. */
 export const emitted = createAction<ClientEvent>('realtime/emitted');

@@ -5,7 +5,8 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
 import { whileMember } from '../auth/while-member.ts';
 import { socketChannel } from './channel.ts';
-import { connected, emitted, pointsChanged, typingHeard } from './events.ts';
+import { connected, connectionLost, emitted, pointsChanged, reconnected, typingHeard } from './events.ts';
+import { startPatience } from './once-listening.ts';
 import { typingFaded } from './slice.ts';
 
 /** How long somebody counts as writing who is not heard again. */
@@ -18,6 +19,9 @@ function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingHeard>) 
 }
 
 function* listen(deps: Deps, userId: number) {
+  const begun = Date.now();
+  /** Whether the server may have been asked before the socket listened. */
+  let asked = false;
   const open: OpenSocket = yield call(deps.socket);
   const { heard, emit } = socketChannel(open, () => deps.tokens.read());
   try {
@@ -28,6 +32,10 @@ function* listen(deps: Deps, userId: number) {
       if (connected.match(event)) emit({ name: 'addUser', data: userId });
       if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
       yield put(event);
+      // Those who wait began to a moment before.
+      asked ||= Date.now() - begun > startPatience - 500;
+      if (connected.match(event) && asked) yield put(reconnected());
+      asked ||= connected.match(event) || connectionLost.match(event);
     }
   } finally {
     heard.close();

@@ -3,6 +3,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 import {
+  challengeMoved,
   connected,
   connectionLost,
   conversationAppeared,
@@ -34,6 +35,7 @@ function listen(socket: Socket, tell: Tell) {
   hear('conversation', serverEvents.conversation, conversationAppeared);
   hear('points', serverEvents.points, pointsChanged);
   hear('leaderboard', serverEvents.leaderboard, () => leaderboardMoved());
+  hear('challenge', serverEvents.challenge, challengeMoved);
   hear('resync', serverEvents.resync, () => resyncAsked());
 }
 

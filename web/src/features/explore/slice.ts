@@ -8,7 +8,7 @@ import type {
   WebSettings,
 } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
-import { challengeCreated, challengeDeleted } from '../../entities/challenges/slice.ts';
+import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
@@ -65,6 +65,10 @@ function showFirst(state: ExploreState, challenge: Challenge) {
   found.setAll(state.found, [challenge, ...others]);
 }
 
+function drop(state: ExploreState, { payload: id }: PayloadAction<number>) {
+  found.removeOne(state.found, id);
+}
+
 export const exploreSlice = createSlice({
   name: 'explore',
   initialState,
@@ -112,9 +116,8 @@ export const exploreSlice = createSlice({
         state.made = payload;
         showFirst(state, payload);
       })
-      .addCase(challengeDeleted, (state, { payload }) => {
-        found.removeOne(state.found, payload);
-      })
+      .addCase(challengeDeleted, drop)
+      .addCase(challengeGone, drop)
       .addMatcher(sessionOver, forget);
   },
   selectors: {

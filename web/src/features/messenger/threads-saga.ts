@@ -1,5 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { call, select, takeEvery } from 'redux-saga/effects';
+import { conversationsReceived } from '../../entities/conversations/slice.ts';
 import { afterGap, messageArrived } from '../../entities/realtime/events.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -59,6 +60,14 @@ export function* threadsSession(deps: Deps) {
     if (openId !== null) yield call(bringUp, openId);
   }
 
+  /** The list is asked for once the socket listens; the open conversation may have been asked for before that. */
+  function* compareOpen({ payload }: ReturnType<typeof conversationsReceived>) {
+    const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
+    const last = payload.find(({ id }) => id === openId)?.last;
+    if (openId !== null && last) yield call(heard, openId, last.id);
+  }
+
+  yield takeEvery(conversationsReceived, compareOpen);
   yield takeEvery(threadOpened, ({ payload }) => bringUp(payload));
   yield takeEvery(afterGap, bringUpOpen);
   yield takeEvery([messageArrived, messageSaved], ({ payload }) => heard(payload.conversationId, payload.id));

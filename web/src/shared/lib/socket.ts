@@ -5,7 +5,8 @@ export type ClientEvent =
   | { name: 'addUser'; data: number }
   | { name: 'sendMessage'; data: { senderId: number; receiverId: number; text: string } }
   | { name: 'typing'; data: { receiverId: number } }
-  | { name: 'watchLeaderboard'; data: boolean };
+  | { name: 'watchLeaderboard'; data: boolean }
+  | { name: 'watchChallenge'; data: number | null };
 
 /** A live connection, which comes back by itself when it is lost. */
 export interface LiveSocket {

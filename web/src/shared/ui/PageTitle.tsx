@@ -5,14 +5,16 @@ import { useLocation } from 'react-router-dom';
 interface Props extends TitleProps {
   /** For the browser's tab, when the heading says something else. */
   tab?: string;
+  /** Whether it takes the focus in any case, since it came in the place of another page. */
+  takesFocus?: boolean;
   children: string;
 }
 
 /** A page's heading. It names the tab and, after a step from another page, takes the focus. */
-export function PageTitle({ tab, children, ...title }: Props) {
+export function PageTitle({ tab, takesFocus = false, children, ...title }: Props) {
   const ref = useRef<HTMLHeadingElement>(null);
   const firstPage = useLocation().key === 'default';
-  const arrivedByLink = useRef(!firstPage);
+  const arrivedByLink = useRef(takesFocus || !firstPage);
   useEffect(() => {
     if (arrivedByLink.current) ref.current?.focus({ preventScroll: true });
   }, []);

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { daysAmiss } from '../../../entities/challenges/dates.ts';
+import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { difficulties } from '../address.ts';

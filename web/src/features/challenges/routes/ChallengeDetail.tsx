@@ -1,29 +1,56 @@
 import '@mantine/core/styles/Badge.layer.css';
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
-import { selectChallenge, selectOneError, selectOneState } from '../../../entities/challenges/selectors.ts';
+import {
+  selectChallenge,
+  selectIsGone,
+  selectOneError,
+  selectOneState,
+} from '../../../entities/challenges/selectors.ts';
 import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { ChallengeView } from '../components/ChallengeView.tsx';
+import { useWatched } from '../use-watched.ts';
 import { useWords } from '../words.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
+
+/** Where a challenge was, or never has been. */
+function Gone() {
+  const t = useWords();
+  const action = (
+    <Button component={Link} to="/challenges">
+      {t('seeAll')}
+    </Button>
+  );
+  return (
+    <Page>
+      <PageTitle mb={24} takesFocus>
+        {t('gone')}
+      </PageTitle>
+      <Empty action={action}>{t('goneStory')}</Empty>
+    </Page>
+  );
+}
 
 export default function ChallengeDetail() {
   const t = useWords();
   const dispatch = useDispatch();
   const id = Number(useParams().id);
   const challenge = useSelector((state: State) => selectChallenge(state, id));
+  const gone = useSelector((state: State) => selectIsGone(state, id));
   const state = useSelector(selectOneState);
   const error = useSelector(selectOneError);
   useEffect(() => {
     dispatch(challengeRequested(id));
   }, [dispatch, id]);
+  useWatched(id);
+  if (gone) return <Gone />;
   if (challenge) {
     return (
       <Page key={id}>

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { daysAmiss } from '../../../entities/challenges/dates.ts';
+import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';

@@ -38,6 +38,8 @@ export default {
   one: 'Challenge',
   theChallenge: 'the challenge',
   seeAll: 'See all challenges',
+  gone: 'This challenge is gone',
+  goneStory: 'It was deleted, or the address is mistyped. Points that were earned with it stay.',
   createdBy: 'Created by',
   onMap: 'Show on the map',
   participants: 'Participants',

@@ -38,6 +38,8 @@ export default {
   one: '挑战',
   theChallenge: '挑战',
   seeAll: '查看全部挑战',
+  gone: '这个挑战不在了',
+  goneStory: '它已被删除，或者地址有误。已经得到的积分不受影响。',
   createdBy: '发起人',
   onMap: '在地图上查看',
   participants: '参加者',

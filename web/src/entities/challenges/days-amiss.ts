@@ -1,0 +1,10 @@
+import { dayIn } from '@wayquest/contracts/day-in';
+import { sayOfChallenge as say } from './words.ts';
+
+/** What is amiss with the days of a challenge that is still a form, by the day that it is here; '' is a day not chosen. */
+export function daysAmiss({ startDate, endDate }: { startDate: string; endDate: string }, now = new Date()) {
+  if (!endDate) return undefined;
+  if (startDate > endDate) return say('endsBeforeStart');
+  const today = dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, now);
+  return endDate < today ? say('endIsPast') : undefined;
+}

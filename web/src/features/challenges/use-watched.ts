@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { challengeDoubted } from '../../entities/challenges/slice.ts';
+import { emitted } from '../../entities/realtime/events.ts';
+import { selectConnection } from '../../entities/realtime/slice.ts';
+
+/** Has changes of a challenge told for as long as its page is open, and asks for what a gap may have hidden. */
+export function useWatched(id: number): void {
+  const dispatch = useDispatch();
+  const connection = useSelector(selectConnection);
+  const gap = useRef(false);
+  useEffect(() => {
+    if (connection === 'lost') gap.current = true;
+    if (connection !== 'up') return;
+    dispatch(emitted({ name: 'watchChallenge', data: id }));
+    if (gap.current) dispatch(challengeDoubted(id));
+    gap.current = false;
+    return () => {
+      dispatch(emitted({ name: 'watchChallenge', data: null }));
+    };
+  }, [dispatch, connection, id]);
+}
