@@ -66,6 +66,8 @@ export function prerender(): Plugin {
           root,
           logLevel: 'error',
           build: { ssr: 'src/prerender.tsx', outDir: drawn, emptyOutDir: true, manifest: false },
+          // From the sources, as the app itself: nothing need be compiled before.
+          ssr: { resolve: { conditions: ['@wayquest/source', 'module', 'node', 'development|production'] } },
         });
         const { drawPage, languages, languageTags }: Drawn = await import(
           pathToFileURL(join(drawn, 'prerender.js')).href
