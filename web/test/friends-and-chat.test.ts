@@ -99,6 +99,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await hers.page.getByText(`${bob} is writing…`).waitFor();
     await button(his.page, 'Send').click();
     await said(hers.page, 'Yes').waitFor();
+    expect(await hers.page.getByRole('log').getByText('today', { exact: true }).count()).toBe(1);
     await marked(his.page, 'Yes', 'Read').waitFor();
 
     await his.page.getByRole('link', { name: 'Back' }).click();

@@ -1,9 +1,18 @@
 import type { Conversation } from '@wayquest/contracts';
+import { Fragment } from 'react';
+import { dayInWords, isSameDay } from '../day-in-words.ts';
 import type { Thread } from '../thread.ts';
 import { useWords } from '../words.ts';
+import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
 import { Failed, Mark } from './SendState.tsx';
 import { useNow } from './use-now.ts';
+
+/** Names the day of a message, if the one before it is of another. */
+function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
+  if (after && isSameDay(after, of)) return null;
+  return <p className={classes.day}>{dayInWords(of, now)}</p>;
+}
 
 /** What was saved, then what is on its way. A message stays the same element when it gets its id. */
 export function Bubbles({
@@ -17,38 +26,42 @@ export function Bubbles({
   const now = useNow();
   return (
     <>
-      {messages.map(({ id: messageId, clientId, sender, text, createdAt }) => {
+      {messages.map(({ id: messageId, clientId, sender, text, createdAt }, place) => {
         const own = sender !== user.id;
         const read = messageId <= (otherReadId ?? 0);
         return (
-          <Bubble
-            key={own && clientId ? clientId : messageId}
-            text={text}
-            createdAt={createdAt}
-            now={now}
-            author={own ? t('you') : user.username}
-            own={own}
-          >
-            {own && <Mark state={read ? 'read' : 'sent'} />}
-          </Bubble>
+          <Fragment key={own && clientId ? clientId : messageId}>
+            <Day of={createdAt} after={messages[place - 1]?.createdAt} now={now} />
+            <Bubble
+              text={text}
+              createdAt={createdAt}
+              now={now}
+              author={own ? t('you') : user.username}
+              own={own}
+            >
+              {own && <Mark state={read ? 'read' : 'sent'} />}
+            </Bubble>
+          </Fragment>
         );
       })}
-      {outgoing.map((message) => (
-        <Bubble
-          key={message.clientId}
-          text={message.text}
-          createdAt={message.createdAt}
-          now={now}
-          author={t('you')}
-          own
-          state={message.state}
-        >
-          {message.state === 'failed' ? (
-            <Failed conversationId={id} outgoing={message} />
-          ) : (
-            <Mark state={message.state} />
-          )}
-        </Bubble>
+      {outgoing.map((message, place) => (
+        <Fragment key={message.clientId}>
+          <Day of={message.createdAt} after={(outgoing[place - 1] ?? messages.at(-1))?.createdAt} now={now} />
+          <Bubble
+            text={message.text}
+            createdAt={message.createdAt}
+            now={now}
+            author={t('you')}
+            own
+            state={message.state}
+          >
+            {message.state === 'failed' ? (
+              <Failed conversationId={id} outgoing={message} />
+            ) : (
+              <Mark state={message.state} />
+            )}
+          </Bubble>
+        </Fragment>
       ))}
     </>
   );

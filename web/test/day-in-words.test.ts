@@ -1,0 +1,20 @@
+import { dayInWords, isSameDay } from '../src/features/messenger/day-in-words.ts';
+
+const now = new Date(2026, 4, 3, 0, 30).getTime();
+const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString();
+
+test.each([
+  [at(3, 0), 'today'],
+  [at(3, 23), 'today'],
+  [at(4, 1), 'today'],
+  [at(2, 23), 'yesterday'],
+  [at(2, 0), 'yesterday'],
+  [at(1, 23), 'Friday, May 1, 2026'],
+])('a message of %s is of %s', (moment, words) => {
+  expect(dayInWords(moment, now)).toBe(words);
+});
+
+test('a day ends at midnight by the person’s own clock', () => {
+  expect(isSameDay(at(2, 0), at(2, 23))).toBe(true);
+  expect(isSameDay(at(2, 23), at(3, 0))).toBe(false);
+});
