@@ -132,6 +132,8 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     const verdict = verdictOn(role, operation);
     const tabs = verdict === 'allowed' ? await Promise.all([owner, another].map(openTab)) : [];
     const call = await makeCall({ owner, caller, another });
+    if (operation.service === 'challenges' && call.params?.id)
+      for (const tab of tabs) tab.emit('watchChallenge', Number(call.params.id));
     const token = tokenFor[role](caller);
     const response = await send(operation, call, token);
     const text = await response.text();

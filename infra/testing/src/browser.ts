@@ -23,6 +23,9 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+/** Containers of other suites come and go: to Chromium that is another network, and it asks again. */
+export const isOfTheMachine = (complaint: string): boolean => complaint.includes('ERR_NETWORK_CHANGED');
+
 /** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
 export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
   openChromium(await needBacking('chromium'), baseURL);
@@ -42,7 +45,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
+        if (message.type() === 'error' && !isOfTheMachine(message.text())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
       return { page, complaints };

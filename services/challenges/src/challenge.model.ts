@@ -54,6 +54,7 @@ schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
 schema.index({ words: 1 });
 schema.index({ 'creator.id': 1 });
+schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });
 schema.index({ participants: -1, _id: -1 });
 

@@ -1,4 +1,4 @@
-import { type Network, newUser, type TestBrowser } from '@wayquest/testing';
+import { isOfTheMachine, type Network, newUser, type TestBrowser } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startSite } from '../support/start-site.ts';
 import type { Screen, Who } from './table.ts';
@@ -131,7 +131,8 @@ export function pathOf({ path }: Screen, town: FullTown | undefined): string {
 function listen(page: Page, expected: RegExp | undefined): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (!expected?.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+    const text = message.text();
+    if (!expected?.test(text) && !isOfTheMachine(text)) complaints.push(`${message.type()}: ${text}`);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   return complaints;

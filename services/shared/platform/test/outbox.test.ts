@@ -260,9 +260,8 @@ test('two instances that write to one document at once send all of it in order, 
   }
   await Promise.all(instances.map((instance) => instance.stop()));
   expect(lines()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-  expect(
-    await Things.countDocuments({ $or: [{ outboxDueAt: { $ne: null } }, { outboxClaim: { $ne: null } }] }),
-  ).toBe(0);
+  const isHeld = ({ outboxDueAt, outboxClaim }: WithOutbox) => Boolean(outboxDueAt || outboxClaim);
+  expect((await Things.find().lean()).filter(isHeld)).toEqual([]);
 });
 
 test('an event written while others are being sent is not forgotten with them', async () => {

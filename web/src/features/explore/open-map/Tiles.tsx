@@ -74,7 +74,7 @@ export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'
     if (!drawn) return;
     const attribution = `${say('withoutStreets')} | ${drawnFrom}`;
     const ground = new BaseMap({ attribution, zIndex: 0 }).addTo(map);
-    const scale = new Control.Scale({ position: 'bottomright' }).addTo(map);
+    const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
     // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
     const scheme = new MutationObserver(() => ground.redraw());
     scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });

@@ -23,7 +23,7 @@ function OpenNow() {
     return () => observer.disconnect();
   }, []);
   return (
-    <section ref={ref} aria-labelledby="open-now-title">
+    <section ref={ref} aria-labelledby="open-now-title" className={classes.open} data-for="visitors">
       <h2 id="open-now-title" className={classes.title}>
         {t('openNow')}
       </h2>
