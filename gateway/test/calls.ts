@@ -107,6 +107,12 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   requestFriend: async ({ another }) => ({ body: { friendId: another.me.id } }),
   acceptFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(another, owner)).id } }),
   removeFriend: async ({ owner, another }) => ({ params: { id: (await askedBy(owner, another)).id } }),
+  listBlocks: async () => ({}),
+  blockUser: async ({ another }) => ({ body: { userId: another.me.id } }),
+  unblockUser: async ({ caller, another }) => {
+    await caller.client.blockUser({ body: { userId: another.me.id } });
+    return { params: { userId: another.me.id } };
+  },
   listConversations: async ({ owner }) => ({ params: { userId: owner.me.id } }),
   openConversation: async ({ caller, another }) => {
     await conversationOf(caller, another);

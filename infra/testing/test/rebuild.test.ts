@@ -119,6 +119,28 @@ describe('a rebuild', () => {
     expect(await countOf(joined)).toBe(1);
   });
 
+  it('gives back who blocked whom beside who are friends, and takes away blocks that are none', async () => {
+    const [ann, bob] = await friends();
+    const cid = await newUser(network);
+    await ann.client.blockUser({ body: { userId: cid.me.id } });
+    await ann.client.blockUser({ body: { userId: bob.me.id } });
+    await ann.client.unblockUser({ params: { userId: bob.me.id } });
+    await network.settle();
+    const sees = async (me: TestUser, { me: { id } }: TestUser) =>
+      (await me.client.listUsers({ query: { ids: String(id) } })).length === 1;
+    const seen = async () => [await sees(cid, ann), await sees(bob, ann), await sees(bob, cid)];
+    expect(await seen()).toEqual([false, true, true]);
+    await lose('users', 'blocks', 'friendships');
+    expect(await seen()).toEqual([true, true, true]);
+    const blocks = await kept<{ _id: number; userId: number; blockedId: number; stands: boolean }>(
+      'users',
+      'blocks',
+    );
+    await blocks.insertOne({ _id: 9_000_001, userId: bob.me.id, blockedId: cid.me.id, stands: true });
+    await rebuild('users');
+    expect(await seen()).toEqual([false, true, true]);
+  });
+
   it('gives participation back what challenges and people are, and takes away those that are not', async () => {
     const bob = await newUser(network);
     const { challenge } = await completed(bob, 12);

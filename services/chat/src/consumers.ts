@@ -1,16 +1,18 @@
-import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { BlockReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { Conversations } from './conversations.ts';
 
 interface Reacting {
   users: UserReplica;
   friendships: FriendshipReplica;
+  blocks: BlockReplica;
   conversations: Conversations;
 }
 
 export const consumers = ({
   users,
   friendships,
+  blocks,
   conversations,
 }: Reacting): ServiceParts<'chat'>['consumers'] => ({
   'user.profile-changed.v1': users.keep,
@@ -20,4 +22,6 @@ export const consumers = ({
     await conversations.keepFriends(event.data.userIds);
   },
   'friend.removed.v1': friendships.keepRemoved,
+  'user.blocked.v1': blocks.keepBlocked,
+  'user.unblocked.v1': blocks.keepUnblocked,
 });

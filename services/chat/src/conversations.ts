@@ -1,6 +1,7 @@
 import type { Conversation } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
@@ -19,11 +20,13 @@ export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 export function createConversations({
   kit: { connection, ids, outboxes },
   people,
+  blocks,
   preferences,
   last,
 }: {
   kit: ServiceKit;
   people: People;
+  blocks: BlockReplica;
   preferences: Preferences;
   last: LastMessages;
 }) {
@@ -106,7 +109,10 @@ export function createConversations({
       return pair;
     },
 
-    /** A person's own, that with the newest message first; those without one last, the newest first. */
+    /**
+     * A person's own, but for those with who is hidden from them: that with the newest message first; those without one
+     * last, the newest first.
+     */
     async list(userId: number): Promise<Conversation[]> {
       const conversations = await Conversations.find(
         { $or: [{ senderId: userId }, { receiverId: userId }] },
@@ -115,10 +121,14 @@ export function createConversations({
         .sort({ _id: -1 })
         .lean();
       const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
-      return present(
+      const presented = await present(
         conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),
         userId,
       );
+      // Nobody is hidden from a friend.
+      if (presented.every(({ open }) => open)) return presented;
+      const hidden = await blocks.hiddenFrom(userId);
+      return presented.filter(({ user }) => !hidden.has(user.id));
     },
 
     /** Throws `not-friends`. */

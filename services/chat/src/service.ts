@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { createRateLimiter } from '@wayquest/platform/redis';
-import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
+import { createBlockReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
@@ -29,10 +29,11 @@ export const createChatService = ({ friendsUrl, messagesPerMinute, redis, ...dep
     const friendsClient = createClient({ baseUrl: friendsUrl, headers: callHeaders, timeoutMs: 3_000 });
     const users = createUserReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection);
+    const blocks = createBlockReplica(kit.connection);
     const people = createPeople({ friendships, users, friendsClient });
     const preferences = createPreferences(kit);
     const last = createLastMessages(kit);
-    const conversations = createConversations({ kit, people, preferences, last });
+    const conversations = createConversations({ kit, people, blocks, preferences, last });
     const limiter = createRateLimiter(
       {
         ...{ name: 'messages', points: messagesPerMinute, seconds: 60, problem: 'too-many-requests' },
@@ -44,11 +45,11 @@ export const createChatService = ({ friendsUrl, messagesPerMinute, redis, ...dep
     return {
       prepare: () => migrate({ kit, last }),
       routes: (http) => routes(http, { conversations, messages, preferences }),
-      consumers: consumers({ users, friendships, conversations }),
+      consumers: consumers({ users, friendships, blocks, conversations }),
       forget: {
         users: users.forget,
         async friends(since) {
-          await friendships.forget(since);
+          await Promise.all([friendships.forget(since), blocks.forget(since)]);
         },
       },
     };

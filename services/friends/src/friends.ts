@@ -6,6 +6,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Askings } from './askings.ts';
+import type { Blocks } from './blocks.ts';
 import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
@@ -27,11 +28,13 @@ export function createFriends({
   people,
   requestLimiter,
   askings,
+  blocks,
 }: {
   kit: ServiceKit;
   people: People;
   requestLimiter: RateLimiter;
   askings: Askings;
+  blocks: Blocks;
 }) {
   const Requests = friendRequestModel(connection);
   const outbox = outboxes.of(Requests);
@@ -90,8 +93,34 @@ export function createFriends({
     );
   };
 
+  const end = async (request: StoredRequest): Promise<void> => {
+    const removed = [newEvent('friend.removed.v1', friendshipOf(request))];
+    const found = await Requests.findOneAndUpdate(
+      { _id: request._id, deletedAt: null },
+      withEvents({ $set: { deletedAt: new Date() }, $unset: { pair: 1 } }, removed),
+    ).lean();
+    if (found) outbox.send(request._id);
+  };
+
+  /** Ends what is between two people of whom one has blocked the other. */
+  const endBetween = async (one: number, other: number): Promise<void> => {
+    const request = await Requests.findOne(
+      { pair: pairOf(one, other), deletedAt: null },
+      { outbox: 0 },
+    ).lean();
+    if (request) await end(request);
+  };
+
+  /** Somebody who was blocked meanwhile must not stay a friend. Throws `user-not-found`. */
+  const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
+    if (!(await blocks.between(userId, friendId))) return;
+    await endBetween(userId, friendId);
+    throw new Problem('user-not-found');
+  };
+
   return {
     find,
+    endBetween,
 
     /** The caller's requests, newest first. */
     async list(
@@ -125,6 +154,7 @@ export function createFriends({
       }
       await people.meet(caller);
       await people.require(friendId);
+      await requireNoBlock({ userId: caller.id, friendId });
       const answerThere = async () => {
         const existing = await Requests.findOne(
           { pair: pairOf(caller.id, friendId), deletedAt: null },
@@ -135,7 +165,7 @@ export function createFriends({
         // Gone between the two looks, it may be asked anew.
         return answer && { request: await presentOne(answer), isNew: false };
       };
-      return untilWon(async () => {
+      const made = await untilWon(async () => {
         const there = await answerThere();
         if (there) return there;
         await askings.require(caller.id, friendId);
@@ -145,12 +175,15 @@ export function createFriends({
         await askings.asked(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });
+      await requireNoBlock(made.request);
+      return made;
     },
 
     /** Once more answers the same. Throws `friend-request-not-found`. */
     async accept(request: StoredRequest): Promise<FriendRequest> {
       const accepted = await setAccepted(request);
       if (!accepted) throw new Problem('friend-request-not-found');
+      await requireNoBlock(accepted);
       return presentOne(accepted);
     },
 
@@ -169,12 +202,7 @@ export function createFriends({
       if (status === 'pending' && caller.id === friendId) {
         await askings.declined(userId, friendId);
       }
-      const removed = [newEvent('friend.removed.v1', friendshipOf(request))];
-      const found = await Requests.findOneAndUpdate(
-        { _id: request._id, deletedAt: null },
-        withEvents({ $set: { deletedAt: new Date() }, $unset: { pair: 1 } }, removed),
-      ).lean();
-      if (found) outbox.send(request._id);
+      await end(request);
     },
   };
 }

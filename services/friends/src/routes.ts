@@ -1,9 +1,10 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import type { Blocks } from './blocks.ts';
 import { defaultLimit, type Friends } from './friends.ts';
 import { whoAccepts, whoRemoves } from './policies.ts';
 
-export function routes(http: HttpApp, friends: Friends): void {
+export function routes(http: HttpApp, friends: Friends, blocks: Blocks): void {
   http.serve(operations.listFriendRequests, async ({ query, caller }) => {
     const requests = await friends.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -31,5 +32,15 @@ export function routes(http: HttpApp, friends: Friends): void {
       await friends.remove(request, caller);
       return undefined;
     },
+  });
+  http.serve(operations.listBlocks, async ({ caller }) => blocks.list(caller));
+  http.serve(operations.blockUser, async ({ body: { userId }, caller }) => {
+    await blocks.block(userId, caller);
+    await friends.endBetween(caller.id, userId);
+    return undefined;
+  });
+  http.serve(operations.unblockUser, async ({ params, caller }) => {
+    await blocks.unblock(params.userId, caller);
+    return undefined;
   });
 }

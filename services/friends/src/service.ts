@@ -1,11 +1,19 @@
 import { createClient } from '@wayquest/contracts';
 import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
 import { createUserReplica } from '@wayquest/platform/replicas';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createService,
+  defineService,
+  type Service,
+  type ServiceDeps,
+  type Told,
+} from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createAskings } from './askings.ts';
+import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
 import { createFriends } from './friends.ts';
+import { inOrder } from './in-order.ts';
 import { createPeople } from './people.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -36,11 +44,15 @@ export const createFriendsService = ({
       redis,
     );
     const people = createPeople(users, usersClient);
-    const friends = createFriends({ kit, people, requestLimiter: limiter, askings: createAskings(kit) });
+    const blocks = createBlocks({ kit, people });
+    const friends = createFriends({
+      ...{ kit, people, blocks, requestLimiter: limiter, askings: createAskings(kit) },
+    });
     return {
-      routes: (http) => routes(http, friends),
+      routes: (http) => routes(http, friends, blocks),
       consumers: consumers(users),
-      retell: friends.retell,
+      // Their ids are of one sequence.
+      retell: (after) => inOrder<Told>(friends.retell(after), blocks.retell(after)),
       forget: { users: users.forget },
     };
   });

@@ -7,7 +7,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, isProblem, Problem } from '@wayquest/platform/http';
-import type { UserReplica, Word } from '@wayquest/platform/replicas';
+import type { BlockReplica, UserReplica, Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import type { ChallengeReplica } from './challenge-replica.ts';
@@ -31,11 +31,13 @@ export function createParticipation({
   kit: { connection, ids, outboxes },
   challengeReplica,
   userReplica,
+  blocks,
   countCompleted,
 }: {
   kit: ServiceKit;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
+  blocks: BlockReplica;
   /** Counts one more that somebody completes. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
 }) {
@@ -133,7 +135,11 @@ export function createParticipation({
     ): Promise<ChallengeLine[]> {
       if (!challengeId && !caller) throw new Problem('unauthenticated');
       const from = Number(cursor) || 0;
-      const whose = challengeId ? { challengeId, ...(userId && { userId }) } : { userId: caller?.id };
+      const hidden = challengeId ? [...(await blocks.hiddenFrom(caller?.id))] : [];
+      const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
+      const whose = challengeId
+        ? { challengeId, ...(Object.keys(ofWhom).length && { userId: ofWhom }) }
+        : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const page = cursor ? { _id: challengeId ? { $gt: from } : { $lt: from } } : {};
       const which = completed === undefined ? {} : { completed };
@@ -146,8 +152,12 @@ export function createParticipation({
     },
 
     /** What these people completed last, the newest first. */
-    async latestOf({ ids, limit = defaultCompletions }: CompletionQuery): Promise<ChallengeLine[]> {
-      const done = { userId: { $in: ids }, completed: true, deletedAt: null };
+    async latestOf(
+      { ids, limit = defaultCompletions }: CompletionQuery,
+      caller: Caller,
+    ): Promise<ChallengeLine[]> {
+      const hidden = await blocks.hiddenFrom(caller.id);
+      const done = { userId: { $in: ids.filter((id) => !hidden.has(id)) }, completed: true, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
       return present(lines);
     },

@@ -1,5 +1,6 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
+import type { BlockReplica } from '@wayquest/platform/replicas';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
 import { ownersOf } from './policies.ts';
 import { cursorAfter, defaultStamps, type TrailBooks } from './trail-book.ts';
@@ -7,9 +8,10 @@ import { cursorAfter, defaultStamps, type TrailBooks } from './trail-book.ts';
 interface Served {
   participation: ParticipationOperations;
   trailBooks: TrailBooks;
+  blocks: BlockReplica;
 }
 
-export function routes(http: HttpApp, { participation, trailBooks }: Served): void {
+export function routes(http: HttpApp, { participation, trailBooks, blocks }: Served): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
     const lines = await participation.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -17,8 +19,10 @@ export function routes(http: HttpApp, { participation, trailBooks }: Served): vo
       headers: nextPageLink(lines, { operation: operations.listLines, query, limit }, ({ id }) => id),
     });
   });
-  http.serve(operations.listCompletions, async ({ query }) => participation.latestOf(query));
-  http.serve(operations.getTrailBook, async ({ params, query }) => {
+  http.serve(operations.listCompletions, async ({ query, caller }) => participation.latestOf(query, caller));
+  http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
+    // As where there is nobody.
+    if (await blocks.hasBlocked(params.id, caller.id)) throw new Problem('user-not-found');
     const book = await trailBooks.of(params.id, query);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };

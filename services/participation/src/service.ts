@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { type Allowances, createAllowances } from '@wayquest/platform/redis';
-import { createUserReplica } from '@wayquest/platform/replicas';
+import { createBlockReplica, createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
@@ -35,17 +35,22 @@ export const createParticipationService = ({
     });
     const challengeReplica = createChallengeReplica(kit, challengesClient);
     const userReplica = createUserReplica(kit.connection);
+    const blocks = createBlockReplica(kit.connection);
     const countCompleted = createAllowances(
       { name: 'completions', told: 'completed challenges', ...allowances },
       redis,
     );
-    const participation = createParticipation({ kit, challengeReplica, userReplica, countCompleted });
+    const participation = createParticipation({ kit, challengeReplica, userReplica, blocks, countCompleted });
     const trailBooks = createTrailBooks({ kit, challengeReplica });
     return {
-      routes: (http) => routes(http, { participation, trailBooks }),
-      consumers: consumers({ participation, challengeReplica, userReplica }),
+      routes: (http) => routes(http, { participation, trailBooks, blocks }),
+      consumers: consumers({ participation, challengeReplica, userReplica, blocks }),
       retell: participation.retell,
-      forget: { challenges: challengeReplica.forget, users: userReplica.forget },
+      forget: {
+        challenges: challengeReplica.forget,
+        users: userReplica.forget,
+        friends: blocks.forget,
+      },
     };
   });
 

@@ -66,3 +66,28 @@ it('shows the same lines however its events arrive', async () => {
     { challenge: { position: { lat: 40.7459 } }, user: { city: 'Newark', points: 18 } },
   ]);
 }, 90_000);
+
+it('hides the same people however the events of blocks arrive', async () => {
+  const [ann, bob, cid] = [await newUser(network), await newUser(network), await newUser(network)];
+  const { id: challengeId } = await newChallenge(ann);
+  for (const { client } of [ann, bob, cid]) await client.joinChallenge({ body: { challengeId } });
+  await network.settle();
+  const stored = await storedBy(network, 'participation', ['lines', 'users', 'challenges']);
+  const history = recordEvents(network);
+  for (const userId of [bob.me.id, cid.me.id]) await ann.client.blockUser({ body: { userId } });
+  await ann.client.unblockUser({ params: { userId: bob.me.id } });
+  await network.settle();
+  const inOrder = await expectSameAnswers({
+    service: 'participation',
+    create: (deps) =>
+      createParticipationService({
+        ...deps,
+        allowances: { perMinute: 1_000, perDay: 1_000 },
+        challengesUrl: () => network.services.challenges.url(),
+      }),
+    stored,
+    history,
+    answers: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),
+  });
+  expect(inOrder.map(({ userId }) => userId)).toEqual([ann.me.id, bob.me.id]);
+}, 90_000);

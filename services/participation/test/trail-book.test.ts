@@ -111,7 +111,7 @@ describe('a trail book', () => {
     });
   });
 
-  it('costs two commands, whichever page', async () => {
+  it('costs three commands, whichever page', async () => {
     const client = member();
     const ask = (cursor?: string) =>
       client.getTrailBook({ params: { id: walker }, query: cursor ? { cursor } : {} });
@@ -121,6 +121,8 @@ describe('a trail book', () => {
     await ask();
     await ask('2026-01-04T12:00:00.000Z~3');
     expect(participation.commands.map(({ commandName }) => commandName)).toEqual([
+      'find',
+      'find',
       'find',
       'find',
       'find',

@@ -1,4 +1,4 @@
-import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { BlockReplica, FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { Points } from './points.ts';
 import type { Profiles } from './profiles.ts';
@@ -7,12 +7,14 @@ interface Reacting {
   profiles: Profiles;
   points: Points;
   friendships: FriendshipReplica;
+  blocks: BlockReplica;
 }
 
 export const consumers = ({
   profiles,
   points,
   friendships,
+  blocks,
 }: Reacting): ServiceParts<'users'>['consumers'] => ({
   'user.registered.v1': profiles.keepAccount,
   'user.account-changed.v1': profiles.keepAccount,
@@ -22,4 +24,6 @@ export const consumers = ({
   'friend.requested.v1': friendships.keepRequested,
   'friend.accepted.v1': friendships.keepAccepted,
   'friend.removed.v1': friendships.keepRemoved,
+  'user.blocked.v1': blocks.keepBlocked,
+  'user.unblocked.v1': blocks.keepUnblocked,
 });

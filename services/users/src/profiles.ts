@@ -11,7 +11,7 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import { type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
+import { type BlockReplica, type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { giveWords, isDuplicateKey, searchByWords, wordsOf } from '@wayquest/platform/store';
 import { tellSecurity } from '@wayquest/platform/telemetry';
@@ -49,12 +49,14 @@ export function createProfiles({
   kit: { logger, connection },
   outbox,
   friendships,
+  blocks,
   ledger,
   authClient,
 }: {
   kit: ServiceKit;
   outbox: Outbox<ProfileDocument>;
   friendships: FriendshipReplica;
+  blocks: BlockReplica;
   ledger: Ledger;
   authClient: Client;
 }) {
@@ -170,7 +172,13 @@ export function createProfiles({
 
   /** People with ids drawn by lot; where too few are there, who comes after one of them, and then from the first on. */
   const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
-    const known = caller ? [caller.id, ...(await friendships.friendsAndAskedOf(caller.id))] : [];
+    const known = caller
+      ? [
+          caller.id,
+          ...(await friendships.friendsAndAskedOf(caller.id)),
+          ...(await blocks.hiddenFrom(caller.id)),
+        ]
+      : [];
     const newest = await Profiles.findOne({}, { _id: 1 }).sort({ _id: -1 }).hint({ _id: 1 }).lean();
     const draw = () => 1 + Math.floor(Math.random() * (newest?._id ?? 0));
     const lots = Array.from({ length: count * drawnPerWanted }, draw).filter((id) => !known.includes(id));
@@ -229,8 +237,9 @@ export function createProfiles({
       return (await Profiles.findById(id, { avatar: 1 }).lean())?.avatar;
     },
 
-    /** Throws `user-not-found`. */
-    async get(id: number): Promise<PublicUser> {
+    /** Who was blocked finds nobody there. Throws `user-not-found`. */
+    async get(id: number, caller?: Caller): Promise<PublicUser> {
+      if (caller && (await blocks.hasBlocked(id, caller.id))) throw new Problem('user-not-found');
       const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
       return presentPublic(profile);
@@ -244,6 +253,8 @@ export function createProfiles({
       if (cursor && !caller) await requireNear(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
+      const hidden = await blocks.hiddenFrom(caller?.id);
+      if (hidden.size) filters.push({ _id: { $nin: [...hidden] } });
       const found = search ? await searchByWords(Profiles, search) : undefined;
       if (found) filters.push(found.filter);
       const listed = Profiles.find({ $and: filters }, shown).sort({ _id: 1 }).limit(limit).lean();

@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { createRateLimiter } from '@wayquest/platform/redis';
-import { createFriendshipReplica } from '@wayquest/platform/replicas';
+import { createBlockReplica, createFriendshipReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
@@ -39,11 +39,12 @@ export const createUsersService = ({
     const clientOf = (baseUrl: () => string) =>
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
     const friendships = createFriendshipReplica(kit.connection);
+    const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
     const board = createBoard(kit);
     const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
     const authClient = clientOf(deps.authUrl);
-    const profiles = createProfiles({ kit, outbox, friendships, ledger, authClient });
+    const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, authClient });
     const limiter = createRateLimiter(
       {
         ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
@@ -66,12 +67,12 @@ export const createUsersService = ({
         await profiles.prepare();
         await board.prepare();
       },
-      routes: (http) => routes(http, { profiles, pictures, points, leaderboard }),
-      consumers: consumers({ profiles, points, friendships }),
+      routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks }),
+      consumers: consumers({ profiles, points, friendships, blocks }),
       retell: profiles.retell,
       forget: {
         async friends(since) {
-          await friendships.forget(since);
+          await Promise.all([friendships.forget(since), blocks.forget(since)]);
         },
       },
     };

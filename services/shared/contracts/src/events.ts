@@ -13,6 +13,8 @@ const Account = z.object({ id: Id, username: z.string(), admin: z.boolean(), ver
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
 /** users: the points until then, where they changed; older versions did not say. */
 const pointsBefore = z.int().nonnegative().optional();
+/** `blockedId` is hidden from `userId`, and the other way round. */
+const Block = z.object({ blockId: Id, userId: Id, blockedId: Id, version: Version });
 const Friendship = z.object({ requestId: Id, userIds: z.tuple([Id, Id]) });
 
 /**
@@ -64,6 +66,9 @@ export const events = {
   'friend.accepted.v1': Friendship,
   /** friends: declined, cancelled or ended. */
   'friend.removed.v1': Friendship,
+  /** friends: the blocked one is not told. */
+  'user.blocked.v1': Block,
+  'user.unblocked.v1': Block,
   'conversation.created.v1': z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
   /** chat: `nth` is the sender's how-manieth message in the conversation it is; older versions did not say. */
   'message.sent.v1': z.object({ message: Message, receiverId: Id, nth: z.int().positive().optional() }),
@@ -95,6 +100,8 @@ export const subscriptions = {
     'friend.accepted.v1',
     'friend.removed.v1',
     'replica.requested.v1',
+    'user.blocked.v1',
+    'user.unblocked.v1',
     'replica.told.v1',
     'token.revoked.v1',
   ],
@@ -117,6 +124,8 @@ export const subscriptions = {
     'challenge.updated.v1',
     'challenge.deleted.v1',
     'replica.requested.v1',
+    'user.blocked.v1',
+    'user.unblocked.v1',
     'replica.told.v1',
     'token.revoked.v1',
   ],
@@ -132,6 +141,8 @@ export const subscriptions = {
     'points.awarded.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
+    'user.blocked.v1',
+    'user.unblocked.v1',
     'replica.told.v1',
     'token.revoked.v1',
   ],

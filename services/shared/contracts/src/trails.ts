@@ -50,6 +50,6 @@ export const trailOperations = {
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: TrailBook,
-    problems: ['unauthenticated'],
+    problems: ['unauthenticated', 'user-not-found'],
   }),
 };

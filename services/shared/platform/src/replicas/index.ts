@@ -1,3 +1,4 @@
+export * from './block-replica.ts';
 export * from './friendship-replica.ts';
 export * from './heard.ts';
 export * from './user-replica.ts';

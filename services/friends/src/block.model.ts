@@ -1,0 +1,26 @@
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { type Connection, Schema } from 'mongoose';
+
+/** That one person wants to have nothing to do with another one, or no longer wants that. */
+export interface BlockDocument extends WithOutbox {
+  _id: number;
+  userId: number;
+  blockedId: number;
+  /** A lifted one is kept, so that its version goes on. */
+  stands: boolean;
+  version: number;
+}
+
+const schema = new Schema<BlockDocument>({
+  _id: { type: Number, required: true },
+  userId: { type: Number, required: true },
+  blockedId: { type: Number, required: true },
+  stands: { type: Boolean, required: true },
+  version: { type: Number, required: true },
+});
+addOutbox(schema);
+schema.index({ userId: 1, blockedId: 1 }, { unique: true });
+schema.index({ blockedId: 1 });
+
+export const blockModel = (connection: Connection) =>
+  connection.model<BlockDocument>('Block', schema, 'blocks');

@@ -1,0 +1,92 @@
+import type { PublicUser } from '@wayquest/contracts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { lostTheRace, untilWon } from '@wayquest/platform/store';
+import { type BlockDocument, blockModel } from './block.model.ts';
+import type { People } from './people.ts';
+
+type StoredBlock = Omit<BlockDocument, 'outbox'>;
+
+const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock) =>
+  newEvent(stands ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version });
+
+/** Who wants to have nothing to do with whom. The blocked one is not told. */
+export function createBlocks({
+  kit: { connection, ids, outboxes },
+  people,
+}: {
+  kit: ServiceKit;
+  people: People;
+}) {
+  const Blocks = blockModel(connection);
+  const outbox = outboxes.of(Blocks);
+
+  /** Two at once change it one after the other. */
+  const set = (userId: number, blockedId: number, stands: boolean): Promise<true> =>
+    untilWon(async () => {
+      const existing = await Blocks.findOne({ userId, blockedId }, { outbox: 0 }).lean();
+      if ((existing?.stands ?? false) === stands) return true;
+      if (!existing) {
+        const block = { _id: await ids.next('friend-request'), userId, blockedId, stands, version: 1 };
+        try {
+          await outbox.create(block, [toldOf(block)]);
+        } catch (error) {
+          if (lostTheRace(error)) return undefined;
+          throw error;
+        }
+        return true;
+      }
+      const { _id, version } = existing;
+      const next = { ...existing, stands, version: version + 1 };
+      const { matchedCount } = await Blocks.updateOne(
+        { _id, version },
+        withEvents({ $set: { stands, version: next.version } }, [toldOf(next)]),
+      );
+      if (!matchedCount) return undefined;
+      outbox.send(_id);
+      return true;
+    });
+
+  return {
+    /** Throws `invalid-request` and `user-not-found`. */
+    async block(blockedId: number, caller: Caller): Promise<void> {
+      if (blockedId === caller.id)
+        throw new Problem('invalid-request', {
+          errors: [{ field: 'userId', reason: 'must be somebody else than yourself' }],
+        });
+      await people.require(blockedId);
+      await set(caller.id, blockedId, true);
+    },
+
+    async unblock(blockedId: number, caller: Caller): Promise<void> {
+      await set(caller.id, blockedId, false);
+    },
+
+    /** Those whom the caller blocked. */
+    async list(caller: Caller): Promise<PublicUser[]> {
+      const blocks = await Blocks.find({ userId: caller.id, stands: true }, { blockedId: 1 })
+        .sort({ _id: -1 })
+        .lean();
+      const users = await people.byIds(blocks.map(({ blockedId }) => blockedId));
+      return blocks.flatMap(({ blockedId }) => users.get(blockedId) ?? []);
+    },
+
+    /** Whether either has blocked the other. */
+    async between(one: number, other: number): Promise<boolean> {
+      const either = [
+        { userId: one, blockedId: other },
+        { userId: other, blockedId: one },
+      ];
+      return (await Blocks.exists({ $or: either, stands: true })) !== null;
+    },
+
+    /** All as they are now. */
+    async *retell(after: number) {
+      const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
+      for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block)] };
+    },
+  };
+}
+
+export type Blocks = ReturnType<typeof createBlocks>;

@@ -1,0 +1,113 @@
+import { operations, operationUrl } from '@wayquest/contracts';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+/** Two friends who have written to each other and take part in the same challenge. */
+async function twoFriends() {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const { id } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+  await bob.client.acceptFriend({ params: { id } });
+  const conversation = await eventually(() =>
+    ann.client.openConversation({ body: { friend: { id: bob.me.id } } }),
+  );
+  await bob.client.sendMessage({ body: { conversationId: conversation.id, text: 'Hello' } });
+  // Who made a challenge is said with it, whoever that is.
+  const challenge = await newChallenge(await newUser(network));
+  for (const { client } of [ann, bob]) {
+    const line = await client.joinChallenge({ body: { challengeId: challenge.id } });
+    await client.updateLine({ params: { id: line.id }, body: { completed: true } });
+  }
+  await network.settle();
+  return { ann, bob, challengeId: challenge.id, conversationId: conversation.id };
+}
+
+type Pair = Awaited<ReturnType<typeof twoFriends>>;
+
+/** Every way in which one could see the other. */
+const lookAt = ({ challengeId }: Pair, me: TestUser, other: TestUser): Record<string, string> => ({
+  search: operationUrl(operations.listUsers, { query: { search: other.username } }),
+  ids: operationUrl(operations.listUsers, { query: { ids: String(other.me.id) } }),
+  suggestions: operationUrl(operations.listUsers, { query: { suggested: 20 } }),
+  board: operationUrl(operations.getLeaderboard, { query: {} }),
+  'board of friends': operationUrl(operations.getLeaderboard, { query: { scope: 'friends' } }),
+  participants: operationUrl(operations.listLines, { query: { challengeId } }),
+  'one participant': operationUrl(operations.listLines, { query: { challengeId, userId: other.me.id } }),
+  completions: operationUrl(operations.listCompletions, { query: { ids: String(other.me.id) } }),
+  'friend requests': operationUrl(operations.listFriendRequests, { query: {} }),
+  conversations: operationUrl(operations.listConversations, { params: { userId: me.me.id } }),
+});
+
+/** Where the bytes of an answer name the other. */
+async function seenIn(pair: Pair, me: TestUser, other: TestUser): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, path] of Object.entries(lookAt(pair, me, other))) {
+    const response = await fetch(network.url + path, { headers: { authorization: me.token } });
+    expect(response.status).toBe(200);
+    if ((await response.text()).includes(other.username)) found.push(name);
+  }
+  return found.sort();
+}
+
+const profileOf = (me: TestUser, other: TestUser) =>
+  me.client.getUser({ params: { id: other.me.id } }).then(
+    () => 'shown',
+    ({ problem }) => problem.code,
+  );
+
+it('hides two people from each other in every answer, until it is lifted, and ends what was between them', async () => {
+  const pair = await twoFriends();
+  const { ann, bob, conversationId } = pair;
+  // Suggestions leave out friends.
+  const before = Object.keys(lookAt(pair, ann, bob)).filter((name) => name !== 'suggestions');
+  expect(await seenIn(pair, ann, bob)).toEqual(before.toSorted());
+  expect(await seenIn(pair, bob, ann)).toEqual(before.toSorted());
+
+  await ann.client.blockUser({ body: { userId: bob.me.id } });
+  await ann.client.blockUser({ body: { userId: bob.me.id } });
+  await network.settle();
+  expect(await seenIn(pair, ann, bob)).toEqual([]);
+  expect(await seenIn(pair, bob, ann)).toEqual([]);
+  expect(await ann.client.listBlocks()).toMatchObject([{ id: bob.me.id }]);
+  expect(await bob.client.listBlocks()).toEqual([]);
+  expect([await profileOf(ann, bob), await profileOf(bob, ann)]).toEqual(['shown', 'user-not-found']);
+  await expect(bob.client.getTrailBook({ params: { id: ann.me.id } })).rejects.toMatchObject({ status: 404 });
+  for (const [me, other] of [
+    [ann, bob],
+    [bob, ann],
+  ] as const) {
+    const body = { conversationId, text: 'Are you there?' };
+    await expect(me.client.sendMessage({ body })).rejects.toMatchObject({ problem: { code: 'not-friends' } });
+    await expect(me.client.requestFriend({ body: { friendId: other.me.id } })).rejects.toMatchObject({
+      problem: { code: 'user-not-found' },
+    });
+  }
+
+  await ann.client.unblockUser({ params: { userId: bob.me.id } });
+  await network.settle();
+  expect(await profileOf(bob, ann)).toBe('shown');
+  expect(await seenIn(pair, bob, ann)).toEqual(expect.arrayContaining(['board', 'participants', 'search']));
+  expect(await ann.client.listFriendRequests()).toEqual([]);
+});
+
+it('leaves no friendship, whoever is quicker', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [ann, bob] = [await newUser(network), await newUser(network)];
+    const asked = bob.client.requestFriend({ body: { friendId: ann.me.id } }).catch(() => undefined);
+    if (round % 2) await asked;
+    const accepted = ann.client.requestFriend({ body: { friendId: bob.me.id } }).catch(() => undefined);
+    await Promise.all([asked, accepted, ann.client.blockUser({ body: { userId: bob.me.id } })]);
+    expect(await ann.client.listFriendRequests()).toEqual([]);
+  }
+});

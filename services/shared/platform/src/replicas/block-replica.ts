@@ -1,0 +1,74 @@
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from '../store/mongo.ts';
+import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+
+type BlockWord = Word<'user.blocked.v1' | 'user.unblocked.v1'>;
+
+interface BlockDocument extends Heard {
+  _id: number;
+  userId: number;
+  blockedId: number;
+  /** Lifted ones are kept, since the event of an end may arrive before that of the beginning. */
+  stands: boolean;
+  version: number;
+}
+
+const schema = new Schema<BlockDocument>({
+  _id: { type: Number, required: true },
+  userId: { type: Number, required: true },
+  blockedId: { type: Number, required: true },
+  stands: { type: Boolean, required: true },
+  version: { type: Number, required: true },
+  heardAt: Date,
+});
+schema.index({ userId: 1 });
+schema.index({ blockedId: 1 });
+
+/** Who is hidden from whom: what a service keeps of the friends service's blocks, fed by its events. */
+export function createBlockReplica(connection: Connection) {
+  const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
+
+  const keep =
+    (stands: boolean) =>
+    async (word: BlockWord): Promise<void> => {
+      const { blockId: _id, userId, blockedId, version } = word.data;
+      const state = { userId, blockedId, stands, version, heardAt: heardAt(word) };
+      const isOlder = word.replayed
+        ? { $or: [{ version: { $lt: version } }, notHeardSince(word.replayed)] }
+        : { version: { $lt: version } };
+      const { matchedCount } = await Blocks.updateOne({ _id, ...isOlder }, { $set: state });
+      if (matchedCount) return;
+      try {
+        await Blocks.create({ _id, ...state });
+      } catch (error) {
+        // What is kept is as new, or somebody else has just begun to keep it.
+        if (!isDuplicateKey(error)) throw error;
+        await Blocks.updateOne({ _id, version: { $lt: version } }, { $set: state });
+      }
+    };
+
+  return {
+    keepBlocked: keep(true),
+    keepUnblocked: keep(false),
+
+    /** Takes out all that nothing was heard of since a moment. */
+    async forget(since: Date): Promise<void> {
+      await Blocks.deleteMany(notHeardSince(since), throughAll);
+    },
+
+    /** Whom somebody blocked, and who blocked them: neither sees the other. */
+    async hiddenFrom(userId: number | undefined): Promise<Set<number>> {
+      if (userId === undefined) return new Set();
+      const either = { $or: [{ userId }, { blockedId: userId }], stands: true };
+      const blocks = await Blocks.find(either, { userId: 1, blockedId: 1 }).lean();
+      return new Set(blocks.map((block) => (block.userId === userId ? block.blockedId : block.userId)));
+    },
+
+    /** Whether one of them has blocked the other one, in that order. */
+    async hasBlocked(userId: number, blockedId: number): Promise<boolean> {
+      return (await Blocks.exists({ userId, blockedId, stands: true })) !== null;
+    },
+  };
+}
+
+export type BlockReplica = ReturnType<typeof createBlockReplica>;
