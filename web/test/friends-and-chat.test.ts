@@ -168,6 +168,29 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await his.page.getByText('No Friends, go find some!').waitFor();
   }, 60_000);
 
+  it('who blocks and who is blocked do not find each other, until it is lifted', async () => {
+    await button(hers.page, `Block ${bob}`).click();
+    await hers.page
+      .getByRole('dialog', { name: `Block ${bob}?` })
+      .getByRole('button', { name: 'Block', exact: true })
+      .click();
+    await hers.page.getByText(`You have blocked ${bob}.`).waitFor();
+    await network?.settle();
+    const search = async (text: string) => {
+      await his.page.goto('/users');
+      await his.page.getByPlaceholder('Username, first or last name').fill(text);
+    };
+    await search(ann);
+    await his.page.getByText(`Nobody is called “${ann}”`).waitFor();
+
+    await hers.page.goto('/profile');
+    await button(hers.page, `Unblock ${bob}`).click();
+    await hers.page.getByText('You have blocked nobody.').waitFor();
+    await network?.settle();
+    await search(ann);
+    await his.page.getByRole('link', { name: ann, exact: true }).waitFor();
+  }, 60_000);
+
   it('asks for nothing twice, whichever page a member opens', async () => {
     const paths = [
       ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/friends'],

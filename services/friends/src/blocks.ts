@@ -6,6 +6,9 @@ import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 
+/** More than anybody means: lists leave out each of them. */
+const mostBlocks = 1_000;
+
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
 const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock) =>
@@ -56,6 +59,12 @@ export function createBlocks({
           errors: [{ field: 'userId', reason: 'must be somebody else than yourself' }],
         });
       await people.require(blockedId);
+      if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= mostBlocks)
+        throw new Problem('invalid-request', {
+          errors: [
+            { field: 'userId', reason: `must not be one more than ${mostBlocks}: lift a block first` },
+          ],
+        });
       await set(caller.id, blockedId, true);
     },
 

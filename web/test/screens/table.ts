@@ -332,6 +332,12 @@ const routes: Record<string, Route> = {
           await aWindow(page);
         },
       },
+      'asked whether to block': {
+        act: async (page) => {
+          await press(/^Block /)(page);
+          await aWindow(page);
+        },
+      },
       asking: { path: ({ asking }) => `/users/${asking.me.id}`, who: ['regular'] },
       invited: { path: ({ invited }) => `/users/${invited.me.id}`, who: ['regular'] },
       oneself: { path: ({ regular }) => `/users/${regular.me.id}`, who: ['regular'] },

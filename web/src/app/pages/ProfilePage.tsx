@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { Account } from '../../features/account/Account.tsx';
+import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
@@ -26,6 +27,7 @@ export default function ProfilePage() {
         <Section titleId="language-title" title={t('language')}>
           <LanguageChoice />
         </Section>
+        <BlockedPeople />
         <Account />
       </Profile>
       {celebration && (

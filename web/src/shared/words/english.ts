@@ -1,5 +1,6 @@
 import type account from './en/account.ts';
 import type auth from './en/auth.ts';
+import type blocks from './en/blocks.ts';
 import type board from './en/board.ts';
 import type challenge from './en/challenge.ts';
 import type challenges from './en/challenges.ts';
@@ -19,6 +20,7 @@ import type trail from './en/trail.ts';
 export interface English {
   account: typeof account;
   auth: typeof auth;
+  blocks: typeof blocks;
   board: typeof board;
   challenge: typeof challenge;
   challenges: typeof challenges;

@@ -1,6 +1,7 @@
 import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
 import auth from './auth.ts';
+import blocks from './blocks.ts';
 import board from './board.ts';
 import challenge from './challenge.ts';
 import challenges from './challenges.ts';
@@ -21,6 +22,7 @@ import trail from './trail.ts';
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,
   auth,
+  blocks,
   board,
   challenge,
   challenges,

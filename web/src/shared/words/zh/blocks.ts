@@ -1,0 +1,17 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  title: '你屏蔽的人',
+  theBlocked: '你屏蔽的人',
+  none: '你没有屏蔽任何人。',
+  lead: '你和他们互相看不到对方。',
+  block: '屏蔽 {username}',
+  unblock: '取消屏蔽',
+  unblockName: '取消屏蔽 {username}',
+  youBlocked: '你已屏蔽 {username}。',
+  confirm: '屏蔽 {username}？',
+  story:
+    '你们将不再看到对方：搜索、排行榜、挑战和消息里都不会出现。如果是好友，好友关系会结束。{username} 不会收到通知，你可以在个人资料里取消屏蔽。',
+  doBlock: '屏蔽',
+  rather: '还是不了',
+} satisfies Chinese<'blocks'>;
