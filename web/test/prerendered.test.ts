@@ -123,9 +123,24 @@ import { startSite } from './support/start-site.ts';
     expect(await links.first().isVisible()).toBe(true);
     await page.evaluate((value) => localStorage.setItem('token', value), token);
     await page.goto('/home');
-    expect(await links.count()).toBe(3);
+    expect(await links.count()).toBe(4);
     for (const link of await links.all()) expect(await link.isVisible()).toBe(false);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     await close(page);
+  });
+
+  it('leave what a member sees first in its place on a phone when the app comes', async () => {
+    const { token } = await newUser(network, 'nina');
+    const heightOfHero = async (comes: boolean) => {
+      const { page } = await browser.visitor({ viewport: phone });
+      await page.addInitScript((value) => localStorage.setItem('token', value), token);
+      if (!comes) await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+      await page.goto('/home');
+      if (comes) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+      const box = await page.locator('main section').first().boundingBox();
+      await close(page);
+      return box?.height;
+    };
+    expect(await heightOfHero(false)).toBe(await heightOfHero(true));
   });
 });

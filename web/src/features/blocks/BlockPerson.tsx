@@ -26,7 +26,7 @@ function Block({ user }: { user: PublicUser }) {
     <div className={classes.person} {...keptFocus}>
       {isBlocked ? (
         <>
-          <Text>{t('youBlocked', { username })}</Text>
+          <Text className={classes.told ?? ''}>{t('youBlocked', { username })}</Text>
           <Button variant="default" loading={busy} onClick={() => unblock(user)}>
             {t('unblock')}
           </Button>
@@ -36,9 +36,10 @@ function Block({ user }: { user: PublicUser }) {
           variant="subtle"
           color="gray"
           disabled={asked.state === 'loading'}
+          aria-label={t('block', { username })}
           onClick={() => dialog.current?.showModal()}
         >
-          {t('block', { username })}
+          {t('doBlock')}
         </Button>
       )}
       <FormError>{change.error}</FormError>
