@@ -8,7 +8,7 @@ import {
   startNetwork,
   storedBy,
 } from '@wayquest/testing';
-import { createParticipationService } from '../src/index.ts';
+import { unlimited } from './unlimited.ts';
 
 let network: Network;
 beforeAll(async () => {
@@ -49,12 +49,7 @@ it('shows the same lines however its events arrive', async () => {
   });
   const inOrder = await expectSameAnswers({
     service: 'participation',
-    create: (deps) =>
-      createParticipationService({
-        ...deps,
-        allowances: { perMinute: 1_000, perDay: 1_000 },
-        challengesUrl: () => network.services.challenges.url(),
-      }),
+    create: unlimited(() => network.services.challenges.url()),
     stored,
     history,
     answers: ({ client }) => answersOf(client),
@@ -79,12 +74,7 @@ it('hides the same people however the events of blocks arrive', async () => {
   await network.settle();
   const inOrder = await expectSameAnswers({
     service: 'participation',
-    create: (deps) =>
-      createParticipationService({
-        ...deps,
-        allowances: { perMinute: 1_000, perDay: 1_000 },
-        challengesUrl: () => network.services.challenges.url(),
-      }),
+    create: unlimited(() => network.services.challenges.url()),
     stored,
     history,
     answers: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),

@@ -1,7 +1,7 @@
 import type { ChallengeDetails } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
-import { createParticipationService } from '../src/index.ts';
+import { unlimited } from './unlimited.ts';
 
 /** Of somebody and of a challenge that nothing has been told of. */
 const strangeLine = {
@@ -27,12 +27,7 @@ let participation: Alone;
 beforeAll(async () => {
   participation = await startAlone({
     service: 'participation',
-    create: (deps) =>
-      createParticipationService({
-        ...deps,
-        allowances: { perMinute: 1_000, perDay: 1_000 },
-        challengesUrl: () => 'http://127.0.0.1:9',
-      }),
+    create: unlimited(),
     stored: { lines: [strangeLine, ...crowd] },
   });
 });
@@ -230,9 +225,7 @@ describe('what people completed last', () => {
     await participation.settle();
     participation.commands.length = 0;
     await ask();
-    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(
-      [...Array(4)].map(() => 'find'),
-    );
+    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(Array(4).fill('find'));
   });
 
   it('is for members, and of a hundred people at most', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ChallengeDetails, Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
-import { createParticipationService } from '../src/index.ts';
+import { unlimited } from './unlimited.ts';
 
 const details = (id: number, changes: Partial<ChallengeDetails> = {}): ChallengeDetails => ({
   id,
@@ -40,12 +40,7 @@ beforeAll(async () => {
   const { port } = challenges.address() as AddressInfo;
   participation = await startAlone({
     service: 'participation',
-    create: (deps) =>
-      createParticipationService({
-        ...deps,
-        allowances: { perMinute: 1_000, perDay: 1_000 },
-        challengesUrl: () => `http://127.0.0.1:${port}`,
-      }),
+    create: unlimited(() => `http://127.0.0.1:${port}`),
   });
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 import type { Stamp } from '@wayquest/contracts';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
-import { createParticipationService } from '../src/index.ts';
 import { weeksInARow } from '../src/weeks.ts';
+import { unlimited } from './unlimited.ts';
 
 const walker = 7;
 const places = ['Kissena Park', 'Queens Museum', 'Bowne Park', '', 'Flushing Library'];
@@ -48,12 +48,7 @@ describe('a trail book', () => {
   beforeAll(async () => {
     participation = await startAlone({
       service: 'participation',
-      create: (deps) =>
-        createParticipationService({
-          ...deps,
-          allowances: { perMinute: 1_000, perDay: 1_000 },
-          challengesUrl: () => 'http://127.0.0.1:9',
-        }),
+      create: unlimited(),
       stored: { lines, challenges },
     });
   });
