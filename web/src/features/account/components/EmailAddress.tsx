@@ -1,9 +1,8 @@
-import '@mantine/core/styles/Input.layer.css';
-import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, PasswordInput, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import {
   addressClaimed,
@@ -33,13 +32,9 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
       <Text>{t('emailOpen', { email })}</Text>
       {before && <Text c="dimmed">{t('emailBefore', { email: before })}</Text>}
       {passwordNeeded && (
-        <PasswordInput
+        <CurrentPassword
           mt={16}
-          name="currentPassword"
           label={t('currentPassword')}
-          required
-          withAsterisk={false}
-          autoComplete="current-password"
           value={currentPassword}
           onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
         />

@@ -1,10 +1,9 @@
-import '@mantine/core/styles/Input.layer.css';
-import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { CurrentPassword, NewPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { passwordSubmitted, selectAccount, selectPasswordRequest } from '../slice.ts';
 import { useWords } from '../words.ts';
@@ -35,23 +34,12 @@ export function PasswordForm({ username }: { username: string }) {
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <div className={classes.fields}>
           {hasPassword && (
-            <PasswordInput
-              name="currentPassword"
-              label={t('currentPassword')}
-              required
-              withAsterisk={false}
-              autoComplete="current-password"
-              {...form.getInputProps('currentPassword')}
-            />
+            <CurrentPassword label={t('currentPassword')} {...form.getInputProps('currentPassword')} />
           )}
-          <PasswordInput
+          <NewPassword
             name="newPassword"
             label={t('newPassword')}
             description={t('newPasswordHint')}
-            required
-            withAsterisk={false}
-            minLength={8}
-            autoComplete="new-password"
             {...form.getInputProps('newPassword')}
           />
         </div>

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router-dom';
 import { choiceSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { NewPassword } from '../../../shared/ui/passwords.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { Done } from '../components/Done.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
@@ -38,14 +39,10 @@ export default function Reset() {
           {/* Who it is only the link knows; password managers ask for a field. */}
           <input type="text" name="username" autoComplete="username" readOnly hidden />
           <Stack gap={16}>
-            <PasswordInput
+            <NewPassword
               name="password"
               label={t('newPassword')}
               description={t('passwordHint')}
-              required
-              withAsterisk={false}
-              minLength={8}
-              autoComplete="new-password"
               key={form.key('password')}
               {...form.getInputProps('password')}
             />

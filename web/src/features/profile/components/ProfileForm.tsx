@@ -1,14 +1,14 @@
-import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Paper, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Me } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
 import { type ProfileFields, profileOf } from '../profile-fields.ts';
 import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
 import { useWords } from '../words.ts';
-import classes from './ProfileForm.module.css';
 import { ProfileInputs } from './ProfileInputs.tsx';
 
 /** Changes the profile; there is something to send once a field differs. */
@@ -31,8 +31,7 @@ export function ProfileForm({ user }: { user: Me }) {
     dispatch(profileOpened());
   }, [dispatch]);
   return (
-    <Paper className={classes.card} radius="lg">
-      <h2 id="update-title">{t('updateDetails')}</h2>
+    <Section titleId="update-title" title={t('updateDetails')}>
       <form
         aria-labelledby="update-title"
         onSubmit={form.onSubmit((fields) => {
@@ -42,13 +41,9 @@ export function ProfileForm({ user }: { user: Me }) {
       >
         <ProfileInputs form={form} />
         {passwordNeeded && (
-          <PasswordInput
+          <CurrentPassword
             mt={16}
-            name="currentPassword"
             label={t('currentPassword')}
-            required
-            withAsterisk={false}
-            autoComplete="current-password"
             value={currentPassword}
             onChange={({ currentTarget }) => setCurrentPassword(currentTarget.value)}
           />
@@ -58,6 +53,6 @@ export function ProfileForm({ user }: { user: Me }) {
         </Button>
         <FormError>{error}</FormError>
       </form>
-    </Paper>
+    </Section>
   );
 }
