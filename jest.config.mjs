@@ -68,7 +68,7 @@ export default {
   reporters: ['default', `${testing}/jest/closing-line.ts`],
   testTimeout: 30_000,
   // Suites wait more than they compute; jest's own choice on two cores would be one at a time.
-  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Tests of one file that may go on at the same time, such as pages in a browser.
   maxConcurrency: 2,
   workerIdleMemoryLimit: '1GB',
