@@ -96,6 +96,10 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listChallengeClusters: async () => ({ query: { bbox: '-74,40,-73,41', zoom: 12 } }),
   getChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   createChallenge: async () => ({ body: { name: 'Walk', difficulty: 'Easy' } }),
+  updateChallenge: async ({ owner }) => ({
+    params: { id: (await newChallenge(owner)).id },
+    body: { name: 'Walk further', difficulty: 'Easy' },
+  }),
   deleteChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   listLines: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
   listCompletions: async ({ owner }) => ({ query: { ids: owner.me.id } }),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import tzLookup from '@photostructure/tz-lookup';
 import {
   type Challenge,
+  type ChallengeChange,
   type Event,
   type NewChallenge,
   type Position,
@@ -34,11 +36,14 @@ export function createChallenges({
   kit: { connection, ids, outboxes },
   timeZones,
   countMade,
+  countChanged,
 }: {
   kit: ServiceKit;
   timeZones: TimeZones;
   /** Counts one more that somebody makes. Throws `too-many-requests`. */
   countMade: (userId: number) => Promise<void>;
+  /** The same for one that somebody changes. */
+  countChanged: (userId: number) => Promise<void>;
 }) {
   const Challenges = challengeModel(connection);
   const outbox = outboxes.of(Challenges);
@@ -60,12 +65,14 @@ export function createChallenges({
   /** Changes a challenge that a filter finds, as it is at that moment; answers whether there was one. */
   const change = async (
     filter: QueryFilter<ChallengeDocument>,
-    next: (challenge: Challenged) => { set: Partial<ChallengeDocument>; events: Event[] },
+    next: (challenge: Challenged) => { set: Partial<ChallengeDocument>; events: Event[] } | undefined,
   ): Promise<boolean> => {
     for (;;) {
       const challenge = await Challenges.findOne({ ...filter, deletedAt: null }, { outbox: 0 }).lean();
       if (!challenge) return false;
-      const { set, events } = next(challenge);
+      const wanted = next(challenge);
+      if (!wanted) return true;
+      const { set, events } = wanted;
       const { _id, version } = challenge;
       const { modifiedCount } = await Challenges.updateOne(
         { _id, version, deletedAt: null },
@@ -118,8 +125,25 @@ export function createChallenges({
       return presentChallenge(challenge);
     },
 
-    /** Throws `challenge-not-found`. Its lines go by the event. */
-    async delete(id: number): Promise<void> {
+    /** Nobody hears of what was so already. Throws `challenge-not-found` and `too-many-requests`. */
+    async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
+      await countChanged(caller.id);
+      const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
+      await change({ _id: id }, (challenge) => {
+        if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
+        const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
+        return updated(challenge, { ...wanted, words });
+      });
+      return this.get(id);
+    },
+
+    /**
+     * Its maker deletes it as long as nobody else takes part, an admin whenever. Throws `challenge-not-found` and
+     * `others-take-part`. Its lines go by the event.
+     */
+    async delete(id: number, caller: Caller): Promise<void> {
+      const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
+      if (!caller.admin && (await Memberships.exists(others))) throw new Problem('others-take-part');
       const found = await change({ _id: id }, (challenge) => {
         const { position } = presentDetails(challenge);
         const told = { challengeId: id, ...(position && { position }) };

@@ -3,6 +3,7 @@ import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { ChallengeOperations } from './challenges.ts';
 import { defaultLimit, type Finding } from './finding.ts';
 import { orders } from './orders.ts';
+import { ownersOf } from './policies.ts';
 
 export interface ChallengesOperations {
   challenges: ChallengeOperations;
@@ -24,8 +25,19 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
   http.serve(operations.getChallenge, async ({ params }) => challenges.get(params.id));
   http.serve(operations.createChallenge, async ({ body, caller }) => challenges.create(body, caller));
-  http.serve(operations.deleteChallenge, async ({ params }) => {
-    await challenges.delete(params.id);
-    return undefined;
+  const owned = {
+    find: ({ params }: { params: { id: number } }) => challenges.get(params.id),
+    owners: ownersOf,
+  };
+  http.serveOwned(operations.updateChallenge, {
+    ...owned,
+    answer: ({ params, body, caller }) => challenges.update(params.id, body, caller),
+  });
+  http.serveOwned(operations.deleteChallenge, {
+    ...owned,
+    async answer({ params, caller }) {
+      await challenges.delete(params.id, caller);
+      return undefined;
+    },
   });
 }

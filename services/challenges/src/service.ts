@@ -12,7 +12,7 @@ import { settings } from './settings.ts';
 import { createTimeZones } from './time-zones.ts';
 
 export interface ChallengesDeps extends ServiceDeps {
-  /** How many challenges one may make. */
+  /** How many challenges one may make, and how many changes to them. */
   allowances: Allowances;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
@@ -24,7 +24,8 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
     const countMade = createAllowances({ name: 'challenges', told: 'challenges', ...allowances }, redis);
-    const challenges = createChallenges({ kit, timeZones, countMade });
+    const countChanged = createAllowances({ name: 'changes', told: 'changes', ...allowances }, redis);
+    const challenges = createChallenges({ kit, timeZones, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
     return {
       prepare: () => migrate({ kit, cells, timeZones }),

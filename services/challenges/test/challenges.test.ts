@@ -1,6 +1,6 @@
 import { dayIn } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { type Network, newChallenge, newUser, recordEvents, startNetwork } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
@@ -211,14 +211,80 @@ describe('finding challenges', () => {
   });
 });
 
+describe('changing a challenge', () => {
+  const wording = { name: 'Walk on', description: 'Further', difficulty: 'Hard' as const, points: 40 };
+
+  it('is for its maker: what is said of it, not where it is, who made it and who takes part', async () => {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const position = { lat: 48.857, lng: 2.352 };
+    const made = await newChallenge(ann, { position, city: 'Paris', startDate: '2026-01-01' });
+    await bob.client.joinChallenge({ body: { challengeId: made.id } });
+    await network.settle();
+    const params = { id: made.id };
+    const body = { ...wording, endDate: '2026-02-01', position: { lat: 0, lng: 0 }, participants: 7 };
+    await expect(bob.client.updateChallenge({ params, body })).rejects.toMatchObject({ status: 403 });
+
+    const changed = await ann.client.updateChallenge({ params, body });
+    expect(changed).toEqual({
+      ...made,
+      ...wording,
+      ...{ startDate: null, endDate: '2026-02-01', participants: 1 },
+    });
+    expect(await network.client().getChallenge({ params })).toEqual(changed);
+    await network.settle();
+    expect((await bob.client.listLines())[0]?.challenge).toMatchObject(wording);
+    const search = { scope: 'all', search: 'walk on paris' } as const;
+    expect((await ann.client.listChallenges({ query: search })).map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  it('closes it with a last day that is past', async () => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann);
+    const line = await ann.client.joinChallenge({ body: { challengeId: id } });
+    await ann.client.updateChallenge({ params: { id }, body: { ...wording, endDate: '2026-01-01' } });
+    await network.settle();
+    await expect(
+      ann.client.updateLine({ params: { id: line.id }, body: { completed: true } }),
+    ).rejects.toMatchObject({ problem: { code: 'already-ended' } });
+  });
+
+  it('tells nobody of what was so already', async () => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann, wording);
+    await network.settle();
+    const history = recordEvents(network);
+    await ann.client.updateChallenge({ params: { id }, body: wording });
+    await ann.client.updateChallenge({ params: { id }, body: { ...wording, points: 41 } });
+    await network.settle();
+    const told = history.filter(({ name }) => name === 'challenge.updated.v1');
+    expect(told.map(({ data }) => data)).toEqual([
+      { challenge: expect.objectContaining({ id, points: 41 }), version: 2 },
+    ]);
+  });
+
+  it.each([
+    ['name', { name: ' ' }],
+    ['points', { points: 101 }],
+    ['endDate', { startDate: '2026-05-02', endDate: '2026-05-01' }],
+  ])('refuses a wrong %s and says which field it is', async (field, change) => {
+    const ann = await newUser(network);
+    const { id } = await newChallenge(ann);
+    const body = { ...wording, ...change };
+    await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject({
+      status: 400,
+      problem: { errors: [expect.objectContaining({ field })] },
+    });
+  });
+});
+
 describe('deleting a challenge', () => {
-  it('is for admins, takes every line along, and leaves nothing to join', async () => {
+  it('by an admin takes every line along, and leaves nothing to join', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);
     const challenge = await newChallenge(ann);
     const params = { id: challenge.id };
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({ status: 403 });
+    await expect(bob.client.deleteChallenge({ params })).rejects.toMatchObject({ status: 403 });
 
     await admin().deleteChallenge({ params });
     await network.settle();
@@ -229,6 +295,23 @@ describe('deleting a challenge', () => {
     await expect(bob.client.joinChallenge({ body: { challengeId: challenge.id } })).rejects.toMatchObject({
       problem: { code: 'challenge-not-found' },
     });
+  });
+
+  it('by its maker is possible as long as nobody else takes part', async () => {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const { id } = await newChallenge(ann);
+    const params = { id };
+    await ann.client.joinChallenge({ body: { challengeId: id } });
+    const line = await bob.client.joinChallenge({ body: { challengeId: id } });
+    await network.settle();
+    await expect(ann.client.deleteChallenge({ params })).rejects.toMatchObject({
+      problem: { code: 'others-take-part' },
+    });
+    await bob.client.leaveChallenge({ params: { id: line.id } });
+    await network.settle();
+    await ann.client.deleteChallenge({ params });
+    await network.settle();
+    expect(await ann.client.listLines()).toEqual([]);
   });
 });
 

@@ -61,31 +61,42 @@ const Points = z
 /** A number left out of a form arrives as nothing, null or ''. */
 const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
 
+/** What its maker says of a challenge and may change later. */
+const Wording = z.object({
+  name: line(120).min(1, 'must not be empty'),
+  description: z.string().trim().max(2000).default(''),
+  difficulty: DifficultyInput,
+  points: z
+    .union([Points, blank])
+    .optional()
+    .meta({ description: 'By difficulty (10, 20, 30) when missing.' }),
+  startDate: DayInput.default(null),
+  endDate: DayInput.default(null),
+});
+
+const inOrder = ({ startDate, endDate }: { startDate: string | null; endDate: string | null }) =>
+  !startDate || !endDate || startDate <= endDate;
+const outOfOrder = { path: ['endDate'], error: 'must not be before the start date' };
+
 /** A new challenge. The creator is the caller, whatever the body says. */
-export const NewChallenge = z
-  .object({
-    name: line(120).min(1, 'must not be empty'),
-    description: z.string().trim().max(2000).default(''),
-    difficulty: DifficultyInput,
-    points: z
-      .union([Points, blank])
-      .optional()
-      .meta({ description: 'By difficulty (10, 20, 30) when missing.' }),
-    locationName: line(120).default(''),
-    streetAddress: line(160).default(''),
-    city: line(80).default(''),
-    state: line(40).default(''),
-    zip: z.union([Zip, z.null().transform(() => '')]).default(''),
-    startDate: DayInput.default(null),
-    endDate: DayInput.default(null),
-    position: Position.nullable().default(null),
-  })
-  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
-    path: ['endDate'],
-    error: 'must not be before the start date',
-  })
+export const NewChallenge = Wording.extend({
+  locationName: line(120).default(''),
+  streetAddress: line(160).default(''),
+  city: line(80).default(''),
+  state: line(40).default(''),
+  zip: z.union([Zip, z.null().transform(() => '')]).default(''),
+  position: Position.nullable().default(null),
+})
+  .refine(inOrder, outOfOrder)
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
+
+/** A challenge as its maker wants it from now on. Its place stays: people may be on their way there. */
+export const ChallengeChange = Wording.refine(inOrder, outOfOrder).meta({
+  id: 'ChallengeChange',
+  description: 'A last day that is past closes it: nobody completes it any more.',
+});
+export type ChallengeChange = z.output<typeof ChallengeChange>;
 
 /** Many challenges of a view, drawn as one. */
 export const ChallengeCluster = z
@@ -225,14 +236,27 @@ export const challengesOperations = {
     answer: Challenge,
     problems: ['unauthenticated'],
   }),
+  updateChallenge: operation({
+    service: 'challenges',
+    method: 'PUT',
+    path: '/api/challenges/{id}',
+    access: 'owner-or-admin',
+    summary: 'Change what one has made',
+    params: z.object({ id: IdText }),
+    body: ChallengeChange,
+    status: [200],
+    answer: Challenge,
+    problems: ['unauthenticated', 'forbidden', 'challenge-not-found'],
+  }),
   deleteChallenge: operation({
     service: 'challenges',
     method: 'DELETE',
     path: '/api/challenges/{id}',
-    access: 'admin',
-    summary: 'Delete a challenge and, by event, every line of it',
+    access: 'owner-or-admin',
+    summary:
+      'Delete a challenge and, by event, every line of it; its maker as long as nobody else takes part',
     params: z.object({ id: IdText }),
     status: [204],
-    problems: ['unauthenticated', 'admins-only', 'challenge-not-found'],
+    problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'others-take-part'],
   }),
 };

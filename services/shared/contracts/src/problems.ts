@@ -37,6 +37,10 @@ export const problems = {
   'username-taken': { status: 409, title: 'That username is taken' },
   'not-started': { status: 409, title: 'This challenge has not started yet.' },
   'already-ended': { status: 409, title: 'This challenge has ended.' },
+  'others-take-part': {
+    status: 409,
+    title: 'Others take part in it, so it cannot be deleted. You can close it.',
+  },
   'already-completed': { status: 409, title: 'A completed challenge stays completed.' },
   'not-completed': { status: 409, title: 'Complete the challenge first; its points come then.' },
   'too-large': { status: 413, title: 'That is too large: a request may hold 1 MiB.' },

@@ -48,7 +48,7 @@ beforeAll(async () => {
     throw new Error('the store is on fire at mongodb://user:secret@host');
   });
   http.serve(operations.logout, async () => undefined);
-  http.serve(operations.deleteChallenge, async () => undefined);
+  http.serve({ ...operations.deleteChallenge, access: 'admin' }, async () => undefined);
   http.serve(operations.getUser, async ({ params }) => people[params.id] ?? somebody);
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => {

@@ -25,6 +25,7 @@ export default {
   'username-taken': '这个用户名已被使用。',
   'not-started': '这个挑战还没有开始。',
   'already-ended': '这个挑战已经结束了。',
+  'others-take-part': '已经有别人参加了，不能再删除。你可以把它关闭。',
   'already-completed': '完成了的挑战不能撤销。',
   'not-completed': '先完成挑战，才能拿到积分。',
   'too-large': '内容太大了：一次最多 1 MiB。',
