@@ -1,14 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { callsAlone } from './build/calls-alone.ts';
 import { compress } from './build/compress.ts';
-import { leaveOutProse } from './build/leave-out-prose.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
 
 export default defineConfig({
-  plugins: [react(), leaveOutProse(), libraries(), compress(), prerender()],
+  plugins: [react(), callsAlone(), libraries(), compress(), prerender()],
   resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
   /** The gateway writes a fresh nonce over this text in every answer. */
   html: { cspNonce: '__CSP_NONCE__' },

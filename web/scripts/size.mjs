@@ -13,7 +13,7 @@ const visits = [
   { name: '/home, a visitor', budget: 145_000, entries: home },
   {
     name: '/home, a member',
-    budget: 200_000,
+    budget: 175_000,
     entries: [
       ...home,
       client,
@@ -24,7 +24,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 150_000,
+    budget: 115_000,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,

@@ -1,4 +1,4 @@
-import { sceneOf } from '@wayquest/contracts/scene-of';
+import { sceneOf } from '@wayquest/contracts';
 
 test.each([
   ['Kissena Park', 'park'],

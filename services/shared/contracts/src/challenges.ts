@@ -1,18 +1,17 @@
 import { z } from 'zod';
+import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
 
-export const Difficulty = z.enum(['Easy', 'Medium', 'Hard']).meta({ id: 'Difficulty' });
+export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
 export type Difficulty = z.infer<typeof Difficulty>;
 
-/** What a challenge is worth when its maker did not say. */
-export const pointsByDifficulty: Record<Difficulty, number> = { Easy: 10, Medium: 20, Hard: 30 };
-
-const difficulties = new Map(Difficulty.options.map((name) => [name.toLowerCase(), name]));
+const difficultyByInput = new Map<string, Difficulty>(difficulties.map((name) => [name.toLowerCase(), name]));
 
 const DifficultyInput = z.preprocess(
-  (value) => (typeof value === 'string' ? (difficulties.get(value.trim().toLowerCase()) ?? value) : value),
+  (value) =>
+    typeof value === 'string' ? (difficultyByInput.get(value.trim().toLowerCase()) ?? value) : value,
   Difficulty,
 );
 

@@ -1,6 +1,7 @@
 import type { Operation, OperationInput, OperationResult } from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
-import { ProblemDetails, problemCodeHeader, problemSentence, problems } from './problems.ts';
+import type { ProblemDetails } from './problem-details.ts';
+import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
 
 /** A call that was answered with an error. */
 export class CallError extends Error {
@@ -63,19 +64,12 @@ export function operationUrl(operation: Operation, { params = {}, query = {} }: 
 async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   if (response.headers.get('content-type')?.includes('json')) {
-    const parsed = ProblemDetails.safeParse(JSON.parse(text));
-    if (parsed.success) {
-      return new CallError(response.status, problemSentence(parsed.data), parsed.data);
-    }
+    const problem = asProblem(JSON.parse(text));
+    if (problem) return new CallError(response.status, problemSentence(problem), problem);
   }
   const code = response.headers.get(problemCodeHeader);
-  const { data } = ProblemDetails.safeParse({
-    type: `urn:wayquest:problem:${code}`,
-    title: text,
-    status: response.status,
-    code,
-  });
-  return new CallError(response.status, text || problems['bad-gateway'].title, data);
+  const told = { type: `urn:wayquest:problem:${code}`, title: text, status: response.status, code };
+  return new CallError(response.status, text || problems['bad-gateway'].title, asProblem(told));
 }
 
 /** How many seconds a service is left alone that does not say how long. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { commonProblems, ProblemDetails, problems } from './problems.ts';
+import { ProblemDetails } from './problem-details.ts';
+import { commonProblems, problems } from './problems.ts';
 
 type Json = Record<string, unknown>;
 

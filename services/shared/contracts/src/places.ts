@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
+import { placeTypes } from './place-types.ts';
 import { line } from './primitives.ts';
 
-/** The kinds of place that the map can show (spec, section 2). */
-export const PlaceType = z
-  .enum(['park', 'museum', 'movie_theater', 'tourist_attraction', 'night_club', 'library', 'restaurant'])
-  .meta({ id: 'PlaceType' });
+export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
 export type PlaceType = z.infer<typeof PlaceType>;
 
 /** A postal address in its parts; a part that is not known is `''`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { ProblemDetails } from './problem-details.ts';
 
 /**
  * Every reason for which a call can fail: its HTTP status and a sentence for a person. The code is
@@ -62,8 +62,6 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
-
 /** What every call can answer beside its own problems. */
 export const commonProblems: readonly ProblemCode[] = [
   'invalid-request',
@@ -75,23 +73,6 @@ export const commonProblems: readonly ProblemCode[] = [
   'service-unavailable',
   'gateway-timeout',
 ];
-
-/** An error's body, `application/problem+json` (RFC 9457). */
-export const ProblemDetails = z
-  .object({
-    type: z.string().meta({ description: 'urn:wayquest:problem:<code>' }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
-    code: z.enum(codes),
-    requestId: z.string().optional(),
-    errors: z
-      .array(z.object({ field: z.string(), reason: z.string() }))
-      .optional()
-      .meta({ description: 'For invalid-request: each wrong field and why.' }),
-  })
-  .meta({ id: 'ProblemDetails' });
-export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
 /** Where the code stands when the body is only a sentence. */
 export const problemCodeHeader = 'problem-code';
@@ -106,4 +87,17 @@ export function problemSentence({
   if (!errors?.length) return title;
   const reasons = errors.map(({ field, reason }) => `${field} ${reason}`).join('; ');
   return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
+}
+
+/** An error's body, if a value is one: a person is told what it says. */
+export function asProblem(value: unknown): ProblemDetails | undefined {
+  const isOne = (body: unknown): body is ProblemDetails =>
+    typeof body === 'object' &&
+    body !== null &&
+    'title' in body &&
+    typeof body.title === 'string' &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    body.code in problems;
+  return isOne(value) ? value : undefined;
 }

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { longestMessage, Message } from './chat.ts';
 import { Id, IdText } from './primitives.ts';
-import { ProblemDetails } from './problems.ts';
-
-/**
- * The socket (Socket.IO, default path). The handshake carries the token as `auth.token`; a refused one gets
- * `connect_error` with the problem as its `data`. Every event is the fast path only: what counts was saved first
- * and can be asked for over HTTP.
- */
-export const socketPath = '/socket.io';
+import { ProblemDetails } from './problem-details.ts';
 
 /** What a client may send. Each is acknowledged, for those who ask for it. */
 export const clientEvents = {
@@ -74,13 +67,3 @@ export type ClientToServerEvents = {
   ) => void;
 };
 export type ServerToClientEvents = { [N in ServerEventName]: (data: ServerEventData<N>) => void };
-
-/** How a client connects again, from the specification: 1–5 s, spread by half, 20 s for one attempt. */
-export const socketClientOptions = {
-  path: socketPath,
-  transports: ['websocket', 'polling'] as string[],
-  reconnectionDelay: 1_000,
-  reconnectionDelayMax: 5_000,
-  randomizationFactor: 0.5,
-  timeout: 20_000,
-};

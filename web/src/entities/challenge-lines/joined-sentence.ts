@@ -1,5 +1,4 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
-import { dayIn } from '@wayquest/contracts/day-in';
+import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from '../challenges/words.ts';
 

@@ -1,5 +1,4 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
-import { dayIn } from '@wayquest/contracts/day-in';
+import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from './words.ts';
 

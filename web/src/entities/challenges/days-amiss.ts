@@ -1,4 +1,4 @@
-import { dayIn } from '@wayquest/contracts/day-in';
+import { dayIn } from '@wayquest/contracts';
 import { sayOfChallenge as say } from './words.ts';
 
 /** What is amiss with the days of a challenge that is still a form, by the day that it is here; '' is a day not chosen. */

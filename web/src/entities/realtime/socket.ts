@@ -1,4 +1,10 @@
-import { ProblemDetails, problemSentence, serverEvents, socketClientOptions } from '@wayquest/contracts';
+import {
+  asProblem,
+  type ClientToServerEvents,
+  problemSentence,
+  type ServerToClientEvents,
+  socketClientOptions,
+} from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
@@ -18,29 +24,23 @@ import {
 } from './events.ts';
 
 type Tell = Parameters<OpenSocket>[1];
-type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } };
+type ServerSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** Tells what the server sends; what does not hold to the contract is left out. */
-function listen(socket: Socket, tell: Tell) {
-  const hear = <T>(name: string, schema: Schema<T>, toAction: (data: T) => Parameters<Tell>[0]) =>
-    socket.on(name, (data: unknown) => {
-      const parsed = schema.safeParse(data);
-      if (parsed.success) tell(toAction(parsed.data));
-    });
-  hear('getMessage', serverEvents.getMessage, messageArrived);
-  hear('getUsers', serverEvents.getUsers, onlineChanged);
-  hear('typing', serverEvents.typing, typingHeard);
-  hear('read', serverEvents.read, readHeard);
-  hear('friendRequest', serverEvents.friendRequest, friendRequestChanged);
-  hear('conversation', serverEvents.conversation, conversationAppeared);
-  hear('points', serverEvents.points, pointsChanged);
-  hear('leaderboard', serverEvents.leaderboard, () => leaderboardMoved());
-  hear('challenge', serverEvents.challenge, challengeMoved);
-  hear('resync', serverEvents.resync, () => resyncAsked());
+function listen(socket: ServerSocket, tell: Tell) {
+  socket.on('getMessage', (data) => tell(messageArrived(data)));
+  socket.on('getUsers', (data) => tell(onlineChanged(data)));
+  socket.on('typing', (data) => tell(typingHeard(data)));
+  socket.on('read', (data) => tell(readHeard(data)));
+  socket.on('friendRequest', (data) => tell(friendRequestChanged(data)));
+  socket.on('conversation', (data) => tell(conversationAppeared(data)));
+  socket.on('points', (data) => tell(pointsChanged(data)));
+  socket.on('leaderboard', () => tell(leaderboardMoved()));
+  socket.on('challenge', (data) => tell(challengeMoved(data)));
+  socket.on('resync', () => tell(resyncAsked()));
 }
 
 /** socket.io gives up when the server turns a connection away; only a token that has ended is a reason to. */
-function keepTrying(socket: Socket, tell: Tell) {
+function keepTrying(socket: ServerSocket, tell: Tell) {
   const { reconnectionDelay, reconnectionDelayMax } = socketClientOptions;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tryLater = () => {
@@ -50,8 +50,8 @@ function keepTrying(socket: Socket, tell: Tell) {
   };
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
     tell(connectionLost());
-    const problem = ProblemDetails.safeParse(error.data);
-    if (problem.data?.code === 'invalid-token') tell(sessionEnded(problemSentence(problem.data)));
+    const problem = asProblem(error.data);
+    if (problem?.code === 'invalid-token') tell(sessionEnded(problemSentence(problem)));
     else if (!socket.active) tryLater();
   });
   socket.on('disconnect', (reason) => {
@@ -62,7 +62,7 @@ function keepTrying(socket: Socket, tell: Tell) {
 }
 
 /** Takes the browser's word for having lost or found the network, instead of waiting for a timeout. */
-function followNetwork(socket: Socket) {
+function followNetwork(socket: ServerSocket) {
   const lost = () => socket.io.engine?.close();
   const found = () => {
     if (!socket.connected) socket.disconnect().connect();
@@ -77,7 +77,7 @@ function followNetwork(socket: Socket) {
 
 /** The socket of socket.io, as the contract describes it. */
 export const openSocket: OpenSocket = (token, tell) => {
-  const socket = io({
+  const socket: ServerSocket = io({
     ...socketClientOptions,
     forceNew: true,
     auth: (send) => send({ token: token() }),

@@ -1,17 +1,9 @@
+import { difficulties } from '@wayquest/contracts';
 import type { ChallengesAsked } from '../../entities/challenges/slice.ts';
+import { among, readPosition } from '../../shared/lib/in-address.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
-export const difficulties = ['Easy', 'Medium', 'Hard'] as const;
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
-
-const among = <T extends string>(values: readonly T[], text: string | null): T | null =>
-  values.find((value) => value === text) ?? null;
-
-function readPosition(text: string | null) {
-  const [lat, lng] = (text ?? '').split(',').map(Number);
-  const isPlace = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
-  return isPlace ? { lat, lng } : null;
-}
 
 /** What the address bar says of the list; what is missing or makes no sense leaves nothing out. */
 export function readAddress(query: URLSearchParams): ChallengesAsked {

@@ -1,5 +1,12 @@
-import { Difficulty, PlaceType, Position } from '@wayquest/contracts';
+import {
+  type Difficulty,
+  difficulties,
+  type PlaceType,
+  type Position,
+  placeTypes,
+} from '@wayquest/contracts';
 import { mapStart } from '../../entities/challenges/map-start.ts';
+import { among, readPosition } from '../../shared/lib/in-address.ts';
 
 /** Which challenges are wanted. */
 export interface Filters {
@@ -35,12 +42,6 @@ const start = { center: mapStart, zoom: 12 };
 const writePosition = ({ lat, lng }: Position, decimals: number) =>
   `${Number(lat.toFixed(decimals))},${Number(lng.toFixed(decimals))}`;
 
-function readPosition(text: string | null): Position | null {
-  const [lat, lng, ...others] = text?.split(',').map(Number) ?? [];
-  const position = Position.safeParse({ lat, lng });
-  return position.success && others.length === 0 ? position.data : null;
-}
-
 const readNumber = (text: string | null, least: number, most: number) => {
   const value = Number(text);
   return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
@@ -52,12 +53,12 @@ export function readAddress(query: URLSearchParams): ExploreAddress {
     center: readPosition(query.get('at')) ?? start.center,
     zoom: readNumber(query.get('zoom'), 2, 19) ?? start.zoom,
     filters: {
-      difficulty: Difficulty.safeParse(query.get('difficulty')).data ?? null,
+      difficulty: among(difficulties, query.get('difficulty')),
       open: query.get('open') === '1',
       joined: query.get('joined') === '1',
       search: query.get('search')?.slice(0, 80) ?? '',
     },
-    placeType: PlaceType.safeParse(query.get('type')).data ?? null,
+    placeType: among(placeTypes, query.get('type')),
     challengeId: readNumber(query.get('challenge'), 1, Number.MAX_SAFE_INTEGER),
     spot: readPosition(query.get('spot')),
   };

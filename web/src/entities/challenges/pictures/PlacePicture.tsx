@@ -1,5 +1,4 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
-import { sceneOf } from '@wayquest/contracts/scene-of';
+import { type ChallengeDetails, sceneOf } from '@wayquest/contracts';
 import classes from './PlacePicture.module.css';
 import { scenes } from './scenes.tsx';
 

@@ -1,4 +1,4 @@
-import type { Scene } from '@wayquest/contracts/scene-of';
+import type { Scene } from '@wayquest/contracts';
 import type { JSX } from 'react';
 
 const trees = (

@@ -1,11 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
+import { difficulties } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { difficulties, orders, phases } from '../address.ts';
+import { orders, phases } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './ListControls.module.css';
 

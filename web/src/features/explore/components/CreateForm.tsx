@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { Difficulty, pointsByDifficulty } from '@wayquest/contracts';
+import { difficulties, pointsByDifficulty } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -47,9 +47,9 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
     if (sent.current && creating === 'ready') onCreated();
   }, [creating, onCreated]);
 
-  const difficulties = [
+  const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
-    ...Difficulty.options.map((value) => ({
+    ...difficulties.map((value) => ({
       value,
       label: t('difficultyAndPoints', {
         difficulty: ofChallenge(value),
@@ -84,7 +84,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
       <NativeSelect
         className={classes.wide ?? ''}
         label={ofChallenge('difficulty')}
-        data={difficulties}
+        data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
       />

@@ -1,11 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import { Difficulty } from '@wayquest/contracts';
+import { difficulties } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { among } from '../../../shared/lib/in-address.ts';
 import type { Filters as Wanted } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './Filters.module.css';
@@ -44,13 +45,11 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
         name="difficulty"
         data={[
           { value: '', label: t('anyDifficulty') },
-          ...Difficulty.options.map((value) => ({ value, label: ofChallenge(value) })),
+          ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
         ]}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         value={difficulty ?? ''}
-        onChange={({ currentTarget }) =>
-          onChange({ difficulty: Difficulty.safeParse(currentTarget.value).data ?? null })
-        }
+        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
       />
       <div className={classes.switches}>
         <Button

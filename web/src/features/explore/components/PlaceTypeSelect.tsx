@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { PlaceType } from '@wayquest/contracts';
+import { type PlaceType, placeTypes } from '@wayquest/contracts';
+import { among } from '../../../shared/lib/in-address.ts';
 import { typeWords } from '../type-words.ts';
 import { useWords } from '../words.ts';
 
@@ -18,11 +19,11 @@ export function PlaceTypeSelect({ type, onChange }: Props) {
       name="type"
       data={[
         { value: '', label: t('noType') },
-        ...PlaceType.options.map((value) => ({ value, label: t(typeWords[value].name) })),
+        ...placeTypes.map((value) => ({ value, label: t(typeWords[value].name) })),
       ]}
       rightSection={<IconChevronDown size={18} aria-hidden />}
       value={type ?? ''}
-      onChange={({ currentTarget }) => onChange(PlaceType.safeParse(currentTarget.value).data ?? null)}
+      onChange={({ currentTarget }) => onChange(among(placeTypes, currentTarget.value))}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type Place, PlaceType } from '@wayquest/contracts';
+import { type Place, placeTypes } from '@wayquest/contracts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
 import { say } from '../words.ts';
 import { addressOf } from './google-address.ts';
@@ -57,7 +57,7 @@ function placeOf(found: google.maps.places.Place): Place[] {
       ...address,
       id: found.id,
       name: found.displayName || line,
-      type: PlaceType.options.find((type) => found.types?.includes(type)) ?? null,
+      type: placeTypes.find((type) => found.types?.includes(type)) ?? null,
       vicinity: [address.streetAddress, address.city].filter(Boolean).join(', ') || line,
       position: found.location.toJSON(),
     },

@@ -1,0 +1,12 @@
+import type { Position } from '@wayquest/contracts';
+
+/** One of some values, if a part of the address is one. */
+export const among = <T extends string>(values: readonly T[], text: string | null): T | null =>
+  values.find((value) => value === text) ?? null;
+
+/** A place on the globe, if a part of the address is one: `40.76,-73.82`. */
+export function readPosition(text: string | null): Position | null {
+  const [lat, lng, ...others] = text?.split(',').map(Number) ?? [];
+  const isPlace = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return isPlace && others.length === 0 ? { lat, lng } : null;
+}
