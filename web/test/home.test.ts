@@ -3,6 +3,7 @@ import {
   befriend,
   complete,
   describeWith,
+  eventually,
   type Network,
   newChallenge,
   newUser,
@@ -14,6 +15,7 @@ import type { Page } from 'playwright-core';
 import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
 import { challenge, line } from './support/fixtures.ts';
+import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
 describe('what somebody has joined', () => {
@@ -158,6 +160,50 @@ describe('what is open thereabouts', () => {
     expect(await headings(page, 'Open right now')).toEqual(['Her own', 'Fresh', 'Ends soon']);
     await page.getByRole('link', { name: 'Fresh' }).click();
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('asks a new member where they are and what they like, and shows three to begin with, once', async () => {
+    await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
+    await newChallenge(stranger, { ...there, name: 'Read the plaque' });
+    const { page, complaints } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
+    await page.goto('/signup');
+    await signUp(page, 'newcomer');
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+    await press('Where I am');
+    const heading = page.getByRole('heading', { name: 'What do you like?' });
+    await heading.waitFor();
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await press('Parks and water');
+    await press('Show me three');
+    await page.getByRole('link', { name: 'Sit by the pond' }).waitFor();
+    expect(await headings(page, 'Three to begin with')).toEqual([
+      'Sit by the pond',
+      'Read the plaque',
+      'Her own',
+    ]);
+    await press('I will look around myself');
+    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
+    await page.reload();
+    await page.getByRole('region', { name: 'New near you' }).waitFor();
+    expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps the town that a new member types in their profile', async () => {
+    const { page, complaints } = await visit();
+    await page.goto('/signup');
+    await signUp(page, 'townsman');
+    await page.getByLabel('Or a town').fill('Flushing');
+    await page.getByRole('button', { name: 'Explore there' }).click();
+    await page.getByRole('button', { name: 'Show me three' }).click();
+    await page.getByRole('region', { name: 'Three to begin with' }).getByRole('listitem').first().waitFor();
+    await page.goto('/profile');
+    await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
     expect(complaints).toEqual([]);
     await page.context().close();
   });

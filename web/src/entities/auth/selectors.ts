@@ -1,4 +1,10 @@
 import { authSlice } from './slice.ts';
 
-export const { selectUser, selectAuthStatus, selectAuthRequest, selectAuthPending, selectAuthError } =
-  authSlice.selectors;
+export const {
+  selectUser,
+  selectAuthStatus,
+  selectAuthRequest,
+  selectAuthPending,
+  selectAuthError,
+  selectIsNew,
+} = authSlice.selectors;

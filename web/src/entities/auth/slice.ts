@@ -20,12 +20,15 @@ interface AuthState {
   status: 'starting' | 'visitor' | 'member' | 'failed';
   /** Of the last attempt to begin a session, to go on with one, or to find the way back in by mail. */
   request: RequestStatus;
+  /** Whether the account is of just now, and nothing has been asked of the person yet. */
+  isNew: boolean;
 }
 
 const initialState: AuthState = {
   user: null,
   status: 'starting',
   request: idle,
+  isNew: false,
 };
 
 const visitor: AuthState = { ...initialState, status: 'visitor' };
@@ -42,8 +45,17 @@ export const authSlice = createSlice({
       state.status = 'starting';
       state.request = idle;
     },
-    loginSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
-    signupSubmitted: (state, _action: PayloadAction<Credentials>) => begin(state),
+    loginSubmitted: (state, _action: PayloadAction<Credentials>) => {
+      begin(state);
+      state.isNew = false;
+    },
+    signupSubmitted: (state, _action: PayloadAction<Credentials>) => {
+      begin(state);
+      state.isNew = true;
+    },
+    welcomed: (state) => {
+      state.isNew = false;
+    },
     loginCodeReceived: (state, _action: PayloadAction<string>) => begin(state),
     linkSubmitted: (state, _action: PayloadAction<string>) => begin(state),
     choiceSubmitted: (state, _action: PayloadAction<PasswordChoice>) => begin(state),
@@ -78,6 +90,7 @@ export const authSlice = createSlice({
     selectAuthRequest: (state) => state.request,
     selectAuthPending: (state) => state.request.state === 'loading',
     selectAuthError: (state) => state.request.error,
+    selectIsNew: (state) => state.isNew,
   },
 });
 
@@ -85,6 +98,7 @@ export const {
   sessionResumed,
   loginSubmitted,
   signupSubmitted,
+  welcomed,
   loginCodeReceived,
   linkSubmitted,
   choiceSubmitted,

@@ -15,6 +15,7 @@ import type messenger from './en/messenger.ts';
 import type people from './en/people.ts';
 import type profile from './en/profile.ts';
 import type trail from './en/trail.ts';
+import type welcome from './en/welcome.ts';
 
 /** Every sentence of the interface, by feature. */
 export interface English {
@@ -35,6 +36,7 @@ export interface English {
   people: typeof people;
   profile: typeof profile;
   trail: typeof trail;
+  welcome: typeof welcome;
 }
 
 type PluralForm = 'one' | 'other';

@@ -1,5 +1,6 @@
+import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
-import { selectUser } from '../../../entities/auth/selectors.ts';
+import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useBoardWords } from '../board-words.ts';
 import classes from './Board.module.css';
@@ -8,6 +9,8 @@ import { NewPanel } from './NewPanel.tsx';
 import { OpenPanel } from './OpenPanel.tsx';
 import { Standing } from './Standing.tsx';
 
+const Welcome = lazy(() => import('./Welcome.tsx'));
+
 /** Of what was completed last it is known that it is nothing new. */
 const completedKnown = '30';
 
@@ -15,6 +18,7 @@ const completedKnown = '30';
 export default function MemberBoard() {
   const t = useBoardWords();
   const user = useSelector(selectUser);
+  const isNew = useSelector(selectIsNew);
   const lines = useAsked('lines', (api) =>
     Promise.all([
       api.listLines({ query: { completed: 'false', limit: '100' } }),
@@ -30,11 +34,17 @@ export default function MemberBoard() {
         <p className={classes.hello}>{t('hello', { username: user.username })}</p>
         <Standing user={user} />
       </div>
-      <div className={classes.panels}>
-        <OpenPanel lines={open} asked={lines} />
-        <NewPanel user={user} joined={joined} isJoinedKnown={lines.state !== 'loading'} />
-        <FriendsPanel />
-      </div>
+      {isNew ? (
+        <Suspense fallback={<div className={classes.panel} />}>
+          <Welcome />
+        </Suspense>
+      ) : (
+        <div className={classes.panels}>
+          <OpenPanel lines={open} asked={lines} />
+          <NewPanel user={user} joined={joined} isJoinedKnown={lines.state !== 'loading'} />
+          <FriendsPanel />
+        </div>
+      )}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import people from './people.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
 import trail from './trail.ts';
+import welcome from './welcome.ts';
 
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
@@ -38,4 +39,5 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   problems,
   profile,
   trail,
+  welcome,
 };
