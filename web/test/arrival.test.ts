@@ -1,4 +1,4 @@
-import { placeBefore } from '../src/shared/lib/arrival.ts';
+import { joinsOf, placeBefore } from '../src/shared/lib/arrival.ts';
 
 test('a login goes on to where it was asked for', () => {
   expect(placeBefore({ from: '/challenges/3' })).toBe('/challenges/3');
@@ -13,4 +13,9 @@ test.each([
   { from: '/\\elsewhere' },
 ])('from %j it goes home', (state) => {
   expect(placeBefore(state)).toBe('/home');
+});
+
+test('a login remembers what was to be joined, and nothing that is no number', () => {
+  expect(joinsOf({ from: '/challenges/3', joins: 3 })).toBe(3);
+  for (const state of [null, {}, { joins: '3' }]) expect(joinsOf(state)).toBeUndefined();
 });

@@ -55,7 +55,7 @@ import { signUp } from './support/sign-up.ts';
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, 'bob-on-the-map');
     await bob.page.waitForURL(`**${address.pathname}?*challenge=${challenge?.id}*`);
-    await theirs.getByRole('button', { name: 'Join Challenge!' }).click();
+    // Who wanted in is in.
     await theirs.getByText("You're in.").waitFor();
     await eventually(async () => {
       const lines = await stage.network.client().listLines({ query: { challengeId: challenge?.id } });

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionResumed } from '../../entities/auth/slice.ts';
-import { type Arrival, placeBefore } from '../../shared/lib/arrival.ts';
+import { type Arrival, joinsOf, placeBefore } from '../../shared/lib/arrival.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { PageLoading } from './PageLoading.tsx';
@@ -32,7 +32,8 @@ export function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
   const location = useLocation();
   if (status === 'starting') return <PageLoading />;
-  return status === 'member' ? <Navigate to={placeBefore(location.state)} replace /> : <Outlet />;
+  if (status !== 'member') return <Outlet />;
+  return <Navigate to={placeBefore(location.state)} replace state={{ joins: joinsOf(location.state) }} />;
 }
 
 /** Shows a visitor its content at a path that members have no page for: they go to /home. */

@@ -1,12 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useNavigate } from 'react-router-dom';
-import type { Arrival } from '../../shared/lib/arrival.ts';
-import { selectAuthStatus } from '../auth/selectors.ts';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { type Arrival, joinsOf } from '../../shared/lib/arrival.ts';
+import { selectAuthStatus, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeWords } from '../challenges/words.ts';
-import { selectPendingAction } from './selectors.ts';
+import { type LinesState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
 import { joinRequested } from './slice.ts';
 
 interface Props {
@@ -15,16 +16,26 @@ interface Props {
   from?: string;
 }
 
-/** Lets members in; a visitor makes an account first and comes back here. */
+/** Lets members in; a visitor makes an account first, comes back here and is in. */
 export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: Props) {
   const t = useChallengeWords();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
   const pending = useSelector(selectPendingAction) === 'join';
+  const userId = useSelector(selectUser)?.id;
+  const isPartKnown = useSelector((state: LinesState) => selectIsPartKnown(state, challenge.id, userId));
+  const { state: arrived, ...here } = useLocation();
+  const joinsOnArrival = member && isPartKnown && joinsOf(arrived) === challenge.id;
+  useEffect(() => {
+    if (!joinsOnArrival) return;
+    // Coming back to this page later is no wish to join again.
+    navigate(here, { replace: true });
+    dispatch(joinRequested(challenge.id));
+  });
   if (phaseOf(challenge) === 'ended') return <p>{t('hasEnded')}</p>;
   const join = () => {
-    const state: Arrival = { from };
+    const state: Arrival = { from, joins: challenge.id };
     if (member) dispatch(joinRequested(challenge.id));
     else navigate('/signup', { state });
   };

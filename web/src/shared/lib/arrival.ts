@@ -1,9 +1,10 @@
-/** What a step to /login or /signup carries along: where to go afterwards. */
+/** What a step to /login or /signup carries along. */
 export interface Arrival {
+  /** Where to go afterwards. */
   from: string;
+  /** The challenge that was to be joined, by its id. */
+  joins?: number;
 }
-
-const memory = 'wayquest-from';
 
 /** A path of our own; anything else would let a link send people elsewhere. */
 const isOwnPath = (path: unknown): path is string => typeof path === 'string' && /^\/(?![/\\])/.test(path);
@@ -16,10 +17,8 @@ function fromOf(state: unknown): string | undefined {
 /** Where a person goes who has just logged in. */
 export const placeBefore = (state: unknown) => fromOf(state) ?? '/home';
 
-/** Keeps the way back over a visit to another site (Google). */
-export function rememberPlace(state: unknown) {
-  sessionStorage.setItem(memory, placeBefore(state));
+/** The challenge that was to be joined, if one was. */
+export function joinsOf(state: unknown): number | undefined {
+  if (typeof state !== 'object' || state === null || !('joins' in state)) return undefined;
+  return typeof state.joins === 'number' ? state.joins : undefined;
 }
-
-/** The way back, after that visit. */
-export const rememberedPlace = (): Arrival => ({ from: sessionStorage.getItem(memory) ?? '/home' });

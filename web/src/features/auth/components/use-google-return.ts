@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { loginCodeReceived } from '../../../entities/auth/slice.ts';
-import { rememberedPlace } from '../../../shared/lib/arrival.ts';
+import { rememberedPlace } from '../arrival-memory.ts';
 import { useWords } from '../words.ts';
 
 /** Reads what a visit to Google left in the address: a code, swapped for a session, or a problem, told in a sentence. */
