@@ -101,8 +101,8 @@ async function drawPhoto(): Promise<string> {
     await button(bob.page, 'Join Challenge!').click();
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, `bob-${run}`);
+    // Who wanted in is in.
     await bob.page.waitForURL(/\/challenges\/\d+$/);
-    await button(bob.page, 'Join Challenge!').click();
     await bob.page
       .getByRole('link', { name: new RegExp(`bob-${run}`) })
       .first()
@@ -121,6 +121,54 @@ async function drawPhoto(): Promise<string> {
 
     expect([...ann.complaints, ...bob.complaints]).toEqual([]);
   }, 90_000);
+
+  it('who made a challenge says it otherwise, closes it and deletes it; others are led to it', async () => {
+    const { page, complaints } = await browser.visitor();
+    await page.goto('/signup');
+    await signUp(page, `mia-${run}`);
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const name = `Count the herons ${run}`;
+    const id = await page.evaluate(
+      async (body) => {
+        const authorization = localStorage.getItem('token') ?? '';
+        const headers = { authorization, 'content-type': 'application/json' };
+        const response = await fetch('/api/challenges/', { method: 'POST', headers, body });
+        return (await response.json()).id;
+      },
+      JSON.stringify({ name, difficulty: 'Easy' }),
+    );
+
+    await page.goto(`/challenges/${id}`);
+    await page.getByRole('link', { name: 'Edit Challenge' }).click();
+    const save = button(page, 'Save changes');
+    expect(await save.isDisabled()).toBe(true);
+    expect(await field(page, 'locationName').count()).toBe(0);
+    await field(page, 'name').fill(`Count the geese ${run}`);
+    await page.getByLabel('Description').fill('All of them.');
+    await save.click();
+    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByRole('heading', { name: `Count the geese ${run}` }).waitFor();
+    await page.getByText('All of them.').waitFor();
+
+    await page.goto(`/challenges/${id}/edit`);
+    await button(page, 'Close Challenge').click();
+    await page.getByText('The challenge is closed.').waitFor();
+    await page.getByText(/^Ended on/).waitFor();
+
+    const other = await browser.visitor();
+    await other.page.goto('/signup');
+    await signUp(other.page, `leo-${run}`);
+    await other.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    await other.page.goto(`/challenges/${id}/edit`);
+    await other.page.waitForURL(new RegExp(`/challenges/${id}$`));
+
+    await page.getByRole('link', { name: 'Edit Challenge' }).click();
+    await button(page, 'Delete my challenge').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('The challenge is deleted.').waitFor();
+    await page.waitForURL(/\/challenges$/);
+    expect([...complaints, ...other.complaints]).toEqual([]);
+  }, 60_000);
 
   it('shows the answer of a failed login under the form, and logs in and out', async () => {
     const { page } = await browser.visitor();

@@ -12,6 +12,7 @@ const Reset = lazyPage(() => import('../features/auth/routes/Reset.tsx'));
 const ConfirmEmail = lazyPage(() => import('../features/auth/routes/ConfirmEmail.tsx'));
 const Challenges = lazyPage(() => import('../features/challenges/routes/Challenges.tsx'));
 const ChallengeDetail = lazyPage(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
+const EditChallenge = lazyPage(() => import('../features/challenges/routes/EditChallenge.tsx'));
 const Explore = lazyPage(() => import('../features/explore/routes/Explore.tsx'));
 const Profile = lazyPage(() => import('./pages/ProfilePage.tsx'));
 const PublicProfile = lazyPage(() => import('./pages/PublicProfilePage.tsx'));
@@ -54,6 +55,7 @@ const routes = createRoutesFromElements(
       <Route path="/friends" element={<Friends />} handle={Friends.load} />
       <Route path="/FriendsInvitation" element={<FriendRequests />} handle={FriendRequests.load} />
       <Route path="/pendingFriendRequests" element={<FriendRequests />} handle={FriendRequests.load} />
+      <Route path="/challenges/:id/edit" element={<EditChallenge />} handle={EditChallenge.load} />
       <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
     </Route>
     <Route path="*" element={<FirstVisit />} />

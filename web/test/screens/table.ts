@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { signUp } from '../support/sign-up.ts';
 import { type FullTown, longName } from './town.ts';
 
 /** Who looks: nobody known, somebody who has just signed up, somebody with much of everything, an admin. */
@@ -110,6 +112,14 @@ const send = (username: string, password: string, name: string) => async (page: 
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
 };
 
+/** A new member, so many taps after they have signed up. */
+const welcomed = (taps: number) => async (page: Page) => {
+  await signUp(page, `new-${randomBytes(5).toString('hex')}`);
+  await button(page, 'Skip this').waitFor();
+  for (const name of ['Skip this', 'Show me three'].slice(0, taps)) await press(name)(page);
+  if (taps === 2) await page.locator('section li article').nth(2).waitFor();
+};
+
 const aWindow = (page: Page) => page.getByRole('dialog').waitFor();
 
 /** Every route, who sees it and in which states: the one table that the checks and the screenshots go by. */
@@ -127,6 +137,12 @@ const routes: Record<string, Route> = {
           await page.getByRole('link', { name: 'Friend Requests' }).waitFor();
         },
       },
+      ...Object.fromEntries(
+        ['asked where', 'asked what they like', 'shown three'].map((state, taps) => [
+          state,
+          { path: '/signup', who: ['visitor'] as Who[], act: welcomed(taps) },
+        ]),
+      ),
     },
   },
   '/explore': {
@@ -215,6 +231,27 @@ const routes: Record<string, Route> = {
         },
       },
       'not there': { path: '/challenges/999999999', who: ['visitor', 'newcomer'], says: /status of 404/ },
+    },
+  },
+  '/challenges/:id/edit': {
+    path: ({ challenge }) => `/challenges/${challenge.own}/edit`,
+    who: ['regular'],
+    worlds: ['full'],
+    states: {
+      ...whileLoading,
+      'asked whether to delete': {
+        act: async (page) => {
+          await press('Delete my challenge')(page);
+          await aWindow(page);
+        },
+      },
+      'out of order': {
+        act: async (page) => {
+          await page.locator('[name="startDate"]').fill('2030-02-02');
+          await page.locator('[name="endDate"]').fill('2030-01-01');
+          await page.getByText('It would end before it starts.').waitFor();
+        },
+      },
     },
   },
   '/leaderboard': {

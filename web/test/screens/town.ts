@@ -18,7 +18,7 @@ export interface FullTown {
   asking: TestUser;
   /** Whom the regular asked. */
   invited: TestUser;
-  challenge: Record<'crowded' | 'joined' | 'completed' | 'upcoming' | 'ended' | 'bare', number>;
+  challenge: Record<'crowded' | 'joined' | 'completed' | 'upcoming' | 'ended' | 'bare' | 'own', number>;
   conversation: Record<'long' | 'silent', number>;
 }
 
@@ -143,6 +143,7 @@ export async function fillTown(network: Network): Promise<FullTown> {
   const ended = await newChallenge(maker, { ...base, name: 'Hear the last bell', endDate: dayIn(-20) });
   const bare = await newChallenge(maker, { name: 'Go out' });
   const crowded = at(made, 199);
+  const own = await newChallenge(regular, { ...base, name: longName, description: longName.repeat(3) });
 
   const friends = people.slice(0, many.friends);
   await forEach(friends, (friend) => befriend(friend, regular));
@@ -174,6 +175,7 @@ export async function fillTown(network: Network): Promise<FullTown> {
       upcoming: upcoming.id,
       ended: ended.id,
       bare: bare.id,
+      own: own.id,
     },
     conversation: { long: long.id, silent: silent.id },
   };

@@ -1,3 +1,5 @@
+import type { Challenge } from '@wayquest/contracts';
+
 /** What the form holds: text, as its controls do. */
 export interface ChallengeForm {
   name: string;
@@ -27,7 +29,19 @@ export const emptyForm: ChallengeForm = {
   difficulty: '',
 };
 
-const required = ['name', 'points', 'locationName', 'streetAddress', 'city', 'state', 'difficulty'] as const;
+/** A challenge as its maker finds it in the form. */
+export const formOf = (challenge: Challenge): ChallengeForm => {
+  const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
+  const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
+  const place = { locationName, streetAddress, city, state, zip };
+  return { name, description, points: String(points), ...place, ...days, difficulty };
+};
+
+const worded = ['name', 'points', 'difficulty'] as const;
+const required = [...worded, 'locationName', 'streetAddress', 'city', 'state'] as const;
 
 /** The form may be sent once these are filled; the server says the rest. */
 export const isComplete = (form: ChallengeForm) => required.every((field) => form[field].trim() !== '');
+
+/** The same for a challenge that is there: it has its place. */
+export const isWorded = (form: ChallengeForm) => worded.every((field) => form[field].trim() !== '');

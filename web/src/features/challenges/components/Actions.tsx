@@ -1,6 +1,7 @@
-import { Paper, Skeleton } from '@mantine/core';
+import { Button, Paper, Skeleton } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { JoinButton } from '../../../entities/challenge-lines/JoinButton.tsx';
 import {
@@ -11,14 +12,16 @@ import {
 } from '../../../entities/challenge-lines/selectors.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
 import { OwnPart } from './OwnPart.tsx';
 
 /** What the person can do with a challenge. */
 export function Actions({ challenge }: { challenge: Challenge }) {
+  const t = useWords();
   const status = useSelector(selectAuthStatus);
-  const admin = useSelector(selectUser)?.admin;
+  const user = useSelector(selectUser);
   const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
@@ -29,7 +32,12 @@ export function Actions({ challenge }: { challenge: Challenge }) {
     <Paper className={classes.card} radius="lg" {...keptFocus}>
       {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
       {error && <FormError>{error}</FormError>}
-      {admin && <DeleteButton challenge={challenge} />}
+      {challenge.creator.id === user?.id && (
+        <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
+          {t('edit')}
+        </Button>
+      )}
+      {user?.admin && <DeleteButton challenge={challenge} />}
     </Paper>
   );
 }

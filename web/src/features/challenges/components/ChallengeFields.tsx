@@ -1,29 +1,65 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
+import { difficulties } from '@wayquest/contracts';
+import type { ReactNode } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
-import { difficulties } from '../address.ts';
 import type { ChallengeForm } from '../form.ts';
 import { useWords } from '../words.ts';
 import classes from './ChallengeFields.module.css';
 
-/** The form's controls, named as the calls name their fields. */
-export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeForm> }) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
-  const options = [
-    { value: '', label: ofChallenge('chooseDifficulty') },
-    ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
-  ];
+interface Props {
+  form: UseFormReturnType<ChallengeForm>;
+}
+
+/** Named as the calls name their fields. */
+const controlsOf = (form: Props['form']) => {
   const field = (name: keyof ChallengeForm) => ({ name, ...form.getInputProps(name) });
   const needed = (name: keyof ChallengeForm) => ({
     ...field(name),
     'aria-required': true,
     withAsterisk: true,
   });
+  return { field, needed };
+};
+
+/** Where a new challenge is. */
+export function PlaceFields({ form }: Props) {
+  const t = useWords();
+  const common = useCommonWords();
+  const { field, needed } = controlsOf(form);
+  return (
+    <>
+      <TextInput
+        className={classes.wide ?? ''}
+        label={t('locationName')}
+        maxLength={120}
+        {...needed('locationName')}
+      />
+      <TextInput
+        className={classes.wide ?? ''}
+        label={common('streetAddress')}
+        maxLength={160}
+        {...needed('streetAddress')}
+      />
+      <TextInput className={classes.wide ?? ''} label={common('city')} maxLength={80} {...needed('city')} />
+      <TextInput label={common('state')} maxLength={40} {...needed('state')} />
+      <TextInput label={common('zip')} inputMode="numeric" maxLength={12} {...field('zip')} />
+    </>
+  );
+}
+
+/** The form's controls; what it asks about the place stands among them. */
+export function ChallengeFields({ form, children }: Props & { children?: ReactNode }) {
+  const t = useWords();
+  const ofChallenge = useChallengeWords();
+  const { field, needed } = controlsOf(form);
+  const options = [
+    { value: '', label: ofChallenge('chooseDifficulty') },
+    ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
+  ];
   return (
     <div className={classes.fields}>
       <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...needed('name')} />
@@ -51,21 +87,7 @@ export function ChallengeFields({ form }: { form: UseFormReturnType<ChallengeFor
         placeholder={t('descriptionPlaceholder')}
         {...field('description')}
       />
-      <TextInput
-        className={classes.wide ?? ''}
-        label={t('locationName')}
-        maxLength={120}
-        {...needed('locationName')}
-      />
-      <TextInput
-        className={classes.wide ?? ''}
-        label={common('streetAddress')}
-        maxLength={160}
-        {...needed('streetAddress')}
-      />
-      <TextInput className={classes.wide ?? ''} label={common('city')} maxLength={80} {...needed('city')} />
-      <TextInput label={common('state')} maxLength={40} {...needed('state')} />
-      <TextInput label={common('zip')} inputMode="numeric" maxLength={12} {...field('zip')} />
+      {children}
       <TextInput
         className={classes.wide ?? ''}
         label={ofChallenge('startDate')}

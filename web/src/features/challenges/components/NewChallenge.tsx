@@ -7,7 +7,7 @@ import { challengeSubmitted } from '../../../entities/challenges/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { emptyForm, isComplete } from '../form.ts';
 import { useWords } from '../words.ts';
-import { ChallengeFields } from './ChallengeFields.tsx';
+import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 
 /** The full form for a new challenge. */
@@ -34,7 +34,9 @@ export function NewChallenge() {
             dispatch(challengeSubmitted(values));
           })}
         >
-          <ChallengeFields form={form} />
+          <ChallengeFields form={form}>
+            <PlaceFields form={form} />
+          </ChallengeFields>
           <Button
             type="submit"
             mt={24}

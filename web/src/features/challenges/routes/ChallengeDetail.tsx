@@ -1,83 +1,10 @@
-import '@mantine/core/styles/Badge.layer.css';
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
-import { useEffect } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
-import { Link, useParams } from 'react-router-dom';
-import {
-  selectChallenge,
-  selectIsGone,
-  selectOneError,
-  selectOneState,
-} from '../../../entities/challenges/selectors.ts';
-import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
-import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useParams } from 'react-router-dom';
 import { ChallengeView } from '../components/ChallengeView.tsx';
+import { OneChallenge } from '../components/OneChallenge.tsx';
 import { useWatched } from '../use-watched.ts';
-import { useWords } from '../words.ts';
-
-type State = Parameters<typeof challengesSlice.selectSlice>[0];
-
-/** Where a challenge was, or never has been. */
-function Gone() {
-  const t = useWords();
-  const action = (
-    <Button component={Link} to="/challenges">
-      {t('seeAll')}
-    </Button>
-  );
-  return (
-    <Page>
-      <PageTitle mb={24} takesFocus>
-        {t('gone')}
-      </PageTitle>
-      <Empty action={action}>{t('goneStory')}</Empty>
-    </Page>
-  );
-}
 
 export default function ChallengeDetail() {
-  const t = useWords();
-  const dispatch = useDispatch();
   const id = Number(useParams().id);
-  const challenge = useSelector((state: State) => selectChallenge(state, id));
-  const gone = useSelector((state: State) => selectIsGone(state, id));
-  const state = useSelector(selectOneState);
-  const error = useSelector(selectOneError);
-  useEffect(() => {
-    dispatch(challengeRequested(id));
-  }, [dispatch, id]);
   useWatched(id);
-  if (gone) return <Gone />;
-  if (challenge) {
-    return (
-      <Page key={id}>
-        <ChallengeView challenge={challenge} />
-      </Page>
-    );
-  }
-  if (state !== 'failed') {
-    return (
-      <Page>
-        <VisuallyHidden component="h1">{t('one')}</VisuallyHidden>
-        <Pending what={t('theChallenge')}>
-          <Skeleton height={280} radius="lg" mb={24} />
-          <Skeleton height={36} width="60%" />
-        </Pending>
-      </Page>
-    );
-  }
-  return (
-    <Page>
-      <PageTitle mb={24}>{t('one')}</PageTitle>
-      <Failure
-        onRetry={() => dispatch(challengeRequested(id))}
-        action={<Link to="/challenges">{t('seeAll')}</Link>}
-      >
-        {error}
-      </Failure>
-    </Page>
-  );
+  return <OneChallenge id={id}>{(challenge) => <ChallengeView challenge={challenge} />}</OneChallenge>;
 }

@@ -1,0 +1,119 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Challenge } from '@wayquest/contracts';
+import { useRef } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link, useNavigate } from 'react-router-dom';
+import { phaseOf } from '../../../entities/challenges/dates.ts';
+import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
+import { sayOfChallenge } from '../../../entities/challenges/words.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { daysOfClosed } from '../days-of-closed.ts';
+import { type ChallengeForm, formOf, isWorded } from '../form.ts';
+import { useWords } from '../words.ts';
+import actions from './Actions.module.css';
+import { ChallengeFields } from './ChallengeFields.tsx';
+import classes from './ChangeForm.module.css';
+
+/** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
+export function ChangeForm({ challenge }: { challenge: Challenge }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useForm({ initialValues: formOf(challenge) });
+  const saving = useChange();
+  const closing = useChange();
+  const deleting = useChange();
+  const { id, name } = challenge;
+  const params = { id: String(id) };
+
+  const changed = (text: string) => (answer: Challenge) => {
+    dispatch(challengeReceived(answer));
+    dispatch(noticed({ text, tone: 'good' }));
+    navigate(`/challenges/${id}`);
+  };
+  const save = ({ name, description, difficulty, points, startDate, endDate }: ChallengeForm) => {
+    const body = { name, description, difficulty, points, startDate, endDate };
+    return saving.make((client) => client.updateChallenge({ params, body }), changed(t('saved')));
+  };
+  const close = () => {
+    const body = { ...challenge, ...daysOfClosed(challenge) };
+    return closing.make((client) => client.updateChallenge({ params, body }), changed(t('closed')));
+  };
+  const remove = () =>
+    deleting.make(
+      (client) => client.deleteChallenge({ params }),
+      () => {
+        dispatch(noticed({ text: sayOfChallenge('deleted'), tone: 'good' }));
+        navigate('/challenges', { replace: true });
+        dispatch(challengeDeleted(id));
+      },
+    );
+
+  return (
+    <>
+      <PageTitle mb={24}>{t('editTitle')}</PageTitle>
+      <div className={classes.parts}>
+        <Paper className={classes.card ?? ''} radius="lg">
+          <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
+            <ChallengeFields form={form} />
+            <Text c="dimmed" mt={16}>
+              {t('placeStays')}
+            </Text>
+            <Group mt={24} mb={8}>
+              <Button
+                type="submit"
+                loading={saving.state === 'loading'}
+                disabled={!form.isDirty() || !isWorded(form.values)}
+              >
+                {t('save')}
+              </Button>
+              <Button component={Link} to={`/challenges/${id}`} variant="default">
+                {t('backToIt')}
+              </Button>
+            </Group>
+            <FormError>{saving.error}</FormError>
+          </form>
+        </Paper>
+        {phaseOf(challenge) !== 'ended' && (
+          <section aria-labelledby="close-title">
+            <h2 id="close-title">{t('closeTitle')}</h2>
+            <p>{t('closeStory')}</p>
+            <Button variant="default" mb={8} loading={closing.state === 'loading'} onClick={close}>
+              {t('close')}
+            </Button>
+            <FormError>{closing.error}</FormError>
+          </section>
+        )}
+        <section aria-labelledby="take-away-title">
+          <h2 id="take-away-title">{t('takeAwayTitle')}</h2>
+          <p>{t('takeAwayStory')}</p>
+          <Button
+            variant="transparent"
+            px={0}
+            className={actions.delete ?? ''}
+            onClick={() => dialog.current?.showModal()}
+          >
+            {t('takeAway')}
+          </Button>
+          <ConfirmDialog
+            ref={dialog}
+            title={t('deleteTitle')}
+            confirmLabel={t('deleteIt')}
+            cancelLabel={t('keepIt')}
+            busy={deleting.state === 'loading'}
+            onConfirm={remove}
+          >
+            <p>{t('takeAwayAsked', { name })}</p>
+            <FormError>{deleting.error}</FormError>
+          </ConfirmDialog>
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import '@mantine/core/styles/Badge.layer.css';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import type { Challenge } from '@wayquest/contracts';
+import { type ReactNode, useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import {
+  selectChallenge,
+  selectIsGone,
+  selectOneError,
+  selectOneState,
+} from '../../../entities/challenges/selectors.ts';
+import { challengeRequested, type challengesSlice } from '../../../entities/challenges/slice.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useWords } from '../words.ts';
+
+type State = Parameters<typeof challengesSlice.selectSlice>[0];
+
+/** Where a challenge was, or never has been. */
+function Gone() {
+  const t = useWords();
+  const action = (
+    <Button component={Link} to="/challenges">
+      {t('seeAll')}
+    </Button>
+  );
+  return (
+    <Page>
+      <PageTitle mb={24} takesFocus>
+        {t('gone')}
+      </PageTitle>
+      <Empty action={action}>{t('goneStory')}</Empty>
+    </Page>
+  );
+}
+
+interface Props {
+  id: number;
+  children: (challenge: Challenge) => ReactNode;
+}
+
+/** A page about one challenge, once that is there. */
+export function OneChallenge({ id, children }: Props) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const challenge = useSelector((state: State) => selectChallenge(state, id));
+  const gone = useSelector((state: State) => selectIsGone(state, id));
+  const state = useSelector(selectOneState);
+  const error = useSelector(selectOneError);
+  useEffect(() => {
+    dispatch(challengeRequested(id));
+  }, [dispatch, id]);
+  if (gone) return <Gone />;
+  if (challenge) return <Page key={id}>{children(challenge)}</Page>;
+  if (state !== 'failed') {
+    return (
+      <Page>
+        <VisuallyHidden component="h1">{t('one')}</VisuallyHidden>
+        <Pending what={t('theChallenge')}>
+          <Skeleton height={280} radius="lg" mb={24} />
+          <Skeleton height={36} width="60%" />
+        </Pending>
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageTitle mb={24}>{t('one')}</PageTitle>
+      <Failure
+        onRetry={() => dispatch(challengeRequested(id))}
+        action={<Link to="/challenges">{t('seeAll')}</Link>}
+      >
+        {error}
+      </Failure>
+    </Page>
+  );
+}

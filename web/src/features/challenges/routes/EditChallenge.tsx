@@ -1,0 +1,23 @@
+import '@mantine/core/styles/Input.layer.css';
+import { useSelector } from 'react-redux';
+import { Navigate, useParams } from 'react-router-dom';
+import { selectUser } from '../../../entities/auth/selectors.ts';
+import { ChangeForm } from '../components/ChangeForm.tsx';
+import { OneChallenge } from '../components/OneChallenge.tsx';
+
+/** For who made a challenge; others are led to it. */
+export default function EditChallenge() {
+  const id = Number(useParams().id);
+  const user = useSelector(selectUser);
+  return (
+    <OneChallenge id={id}>
+      {(challenge) =>
+        challenge.creator.id === user?.id ? (
+          <ChangeForm challenge={challenge} />
+        ) : (
+          <Navigate to={`/challenges/${id}`} replace />
+        )
+      }
+    </OneChallenge>
+  );
+}
