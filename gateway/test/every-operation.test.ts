@@ -125,13 +125,22 @@ const verdictOn = (role: Role, { access, service }: Operation): Verdict => {
 };
 
 describe.each(callable)('$name', ({ operation, makeCall }) => {
-  it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
-    const owner = await newUser(network);
+  /** Who calls and what, and the tabs of those whom it may touch. */
+  const newScene = async (role: Role) => {
+    const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
     const caller = role === 'right user' ? owner : await newUser(network);
-    const another = await newUser(network);
+    const isAllowed = verdictOn(role, operation) === 'allowed';
+    const tabs = isAllowed ? await Promise.all([owner, another].map(openTab)) : [];
+    return { caller, tabs, call: await makeCall({ owner, caller, another }) };
+  };
+  /** Those who are refused change nothing: one is for all of them. */
+  let refused: ReturnType<typeof newScene> | undefined;
+
+  it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
     const verdict = verdictOn(role, operation);
-    const tabs = verdict === 'allowed' ? await Promise.all([owner, another].map(openTab)) : [];
-    const call = await makeCall({ owner, caller, another });
+    if (verdict !== 'allowed') refused ??= newScene(role);
+    const isShared = verdict !== 'allowed' && role !== 'right user' && refused;
+    const { caller, tabs, call } = await (isShared || newScene(role));
     if (operation.service === 'challenges' && call.params?.id)
       for (const tab of tabs) tab.emit('watchChallenge', Number(call.params.id));
     const token = tokenFor[role](caller);
@@ -172,7 +181,7 @@ const contractOf = (contracts: Record<string, z.ZodType>, name: string): z.ZodTy
 
 /** What none of these calls brings about. */
 const elsewhere = {
-  events: ['challenge.located.v1', 'challenge.updated.v1', 'replica.requested.v1', 'replica.told.v1'],
+  events: ['challenge.located.v1', 'replica.requested.v1', 'replica.told.v1'],
   messages: ['typing', 'leaderboard', 'resync'],
 };
 

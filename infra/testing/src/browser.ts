@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { needBacking } from './backing.ts';
 
 /** Chromium asks nobody anything and needs no privileges. */
@@ -32,6 +32,8 @@ export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
 
 /** Starts this Chromium for visitors of this address, where no suite runs. */
 export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {
+  // Half a second, which suites without a browser spare.
+  const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: quiet });
   return {
     async visitor(options = {}) {
