@@ -1,6 +1,6 @@
 export default {
   where: 'Where do you want to explore?',
-  whereStory: 'So that what you see is near you. Where you are stays in your browser.',
+  whereStory: 'So that what you see is near you. Where you are is not kept.',
   here: 'Where I am',
   town: 'Or a town',
   townHint: 'It will stand in your profile.',

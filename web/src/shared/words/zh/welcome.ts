@@ -2,7 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   where: '你想探索哪里？',
-  whereStory: '这样看到的都在你附近。你的位置只留在你的浏览器里。',
+  whereStory: '这样看到的都在你附近。你的位置不会被保存。',
   here: '我所在的地方',
   town: '或者一个城镇',
   townHint: '它会显示在你的个人资料里。',
