@@ -93,7 +93,7 @@ test('a token that the server no longer takes ends the session with a sentence, 
     answers: { ...meAnswer, 'GET /api/leaderboard?page=1&scope=all': problem('invalid-token') },
   });
   await until((state) => state.auth.status === 'member');
-  store.dispatch(rankingRequested({ page: 1, scope: 'all' }));
+  store.dispatch(rankingRequested({ page: 1, scope: 'all', period: 'all' }));
   await until((state) => state.auth.status === 'visitor');
   expect(tokens.read()).toBeNull();
   expect(store.getState().notice.current).toEqual({

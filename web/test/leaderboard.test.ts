@@ -5,9 +5,10 @@ import { problem, startApp } from './support/app.ts';
 import { me, person } from './support/fixtures.ts';
 
 test.each([
-  ['', { page: 1, scope: 'all' }],
-  ['?page=3', { page: 3, scope: 'all' }],
-  ['?filter=friends&page=2', { page: 2, scope: 'friends' }],
+  ['', { page: 1, scope: 'all', period: 'all' }],
+  ['?page=3', { page: 3, scope: 'all', period: 'all' }],
+  ['?filter=friends&page=2', { page: 2, scope: 'friends', period: 'all' }],
+  ['?filter=friends&period=month', { page: 1, scope: 'friends', period: 'month' }],
 ])('the address %s is read and written alike', (query, address) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(address);
   expect(writeAddress(readAddress(new URLSearchParams(query)))).toBe(query);
@@ -21,9 +22,9 @@ test('a page of the ranking is asked for and kept', async () => {
   const row = { ...person, rank: 11 };
   const page = { podium: [], rows: [row], page: 2, pages: 2, total: 11 };
   const { store, until } = startApp({
-    answers: { 'GET /api/leaderboard?page=2&scope=friends': { body: page } },
+    answers: { 'GET /api/leaderboard?page=2&scope=friends&period=month': { body: page } },
   });
-  store.dispatch(rankingRequested({ page: 2, scope: 'friends' }));
+  store.dispatch(rankingRequested({ page: 2, scope: 'friends', period: 'month' }));
   await until((state) => state.leaderboard.request.state === 'ready');
   expect(store.getState().leaderboard.shown).toEqual(page);
 });
@@ -47,7 +48,7 @@ async function onlooker() {
         board.away ? problem('service-unavailable') : { body: page() },
     },
   });
-  app.store.dispatch(rankingRequested({ page: 1, scope: 'friends' }));
+  app.store.dispatch(rankingRequested({ page: 1, scope: 'friends', period: 'all' }));
   await app.until((state) => state.leaderboard.request.state === 'ready' && app.socket.state.open === 1);
   const states = new Set<string>();
   app.store.subscribe(() => states.add(app.store.getState().leaderboard.request.state));

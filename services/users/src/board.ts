@@ -9,10 +9,12 @@ import { type ProfileDocument, profileModel } from './profile.model.ts';
 /** A ranking as it is at a moment. */
 export interface Ranking {
   total: number;
+  /** Where somebody stands in it, or would. */
+  standingOf(userId: number): Promise<Standing>;
   /** How many stand before a place in it. */
   ahead(of: Standing): Promise<number>;
   /** Who stands after so many. */
-  ids(skip: number, limit: number): Promise<number[]>;
+  standings(skip: number, limit: number): Promise<Standing[]>;
 }
 
 /** What a change does to the ranking; who is new in it stood nowhere before. */
@@ -32,6 +34,15 @@ const first: Standing = { points: Number.MAX_SAFE_INTEGER, userId: 0 };
 
 export const byStanding = (one: Standing, other: Standing): number =>
   other.points - one.points || one.userId - other.userId;
+
+/** The ranking of a few, in their order. */
+export const rankingOf = (standings: Standing[]): Ranking => ({
+  total: standings.length,
+  standingOf: async (userId) =>
+    standings.find((standing) => standing.userId === userId) ?? { userId, points: 0 },
+  ahead: async (of) => standings.filter((standing) => byStanding(standing, of) < 0).length,
+  standings: async (skip, limit) => standings.slice(skip, skip + limit),
+});
 
 /** Who stands from here on, before a place further down or to the end: at most three ranges of the index. */
 const between = (from: Standing, to?: Standing): QueryFilter<ProfileDocument> =>
@@ -170,12 +181,17 @@ export function createBoard({ connection }: Pick<ServiceKit, 'connection'>) {
       return {
         total,
 
+        async standingOf(userId) {
+          const profile = await Profiles.findById(userId, { points: 1 }).lean();
+          return { userId, points: profile?.points ?? 0 };
+        },
+
         async ahead(of) {
           const index = sectionAt(sections, of);
           return (ends[index - 1] ?? 0) + (await count(sections[index] ?? first, of));
         },
 
-        async ids(skip, limit) {
+        async standings(skip, limit) {
           const begin = ends.findIndex((end) => end > skip);
           const from = sections[begin];
           if (!from) return [];
@@ -184,7 +200,7 @@ export function createBoard({ connection }: Pick<ServiceKit, 'connection'>) {
           const found = await standings(from, to)
             .skip(skip - (ends[begin - 1] ?? 0))
             .limit(limit);
-          return found.map(({ _id }) => _id);
+          return found.map(({ _id: userId, points }) => ({ userId, points }));
         },
       };
     },

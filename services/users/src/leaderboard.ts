@@ -8,7 +8,9 @@ import {
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { type Board, byStanding, type Ranking } from './board.ts';
+import type { Standing } from './board.model.ts';
+import { type Board, byStanding, type Ranking, rankingOf } from './board.ts';
+import type { Months } from './months.ts';
 import { profileModel } from './profile.model.ts';
 import { presentPublic } from './profile.presenter.ts';
 
@@ -20,30 +22,31 @@ const podiumSize = 3;
 export function createLeaderboard({
   kit: { connection },
   board,
+  months,
   friendships,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
   board: Board;
+  months: Months;
   friendships: FriendshipReplica;
 }) {
   const Profiles = profileModel(connection);
 
-  const amongFriends = async ({ id }: Caller): Promise<Ranking> => {
-    const people = [id, ...(await friendships.friendsOf(id))];
+  const amongFriends = async (people: number[]): Promise<Ranking> => {
     const found = await Profiles.find({ _id: { $in: people } }, { points: 1 }).lean();
-    const ranking = found.map(({ _id, points }) => ({ userId: _id, points })).sort(byStanding);
-    return {
-      total: ranking.length,
-      ahead: async (of) => ranking.filter((standing) => byStanding(standing, of) < 0).length,
-      ids: async (skip, limit) => ranking.slice(skip, skip + limit).map(({ userId }) => userId),
-    };
+    return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byStanding));
   };
 
   /** Throws `unauthenticated` for the friends of nobody. */
-  const rankingOf = (scope: LeaderboardQuery['scope'], caller: Caller | undefined): Promise<Ranking> => {
-    if (scope !== 'friends') return board.ranking();
+  const rankingFor = async (
+    { scope, period }: Pick<LeaderboardQuery, 'scope' | 'period'>,
+    caller: Caller | undefined,
+  ): Promise<Ranking> => {
+    const isOfMonth = period === 'month';
+    if (scope !== 'friends') return isOfMonth ? months.ranking() : board.ranking();
     if (!caller) throw new Problem('unauthenticated');
-    return amongFriends(caller);
+    const people = [caller.id, ...(await friendships.friendsOf(caller.id))];
+    return isOfMonth ? months.rankingAmong(people) : amongFriends(people);
   };
 
   /** How many stand before the page that is asked for. Throws `unauthenticated` for where nobody is. */
@@ -55,21 +58,19 @@ export function createLeaderboard({
     if (cursor) return ranking.ahead({ ...cursor, userId: cursor.userId + 1 });
     if (!around) return (page - 1) * leaderboardPageSize;
     if (!caller) throw new Problem('unauthenticated');
-    const { id: userId } = caller;
-    const profile = await Profiles.findById(userId, { points: 1 }).lean();
-    const ahead = await ranking.ahead({ userId, points: profile?.points ?? 0 });
+    const ahead = await ranking.ahead(await ranking.standingOf(caller.id));
     return ahead - (ahead % leaderboardPageSize);
   };
 
-  /** Profiles by their ids, with their ranks from one on. */
-  const ranked = async (pages: { ids: number[]; skip: number }[]) => {
-    const wanted = pages.flatMap(({ ids }) => ids);
+  /** People where they stand, with their ranks from one on. */
+  const ranked = async (pages: { standings: Standing[]; skip: number }[]) => {
+    const wanted = pages.flatMap(({ standings }) => standings.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
     const byId = new Map(found.map((profile) => [profile._id, presentPublic(profile)]));
-    return pages.map(({ ids, skip }) =>
-      ids.flatMap((id, index) => {
-        const user = byId.get(id);
-        return user ? { ...user, rank: skip + index + 1 } : [];
+    return pages.map(({ standings, skip }) =>
+      standings.flatMap(({ userId, points }, index) => {
+        const user = byId.get(userId);
+        return user ? { ...user, points, rank: skip + index + 1 } : [];
       }),
     );
   };
@@ -77,7 +78,7 @@ export function createLeaderboard({
   return {
     /** A page past the end answers the last one. Throws `unauthenticated`. */
     async page(query: LeaderboardQuery, caller: Caller | undefined): Promise<LeaderboardPage> {
-      const ranking = await rankingOf(query.scope, caller);
+      const ranking = await rankingFor(query, caller);
       const { total } = ranking;
       const shown = caller ? total : Math.min(total, mostForVisitors);
       const pages = Math.max(1, Math.ceil(shown / leaderboardPageSize));
@@ -85,13 +86,13 @@ export function createLeaderboard({
       if (query.cursor && wanted >= shown && wanted < total)
         throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
       const start = query.cursor ? wanted : Math.min(wanted, (pages - 1) * leaderboardPageSize);
-      const [top, ids] = await Promise.all([
-        ranking.ids(0, podiumSize),
-        ranking.ids(start, leaderboardPageSize),
+      const [top, standings] = await Promise.all([
+        ranking.standings(0, podiumSize),
+        ranking.standings(start, leaderboardPageSize),
       ]);
       const [podium = [], rows = []] = await ranked([
-        { ids: top, skip: 0 },
-        { ids, skip: start },
+        { standings: top, skip: 0 },
+        { standings, skip: start },
       ]);
       return {
         podium,

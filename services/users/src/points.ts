@@ -8,6 +8,7 @@ import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { type AwardDocument, awardId, awardModel } from './award.model.ts';
 import type { Ledger } from './ledger.ts';
+import type { Months } from './months.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
@@ -29,6 +30,7 @@ export interface PointsDeps {
   outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
+  months: Months;
   participation: Client;
   /** How many challenges of one's own earn points in a day (UTC). */
   ownPerDay: number;
@@ -40,6 +42,7 @@ export function createPoints({
   outbox,
   profiles,
   ledger,
+  months,
   participation,
   ownPerDay,
 }: PointsDeps) {
@@ -110,8 +113,10 @@ export function createPoints({
     for (const { resolve } of asked) resolve();
   });
 
-  const apply = async ({ userId, challengeId, points: awarded, toldAt }: AwardDocument): Promise<void> => {
+  const apply = async (award: AwardDocument): Promise<void> => {
+    const { userId, challengeId, points: awarded, awardedAt, toldAt } = award;
     if (toldAt || awarded === 0) return;
+    await months.raise(userId, awardedAt);
     // Whoever writes it: what it tells carries the id of the call that it comes from.
     const tell = AsyncLocalStorage.bind((sum: Sum) =>
       newEvent('points.awarded.v1', { userId, challengeId, awarded, ...sum }),

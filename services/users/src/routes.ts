@@ -41,7 +41,7 @@ export function routes(
     const podium = page.podium.filter(({ id }) => !hidden.has(id));
     const request = {
       ...{ operation: operations.getLeaderboard, limit: leaderboardPageSize },
-      query: { scope: query.scope },
+      query: { scope: query.scope, period: query.period },
     };
     return new Reply(
       { ...page, podium, rows: shown },

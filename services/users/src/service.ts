@@ -8,6 +8,7 @@ import { createBoard } from './board.ts';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
+import { createMonths } from './months.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { profileModel } from './profile.model.ts';
@@ -42,6 +43,7 @@ export const createUsersService = ({
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
     const board = createBoard(kit);
+    const months = createMonths(kit);
     const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
     const authClient = clientOf(deps.authUrl);
     const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, authClient });
@@ -58,10 +60,11 @@ export const createUsersService = ({
       outbox,
       profiles,
       ledger,
+      months,
       participation: clientOf(deps.participationUrl),
       ownPerDay: ownChallengesPerDay,
     });
-    const leaderboard = createLeaderboard({ kit, board, friendships });
+    const leaderboard = createLeaderboard({ kit, board, months, friendships });
     return {
       async prepare() {
         await profiles.prepare();

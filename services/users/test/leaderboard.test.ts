@@ -1,5 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import { startUsersAlone } from './users-alone.ts';
 
 let network: Network;
 const people: TestUser[] = [];
@@ -64,5 +65,59 @@ it('ranks friends and oneself for a member, and asks nobody’s friends to log i
   expect(total).toBe(2);
   await expect(network.client().getLeaderboard({ query: { scope: 'friends' } })).rejects.toMatchObject({
     status: 401,
+  });
+});
+
+describe('the board of the month', () => {
+  it('counts what was completed of others’ making since it began, and nothing else', async () => {
+    const [first, second] = people;
+    const own = await newUser(network);
+    if (!first || !second) throw new Error('too few people');
+    const ofTheirOwn = { creatorId: own.me.id, userId: own.me.id, points: 100, lineId: 7, challengeId: 7 };
+    await network.bus.publish(
+      newEvent('challenge.completed.v1', { ...ofTheirOwn, completedAt: new Date().toISOString() }),
+    );
+    await network.settle();
+    const query = { period: 'month' } as const;
+    const { rows, podium, total } = await network.client().getLeaderboard({ query });
+    expect(rows.map(({ rank, id, points }) => [rank, id, points])).toEqual(
+      people.slice(0, 10).map(({ me }, index) => [index + 1, me.id, 90 - index]),
+    );
+    expect([podium.length, total]).toEqual([3, 21]);
+    expect((await network.client().getLeaderboard()).podium[0]?.id).toBe(own.me.id);
+
+    const around = { ...query, around: 'me' } as const;
+    expect((await own.client.getLeaderboard({ query: around })).rows.map(({ rank }) => rank)).toEqual([21]);
+    const last = people[20];
+    expect((await last?.client.getLeaderboard({ query: around }))?.rows.at(-1)).toMatchObject({
+      id: last?.me.id,
+      rank: 21,
+      points: 70,
+    });
+    const friends = await second.client.getLeaderboard({ query: { ...query, scope: 'friends' } });
+    expect(friends.rows.map(({ id, points }) => [id, points])).toEqual([
+      [first.me.id, 90],
+      [second.me.id, 89],
+    ]);
+  });
+
+  it('goes on where its pages say, and forgets the months before', async () => {
+    const ids: number[] = [];
+    for (let next: string | undefined = '/api/leaderboard?period=month'; next; ) {
+      const response: Response = await fetch(network.url + next);
+      const { rows }: { rows: { id: number }[] } = await response.json();
+      ids.push(...rows.map(({ id }) => id));
+      next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(ids).toEqual(people.slice(0, 21).map(({ me }) => me.id));
+
+    const users = await startUsersAlone({
+      months: [{ _id: '2020-01:7', month: '2020-01', userId: 7, points: 50 }],
+    });
+    expect(await users.client().getLeaderboard({ query: { period: 'month' } })).toMatchObject({
+      rows: [],
+      total: 0,
+    });
+    await users.stop();
   });
 });

@@ -260,6 +260,7 @@ const routes: Record<string, Route> = {
       ...whileLoading,
       'a page in the middle': { path: '/leaderboard?page=5', worlds: ['full'] },
       friends: { path: '/leaderboard?filter=friends', who: members, worlds: ['full'] },
+      'of this month': { path: '/leaderboard?period=month', who: ['visitor', 'regular'] },
       'one person': { who: ['visitor'], worlds: ['full'], before: podiumOf(1) },
       'two people': { who: ['visitor'], worlds: ['full'], before: podiumOf(2) },
     },

@@ -65,7 +65,10 @@ export const ChallengeReference = z
   )
   .meta({ id: 'ChallengeReference' });
 
-export const Ranked = PublicUser.extend({ rank: z.int().positive() });
+export const Ranked = PublicUser.extend({
+  rank: z.int().positive(),
+  points: z.int().nonnegative().meta({ description: 'Those that this ranking is by' }),
+});
 
 export const LeaderboardPage = z
   .object({
@@ -176,7 +179,7 @@ export const usersOperations = {
     path: '/api/leaderboard',
     access: 'public',
     summary:
-      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page',
+      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC)',
     query: z.object({
       page: z
         .string()
@@ -187,6 +190,7 @@ export const usersOperations = {
       cursor: LeaderboardCursor.optional(),
       around: z.literal('me').optional(),
       scope: z.enum(['all', 'friends']).optional(),
+      period: z.enum(['all', 'month']).optional(),
     }),
     status: [200],
     answer: LeaderboardPage,

@@ -1,9 +1,10 @@
-import type { Scope } from './slice.ts';
+import type { Period, Scope } from './slice.ts';
 
-/** What the address bar says of the ranking: which page, whose. */
+/** What the address bar says of the ranking: which page, whose, and since when. */
 export interface RankingAddress {
   page: number;
   scope: Scope;
+  period: Period;
 }
 
 export function readAddress(query: URLSearchParams): RankingAddress {
@@ -11,13 +12,15 @@ export function readAddress(query: URLSearchParams): RankingAddress {
   return {
     page: Number.isInteger(page) && page > 0 && page <= 9999 ? page : 1,
     scope: query.get('filter') === 'friends' ? 'friends' : 'all',
+    period: query.get('period') === 'month' ? 'month' : 'all',
   };
 }
 
 /** The same as a query, without what goes without saying. */
-export function writeAddress({ page, scope }: RankingAddress): string {
+export function writeAddress({ page, scope, period }: RankingAddress): string {
   const query = new URLSearchParams();
   if (scope === 'friends') query.set('filter', 'friends');
+  if (period === 'month') query.set('period', 'month');
   if (page > 1) query.set('page', String(page));
   return query.size ? `?${query}` : '';
 }

@@ -13,7 +13,8 @@ import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, select
 function* loadRanking(deps: Deps) {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
   if (!asked) return;
-  const query = { page: String(asked.page), scope: asked.scope };
+  const { page, scope, period } = asked;
+  const query = { page: String(page), scope, ...(period === 'month' && { period }) };
   yield* askServer(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
 

@@ -4,10 +4,14 @@ import { failed, idle, loading, type RequestStatus, ready } from '../../shared/l
 
 export type Scope = 'all' | 'friends';
 
+/** Of all time, or since the month began. */
+export type Period = 'all' | 'month';
+
 /** A page of a ranking. */
 export interface Asked {
   page: number;
   scope: Scope;
+  period: Period;
 }
 
 interface LeaderboardState {

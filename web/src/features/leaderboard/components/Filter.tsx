@@ -5,25 +5,50 @@ import { type RankingAddress, writeAddress } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './Filter.module.css';
 
-/** Everyone or friends; either begins at its first page. */
-export function Filter({ address }: { address: RankingAddress }) {
+interface Props {
+  address: RankingAddress;
+  /** Visitors have no friends to choose. */
+  member: boolean;
+}
+
+/** Since when, and everyone or friends; each begins at its first page. */
+export function Filter({ address, member }: Props) {
   const t = useWords();
   const navigate = useNavigate();
+  const choose = (change: Partial<RankingAddress>) =>
+    navigate(writeAddress({ ...address, ...change, page: 1 }) || '/leaderboard');
+  const look = {
+    className: classes.filter ?? '',
+    rightSection: <IconChevronDown size={18} aria-hidden />,
+  };
   return (
-    <NativeSelect
-      className={classes.filter ?? ''}
-      name="filter"
-      label={t('filter')}
-      data={[
-        { value: 'all', label: t('all') },
-        { value: 'friends', label: t('ofFriends') },
-      ]}
-      rightSection={<IconChevronDown size={18} aria-hidden />}
-      value={address.scope}
-      onChange={({ currentTarget }) => {
-        const scope = currentTarget.value === 'friends' ? 'friends' : 'all';
-        navigate(writeAddress({ page: 1, scope }) || '/leaderboard');
-      }}
-    />
+    <div className={classes.filters}>
+      <NativeSelect
+        {...look}
+        name="period"
+        label={t('period')}
+        data={[
+          { value: 'all', label: t('allTime') },
+          { value: 'month', label: t('thisMonth') },
+        ]}
+        value={address.period}
+        onChange={({ currentTarget: { value } }) => choose({ period: value === 'month' ? 'month' : 'all' })}
+      />
+      {member && (
+        <NativeSelect
+          {...look}
+          name="filter"
+          label={t('filter')}
+          data={[
+            { value: 'all', label: t('all') },
+            { value: 'friends', label: t('ofFriends') },
+          ]}
+          value={address.scope}
+          onChange={({ currentTarget: { value } }) =>
+            choose({ scope: value === 'friends' ? 'friends' : 'all' })
+          }
+        />
+      )}
+    </div>
   );
 }

@@ -21,7 +21,7 @@ export function RankingTable({ ranking, address, busy }: Props) {
   const t = useWords();
   const common = useCommonWords();
   const me = useSelector(selectUser);
-  if (ranking.total === 0) return <Empty>{t('none')}</Empty>;
+  if (ranking.total === 0) return <Empty>{t(address.period === 'month' ? 'noneThisMonth' : 'none')}</Empty>;
   return (
     <>
       <table className={classes.table} aria-busy={busy}>
@@ -32,7 +32,7 @@ export function RankingTable({ ranking, address, busy }: Props) {
               <VisuallyHidden>{t('avatar')}</VisuallyHidden>
             </th>
             <th scope="col">{common('username')}</th>
-            <th scope="col">{t('totalPoints')}</th>
+            <th scope="col">{t(address.period === 'month' ? 'monthPoints' : 'totalPoints')}</th>
           </tr>
         </thead>
         <tbody>

@@ -20,22 +20,22 @@ export function useRanking() {
   const ranking = useSelector(selectRanking);
   const state = useSelector(selectRankingState);
   const error = useSelector(selectRankingError);
-  const { page, scope: wished } = readAddress(query);
+  const { page, scope: wished, period } = readAddress(query);
   const member = status === 'member';
   const scope = member ? wished : 'all';
   const starting = status === 'starting';
   const lastPage = state === 'ready' ? ranking?.pages : undefined;
 
   const reload = useCallback(() => {
-    if (!starting) dispatch(rankingRequested({ page, scope }));
-  }, [dispatch, starting, page, scope]);
+    if (!starting) dispatch(rankingRequested({ page, scope, period }));
+  }, [dispatch, starting, page, scope, period]);
   useEffect(reload, [reload]);
   useEffect(() => () => void dispatch(rankingClosed()), [dispatch]);
 
   useEffect(() => {
     if (lastPage && page > lastPage)
-      navigate(writeAddress({ page: lastPage, scope }) || '.', { replace: true });
-  }, [lastPage, page, scope, navigate]);
+      navigate(writeAddress({ page: lastPage, scope, period }) || '.', { replace: true });
+  }, [lastPage, page, scope, period, navigate]);
 
-  return { address: { page, scope }, ranking, state, error, reload, member };
+  return { address: { page, scope, period }, ranking, state, error, reload, member };
 }

@@ -1,0 +1,26 @@
+import { type Connection, Schema } from 'mongoose';
+
+/** What somebody earned in a month with challenges that others made. */
+export interface MonthDocument {
+  /** `<month>:<user>` */
+  _id: string;
+  /** `2026-11`, by UTC. */
+  month: string;
+  userId: number;
+  points: number;
+}
+
+const schema = new Schema<MonthDocument>({
+  _id: { type: String, required: true },
+  month: { type: String, required: true },
+  userId: { type: Number, required: true },
+  points: { type: Number, required: true },
+});
+schema.index({ month: 1, points: -1, userId: 1 });
+
+export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
+
+export const monthId = (month: string, userId: number): string => `${month}:${userId}`;
+
+export const monthModel = (connection: Connection) =>
+  connection.model<MonthDocument>('Month', schema, 'months');

@@ -1,0 +1,36 @@
+import type { LeaderboardPage, Me } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import type { RankingAddress } from '../address.ts';
+import { useWords } from '../words.ts';
+import classes from './OwnStanding.module.css';
+
+interface Props {
+  me: Me;
+  address: RankingAddress;
+  /** Of equals who was here first is ahead; who is not on the same page is not named. */
+  ranking: LeaderboardPage;
+}
+
+/** Where the person stands, wherever they look, and whom they would overtake next. */
+export function OwnStanding({ me, address: { scope, period }, ranking }: Props) {
+  const t = useWords();
+  // Asked anew with every page that comes: it comes because somebody earned points.
+  const key = JSON.stringify([scope, period, ranking.rows.map(({ id, points }) => [id, points])]);
+  const { answer } = useAsked(key, (api) =>
+    api.getLeaderboard({ query: { scope, around: 'me', ...(period === 'month' && { period }) } }),
+  );
+  const at = answer?.rows.findIndex(({ id }) => id === me.id) ?? -1;
+  const own = answer?.rows[at];
+  const ahead = answer?.rows[at - 1];
+  const needed = own && ahead ? ahead.points - own.points + (own.id < ahead.id ? 0 : 1) : 0;
+  return (
+    <p className={classes.own}>
+      {own && <strong>{t('own', { rank: own.rank })}</strong>}
+      {own && ahead && <span>{t('overtake', { count: needed, name: ahead.username })}</span>}
+      {own?.rank === 1 && <span>{t('ahead')}</span>}
+      {answer && !own && <span>{t('notIn')}</span>}
+      {answer && own?.rank !== 1 && <Link to="/challenges">{t('findOne')}</Link>}
+    </p>
+  );
+}
