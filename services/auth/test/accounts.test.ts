@@ -1,4 +1,5 @@
 import { CallError } from '@wayquest/contracts';
+import { signToken } from '@wayquest/testing';
 import {
   bodyOf,
   claimsOf,
@@ -235,6 +236,11 @@ describe('where somebody is logged in', () => {
     const changed = await auth.client.changePassword({ body }, { token: again });
     expect(await sessionsOf(changed.token)).toMatchObject([{ id: claimsOf(changed.token).jti }]);
   });
+});
+
+it('a token of an account that is not there is none', async () => {
+  const token = signToken({ sub: '987654', username: 'nobody-at-all' });
+  expect(await statusOf(auth.client.changeUsername({ body: { username: newName() } }, { token }))).toBe(401);
 });
 
 describe('logging out', () => {

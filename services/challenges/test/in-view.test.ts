@@ -175,6 +175,18 @@ describe('clusters', () => {
     expect(await everybody().listChallenges({ query: { bbox: closer } })).toHaveLength(2);
   });
 
+  it('lie in tiles that are as high as wide, and reach to the edge of the map', async () => {
+    const ann = await newUser(network);
+    await newChallenge(ann, at(0.01, 30.01));
+    await newChallenge(ann, at(-0.01, 180));
+    await network.settle();
+    const [inAfrica] = await clusters({ bbox: '30,0,30.02,0.02', zoom: 11 });
+    const { west, south, east, north } = inAfrica?.bbox ?? { west: 0, south: 0, east: 0, north: 0 };
+    expect(north - south).toBeCloseTo(east - west, 6);
+    const [last] = await clusters({ bbox: '179.9,-0.1,180,0', zoom: 11 });
+    expect([last?.count, last?.bbox.east]).toEqual([1, 180]);
+  });
+
   it('count a tile as a whole, also where the view ends within it', async () => {
     const view = { bbox: '74.999,-25.001,75.001,-24.999', zoom: 11 };
     expect((await clusters(view)).map(({ count }) => count)).toEqual([2]);

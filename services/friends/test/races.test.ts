@@ -7,6 +7,10 @@ beforeAll(async () => {
   friends = await startAlone({
     service: 'friends',
     create: (deps) => createFriendsService({ ...deps, usersUrl: () => 'http://127.0.0.1:9' }),
+    stored: {
+      // A store takes out what has expired once a minute.
+      askings: [{ _id: '18:19', times: 1, declinedUntil: new Date(1), expiresAt: new Date(1) }],
+    },
   });
   for (let id = 1; id <= 20; id++) await profile(id, 1);
 });
@@ -82,4 +86,17 @@ it('a request that was removed is gone at once, also while the bus is away', asy
     await expect(clientOf(8)[call]({ params: { id } })).rejects.toMatchObject({ status: 404 });
   }
   expect((await clientOf(8).requestFriend({ body: { friendId: 7 } })).id).not.toBe(id);
+});
+
+it('a decline of long ago is forgotten by who asks again, and again', async () => {
+  for (let round = 0; round < 2; round++) {
+    const { id } = await clientOf(18).requestFriend({ body: { friendId: 19 } });
+    await clientOf(18).removeFriend({ params: { id } });
+  }
+});
+
+it('lists the newest requests first, and of many only those', async () => {
+  for (const friendId of [11, 12, 13]) await clientOf(20).requestFriend({ body: { friendId } });
+  const newest = await clientOf(20).listFriendRequests({ query: { limit: '2' } });
+  expect(newest.map(({ friendId }) => friendId)).toEqual([13, 12]);
 });
