@@ -119,7 +119,8 @@ function lookAtLayout(): Fault[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
     if (!parent || told.has(parent) || !node.nodeValue?.trim()) continue;
-    if (parent.closest('svg, noscript, script, style, option') || isOnMap(parent)) continue;
+    // What a text field shows is not the text in it, and can be scrolled.
+    if (parent.closest('svg, noscript, script, style, option, textarea') || isOnMap(parent)) continue;
     if (!isShown(parent) || !isForEyes(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);

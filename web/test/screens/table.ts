@@ -112,6 +112,19 @@ const send = (username: string, password: string, name: string) => async (page: 
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
 };
 
+/** In the page: those of one person share what a browser keeps, and this one must not make members of the others. */
+function keepTokenAlone() {
+  const { getItem, setItem } = Storage.prototype;
+  let token: string | null = null;
+  Storage.prototype.getItem = function (key) {
+    return key === 'token' ? token : getItem.call(this, key);
+  };
+  Storage.prototype.setItem = function (key, value) {
+    if (key === 'token') token = value;
+    else setItem.call(this, key, value);
+  };
+}
+
 /** A new member, so many taps after they have signed up. */
 const welcomed = (taps: number) => async (page: Page) => {
   await signUp(page, `new-${randomBytes(5).toString('hex')}`);
@@ -140,7 +153,12 @@ const routes: Record<string, Route> = {
       ...Object.fromEntries(
         ['asked where', 'asked what they like', 'shown three'].map((state, taps) => [
           state,
-          { path: '/signup', who: ['visitor'] as Who[], act: welcomed(taps) },
+          {
+            path: '/signup',
+            who: ['visitor'] satisfies Who[],
+            before: (page: Page) => page.addInitScript(keepTokenAlone),
+            act: welcomed(taps),
+          },
         ]),
       ),
     },
