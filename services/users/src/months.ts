@@ -17,8 +17,7 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
 
   return {
     /** Brings somebody's month up to the ledger. The sum only grows, so this can come twice, or late. */
-    async raise(userId: number, awardedAt: Date): Promise<void> {
-      const month = monthOf(awardedAt);
+    async raise(userId: number, month: string): Promise<void> {
       const begin = new Date(`${month}-01T00:00:00Z`);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);

@@ -8,6 +8,7 @@ import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { type AwardDocument, awardId, awardModel } from './award.model.ts';
 import type { Ledger } from './ledger.ts';
+import { monthOf } from './month.model.ts';
 import type { Months } from './months.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
@@ -22,6 +23,7 @@ type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefor
 interface Raise {
   userId: number;
   challengeId: number;
+  awardedAt: Date;
   tell: (sum: Sum) => Event;
 }
 
@@ -86,10 +88,12 @@ export function createPoints({
   /**
    * Brings a profile up to the sum of its ledger, and tells of the awards. The sum only grows, so the greater one is the
    * newer one, and doing it twice changes nothing; after a crash it may be told twice. A profile that is not here yet
-   * takes its points from the ledger when it comes.
+   * takes its points from the ledger when it comes. The sums of their months come first, and likewise.
    */
   const raise = groupedBy<number, Raise, void>(async (asked) => {
     const userId = asked[0]?.item.userId ?? 0;
+    for (const month of new Set(asked.map(({ item }) => monthOf(item.awardedAt))))
+      await months.raise(userId, month);
     const isTold = await untilWon(async () => {
       const profile = await Profiles.findById(userId, { points: 1 }).lean();
       if (!profile) return false;
@@ -116,12 +120,11 @@ export function createPoints({
   const apply = async (award: AwardDocument): Promise<void> => {
     const { userId, challengeId, points: awarded, awardedAt, toldAt } = award;
     if (toldAt || awarded === 0) return;
-    await months.raise(userId, awardedAt);
     // Whoever writes it: what it tells carries the id of the call that it comes from.
     const tell = AsyncLocalStorage.bind((sum: Sum) =>
       newEvent('points.awarded.v1', { userId, challengeId, awarded, ...sum }),
     );
-    await raise(userId, { userId, challengeId, tell });
+    await raise(userId, { userId, challengeId, awardedAt, tell });
   };
 
   const award = async (completion: Completion): Promise<AwardDocument> => {
