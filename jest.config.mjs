@@ -46,6 +46,7 @@ const stores = {
       'auth/test/(google|limits|security-events|settings|tokens)',
       'places/test/(locating|outside|settings)',
       'services/realtime/',
+      'chat/test/costs',
     ],
     testMatch: [
       ...inFolders('services/*', 'services/shared/platform'),

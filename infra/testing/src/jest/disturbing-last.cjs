@@ -7,11 +7,15 @@ const isCompose = ({ path }) => path.includes('/infra/docker/');
 const isRace = ({ path, context }) =>
   path.includes('/services/friends/') && context.config.displayName?.name === 'MongoDB';
 
-/** Suites that others suffer from come when the others are done. */
+/** Waits most of its time, so that it does not mind what goes on beside it. */
+const isPatient = ({ path }) => path.endsWith('/retellings.test.ts');
+
+/** Suites that others suffer from come when the others are done, and beside them what does not mind. */
 module.exports = class DisturbingLast extends TestSequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const others = sorted.filter((test) => !isCompose(test) && !isRace(test));
-    return [...others, ...sorted.filter(isCompose), ...sorted.filter(isRace)];
+    const kinds = [isCompose, isRace, isPatient];
+    const others = sorted.filter((test) => !kinds.some((isKind) => isKind(test)));
+    return [...others, ...kinds.flatMap((isKind) => sorted.filter(isKind))];
   }
 };
