@@ -19,7 +19,7 @@ export default {
   page: 'Page {page}',
   nextPage: 'Next page',
   previousPage: 'Previous page',
-  period: 'Since:',
+  period: 'Period:',
   allTime: 'All time',
   thisMonth: 'This month',
   monthStory: 'By what people have completed of others’ making since the month began.',
