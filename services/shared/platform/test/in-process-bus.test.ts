@@ -103,7 +103,7 @@ test('a dead letter is kept where it outlives the process, listed, and handled o
     throw new Error('never');
   });
   // As if it had been tried through all the pauses but the last.
-  await failed.keep({ service: 'chat', event, attempt: 4, reason: 'Error: never', dueAt: new Date() });
+  await failed.keep({ service: 'chat', event, attempt: 4, reason: 'Error: not now', dueAt: new Date() });
   const letters = deadLettersInStore(connection);
   const letter = { event: event.name, id: event.id, occurredAt: event.occurredAt, reason: 'Error: never' };
   await eventually(async () => expect(await letters.list('chat')).toEqual([letter]));

@@ -64,6 +64,13 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     await bus.close();
   });
 
+  test('takes far more at once than it has under way at a time', async () => {
+    const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
+    const published = await Promise.all(Array.from({ length: 500 }, (_, n) => bus.publish(joined(n + 1))));
+    expect(published).toHaveLength(500);
+    await bus.close();
+  });
+
   test('instances of a service share its events', async () => {
     const url = await needBacking('rabbitmq');
     const first = await startRabbitMqBus(url, logger, prefix);
