@@ -25,6 +25,17 @@ it('lets one person make so many challenges, and others theirs', async () => {
   await newChallenge(bob);
 });
 
+it('lets one person change what they made so often', async () => {
+  const ann = await newUser(network);
+  const { id } = await newChallenge(ann);
+  const rename = (n: number) =>
+    ann.client.updateChallenge({ params: { id }, body: { name: `Walk ${n}`, difficulty: 'Easy' } });
+  for (let n = 0; n < 3; n++) await rename(n);
+  await expect(rename(3)).rejects.toMatchObject(
+    refused('That were 3 changes in a minute. Please wait a moment.'),
+  );
+});
+
 it('lets one person complete so many, and counts none that was completed before', async () => {
   const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
   const lineIds: number[] = [];
