@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { serviceNames } from '@wayquest/contracts';
 import { builtWebApp } from '@wayquest/gateway';
 import {
@@ -24,6 +26,14 @@ export interface AllInOne extends Runnable {
   url(): string;
   /** At the first start, and if the settings do not say otherwise: people and challenges to look at. */
   welcome(): Promise<void>;
+}
+
+/** Throws what listening throws: nothing need be started for a port that somebody else has. */
+async function requireFree(port: number, host: string): Promise<void> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 /** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
@@ -67,6 +77,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   };
 
   const start = async () => {
+    await requireFree(PORT, HOST);
     await makePrivate(DATA_DIR);
     const redis = createRedisConnections(logger);
     started.push(async () => redis.close());

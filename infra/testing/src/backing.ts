@@ -26,6 +26,11 @@ export async function needBacking(kind: BackingKind): Promise<string> {
   return address;
 }
 
+declare global {
+  /** How to end what this test file has for itself; the test environment does when the file is done. */
+  var wayquestOwnBacking: (() => Promise<unknown>)[] | undefined;
+}
+
 const ownOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
 let borrowers = 0;
 
@@ -68,6 +73,8 @@ export function borrowBacking() {
 export async function ownBacking(kind: BackingKind) {
   const { address } = await ask({ action: 'own', kind });
   if (address === undefined) throw new Error(`there is no ${kind} here`);
+  globalThis.wayquestOwnBacking ??= [];
+  globalThis.wayquestOwnBacking.push(() => ask({ action: 'end', kind, address }));
   return {
     address,
     goAway: () => ask({ action: 'away', kind, address }),

@@ -5,7 +5,7 @@ import { startBackingService } from '../backing/backing-services.ts';
 
 /** What a test file asks for; `own` is one that no other file shares. */
 export interface BackingRequest {
-  action: 'get' | 'own' | 'away' | 'back' | 'pause' | 'resume' | 'control';
+  action: 'get' | 'own' | 'away' | 'back' | 'pause' | 'resume' | 'control' | 'end';
   kind: BackingKind;
   address?: string;
   /** For `control`. */
@@ -32,6 +32,7 @@ export async function startBackingServer(
 ): Promise<BackingServer> {
   const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
   const started: BackingService[] = [];
+  const ending: Promise<unknown>[] = [];
 
   const start = async (kind: BackingKind, ways: Way[]) => {
     const service = await startBackingService(kind, ways, say);
@@ -50,6 +51,10 @@ export async function startBackingServer(
       return { address: (await start(kind, own))?.address };
     }
     const service = started.find((one) => one.address === address);
+    if (action === 'end') {
+      if (service) ending.push(service.stop().then(() => started.splice(started.indexOf(service), 1)));
+      return {};
+    }
     const moves = {
       away: service?.goAway,
       back: service?.comeBack,
@@ -83,7 +88,7 @@ export async function startBackingServer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.close();
-      await Promise.allSettled(shared.values());
+      await Promise.allSettled([...shared.values(), ...ending]);
       await Promise.allSettled(started.map((service) => service.stop()));
     },
   };

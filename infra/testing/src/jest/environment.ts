@@ -4,8 +4,14 @@ import { TestEnvironment } from 'jest-environment-node';
 /** Where its message ends, and where it was thrown begins. */
 const firstPlace = /\n\s+at /;
 
-/** Lets a test that fails say what the parts of its networks complained of. */
+/** Lets a test that fails say what the parts of its networks complained of, and ends what its file had for itself. */
 export default class WithComplaints extends TestEnvironment {
+  override async teardown(): Promise<void> {
+    // A broker that nobody needs any more still takes its share of the machine.
+    await Promise.all((this.global.wayquestOwnBacking ?? []).map((end) => end()));
+    await super.teardown();
+  }
+
   handleTestEvent(event: Circus.Event): void {
     const lines = this.global.wayquestLines;
     if (event.name === 'test_start') lines?.begin();
