@@ -52,7 +52,9 @@ export async function startBackingServer(
     }
     const service = started.find((one) => one.address === address);
     if (action === 'end') {
-      if (service) ending.push(service.stop().then(() => started.splice(started.indexOf(service), 1)));
+      // One that does not end now is ended with the run.
+      const ended = () => void (service && started.splice(started.indexOf(service), 1));
+      if (service) ending.push(service.stop().then(ended, (error) => say(`${kind} did not end (${error})`)));
       return {};
     }
     const moves = {
