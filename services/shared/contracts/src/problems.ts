@@ -96,8 +96,10 @@ export function asProblem(value: unknown): ProblemDetails | undefined {
     body !== null &&
     'title' in body &&
     typeof body.title === 'string' &&
+    'status' in body &&
+    typeof body.status === 'number' &&
     'code' in body &&
     typeof body.code === 'string' &&
-    body.code in problems;
+    Object.hasOwn(problems, body.code);
   return isOne(value) ? value : undefined;
 }
