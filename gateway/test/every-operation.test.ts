@@ -133,14 +133,17 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     const tabs = isAllowed ? await Promise.all([owner, another].map(openTab)) : [];
     return { caller, tabs, call: await makeCall({ owner, caller, another }) };
   };
-  /** Those who are refused change nothing: one is for all of them. */
   let refused: ReturnType<typeof newScene> | undefined;
+  /** Those who are refused change nothing: one is for all of them but the owner. */
+  const sceneFor = (role: Role) => {
+    if (verdictOn(role, operation) === 'allowed' || role === 'right user') return newScene(role);
+    refused ??= newScene(role);
+    return refused;
+  };
 
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
     const verdict = verdictOn(role, operation);
-    if (verdict !== 'allowed') refused ??= newScene(role);
-    const isShared = verdict !== 'allowed' && role !== 'right user' && refused;
-    const { caller, tabs, call } = await (isShared || newScene(role));
+    const { caller, tabs, call } = await sceneFor(role);
     if (operation.service === 'challenges' && call.params?.id)
       for (const tab of tabs) tab.emit('watchChallenge', Number(call.params.id));
     const token = tokenFor[role](caller);
