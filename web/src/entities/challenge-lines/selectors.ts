@@ -49,7 +49,6 @@ export const selectCompletedIds = createSelector(
 /** Whether it is known what part somebody has in a challenge, and no answer of before is on its way. */
 export function selectIsPartKnown(state: LinesState, challengeId: number, userId: number | undefined) {
   const { list, participants } = selectState(state);
-  if (participants?.challengeId !== challengeId) return list.state === 'ready';
-  const { request } = participants;
-  return participants.userId === userId ? request.state === 'ready' : list.state === 'ready';
+  const isAsked = participants?.challengeId === challengeId && participants.userId === userId;
+  return (isAsked ? participants.request : list).state === 'ready';
 }

@@ -18,6 +18,17 @@ import { useWords } from '../words.ts';
 import actions from './Actions.module.css';
 import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './ChangeForm.module.css';
+import newChallenge from './NewChallenge.module.css';
+
+/** What a maker may change. */
+const wordingOf = ({
+  name,
+  description,
+  difficulty,
+  points,
+  startDate,
+  endDate,
+}: ChallengeForm | Challenge) => ({ name, description, difficulty, points, startDate, endDate });
 
 /** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {
@@ -37,12 +48,12 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
     dispatch(noticed({ text, tone: 'good' }));
     navigate(`/challenges/${id}`);
   };
-  const save = ({ name, description, difficulty, points, startDate, endDate }: ChallengeForm) => {
-    const body = { name, description, difficulty, points, startDate, endDate };
+  const save = (wanted: ChallengeForm) => {
+    const body = wordingOf(wanted);
     return saving.make((client) => client.updateChallenge({ params, body }), changed(t('saved')));
   };
   const close = () => {
-    const body = { ...challenge, ...daysOfClosed(challenge) };
+    const body = wordingOf({ ...challenge, ...daysOfClosed(challenge) });
     return closing.make((client) => client.updateChallenge({ params, body }), changed(t('closed')));
   };
   const remove = () =>
@@ -59,7 +70,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
     <>
       <PageTitle mb={24}>{t('editTitle')}</PageTitle>
       <div className={classes.parts}>
-        <Paper className={classes.card ?? ''} radius="lg">
+        <Paper className={newChallenge.card ?? ''} radius="lg">
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
             <ChallengeFields form={form} />
             <Text c="dimmed" mt={16}>

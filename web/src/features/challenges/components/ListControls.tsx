@@ -5,6 +5,7 @@ import { difficulties } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { among } from '../../../shared/lib/in-address.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { orders, phases } from '../address.ts';
 import { useWords } from '../words.ts';
@@ -25,8 +26,6 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
   useEffect(() => setText(search), [search]);
   const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
   const nearMe = useNearMe((near) => onChange({ near, sort: 'nearest' }));
-  const choose = <T extends string>(values: readonly T[], text: string) =>
-    values.find((value) => value === text) ?? null;
   const chevron = <IconChevronDown size={18} aria-hidden />;
   return (
     <search className={classes.controls}>
@@ -48,7 +47,7 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
         rightSection={chevron}
         data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
         value={phase ?? ''}
-        onChange={({ currentTarget }) => onChange({ phase: choose(phases, currentTarget.value) })}
+        onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
       />
       <NativeSelect
         label={ofChallenge('difficulty')}
@@ -59,7 +58,7 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
           ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
         ]}
         value={difficulty ?? ''}
-        onChange={({ currentTarget }) => onChange({ difficulty: choose(difficulties, currentTarget.value) })}
+        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
       />
       <NativeSelect
         label={t('sort')}
@@ -69,7 +68,7 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
         data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
         value={sort}
         onChange={({ currentTarget }) => {
-          const chosen = choose(orders, currentTarget.value) ?? 'newest';
+          const chosen = among(orders, currentTarget.value) ?? 'newest';
           if (chosen === 'nearest') nearMe.ask();
           else onChange({ sort: chosen });
         }}

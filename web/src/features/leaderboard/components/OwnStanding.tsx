@@ -8,7 +8,7 @@ import classes from './OwnStanding.module.css';
 interface Props {
   me: Me;
   address: RankingAddress;
-  /** Of equals who was here first is ahead; who is not on the same page is not named. */
+  /** What is on the screen. */
   ranking: LeaderboardPage;
 }
 
@@ -23,6 +23,7 @@ export function OwnStanding({ me, address: { scope, period }, ranking }: Props) 
   const at = answer?.rows.findIndex(({ id }) => id === me.id) ?? -1;
   const own = answer?.rows[at];
   const ahead = answer?.rows[at - 1];
+  // Of equals who was here first is ahead.
   const needed = own && ahead ? ahead.points - own.points + (own.id < ahead.id ? 0 : 1) : 0;
   return (
     <p className={classes.own}>
