@@ -89,6 +89,11 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listUsers: async () => ({ query: { suggested: 3 } }),
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
+  listHeldAwards: async () => ({}),
+  releaseAward: async ({ owner }) => ({
+    params: { userId: owner.me.id, challengeId: 1 },
+    allowed: [404, 'not-found'],
+  }),
   getLeaderboard: async () => ({ query: { page: 1 } }),
   getProfilePicture: async ({ owner }) => ({ params: { file: owner.me.avatar } }),
   listChallenges: async () => ({}),
@@ -101,6 +106,13 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
     body: { name: 'Walk further', difficulty: 'Easy' },
   }),
   deleteChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
+  deleteChallengesOf: async ({ owner, another }) => {
+    const { id: challengeId } = await newChallenge(owner);
+    const { id } = await another.client.joinChallenge({ body: { challengeId } });
+    await another.client.updateLine({ params: { id }, body: { completed: true } });
+    await another.client.awardPoints({ body: { challengeId } });
+    return { params: { id: owner.me.id } };
+  },
   listLines: async ({ owner }) => ({ query: { challengeId: (await lineOf(owner)).challengeId } }),
   listCompletions: async ({ owner }) => ({ query: { ids: owner.me.id } }),
   getTrailBook: async ({ owner }) => ({ params: { id: owner.me.id } }),

@@ -43,7 +43,13 @@ async function startAmong(count: number) {
   const bus = startInProcessBus(logger);
   const service = createUsersService({
     ...{ logger, bus, mongoUrl: store.address, databasePrefix, publicKey: testKeys().publicKey, port: 0 },
-    ...{ authUrl: nobody, participationUrl: nobody, ownChallengesPerDay: 3, picturesPerHour: 10 },
+    ...{
+      authUrl: nobody,
+      participationUrl: nobody,
+      ownChallengesPerDay: 3,
+      pairPointsPerDay: 300,
+      picturesPerHour: 10,
+    },
   });
   const starting = performance.now();
   await service.start();

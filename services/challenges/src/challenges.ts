@@ -15,7 +15,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert, wordsOf } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
-import { presentChallenge, presentDetails } from './challenge.presenter.ts';
+import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
 import { creatorModel } from './creator.model.ts';
 import { homeTimeZone } from './filters.ts';
 import { membershipModel } from './membership.model.ts';
@@ -30,6 +30,15 @@ const placedAt = (position: Position) => ({
   timeZone: tzLookup(position.lat, position.lng),
   cell: finestTileAt(position),
 });
+
+/** What is told of one that is deleted. */
+const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
+  const position = presentPosition(location);
+  return { challengeId: _id, ...(position && { position }) };
+};
+
+/** So many go in one command. */
+const deletedTogether = 200;
 
 /** The operations on challenges, in the words of the domain. */
 export function createChallenges({
@@ -145,12 +154,40 @@ export function createChallenges({
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
       if (!caller.admin && (await Memberships.exists(others))) throw new Problem('others-take-part');
       const found = await change({ _id: id }, (challenge) => {
-        const { position } = presentDetails(challenge);
-        const told = { challengeId: id, ...(position && { position }) };
-        return { set: { deletedAt: new Date() }, events: [newEvent('challenge.deleted.v1', told)] };
+        const deleted = newEvent('challenge.deleted.v1', deletionOf(challenge));
+        return { set: { deletedAt: new Date() }, events: [deleted] };
       });
       if (!found) throw new Problem('challenge-not-found');
       await Memberships.deleteMany({ challengeId: id });
+    },
+
+    /**
+     * Deletes all that somebody made, whoever takes part, and lets what was earned with it be taken back. Answers how many.
+     */
+    async deleteAllOf(creatorId: number): Promise<number> {
+      let deleted = 0;
+      for (;;) {
+        const all = Challenges.find(
+          { 'creator.id': creatorId, deletedAt: null },
+          { location: 1, version: 1 },
+        );
+        const found = await all.limit(deletedTogether).lean();
+        if (!found.length) return deleted;
+        const ids = found.map(({ _id }) => _id);
+        const { modifiedCount } = await Challenges.bulkWrite(
+          found.map(({ _id, version, location }) => ({
+            updateOne: {
+              filter: { _id, version, deletedAt: null },
+              update: withEvents({ $set: { deletedAt: new Date() } }, [
+                newEvent('challenge.deleted.v1', { ...deletionOf({ _id, location }), withdrawn: true }),
+              ]),
+            },
+          })),
+        );
+        deleted += modifiedCount;
+        for (const id of ids) outbox.send(id);
+        await Memberships.deleteMany({ challengeId: { $in: ids } });
+      }
     },
 
     /** Puts a challenge that was made without a place where it is; one that is on the map stays there. */

@@ -40,4 +40,7 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
       return undefined;
     },
   });
+  http.serve(operations.deleteChallengesOf, async ({ params }) => ({
+    deleted: await challenges.deleteAllOf(params.id),
+  }));
 }

@@ -22,6 +22,36 @@ async function pages({ token }: { token: string }, query: string): Promise<strin
 
 const admin = () => network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
 
+it('deletes all that somebody made, for an admin alone, whoever takes part, and tells that nothing was earned with it', async () => {
+  const [spammer, ann] = [await newUser(network), await newUser(network)];
+  const told = recordEvents(network);
+  const made = await Promise.all(
+    Array.from({ length: 7 }, (_, index) =>
+      newChallenge(spammer, index ? {} : { position: { lat: 40.75, lng: -73.83 } }),
+    ),
+  );
+  const kept = await newChallenge(ann);
+  await ann.client.joinChallenge({ body: { challengeId: made[1]?.id ?? 0 } });
+  await network.settle();
+  const params = { id: String(spammer.me.id) };
+  for (const { client } of [spammer, ann])
+    await expect(client.deleteChallengesOf({ params })).rejects.toMatchObject({
+      problem: { code: 'admins-only' },
+    });
+  expect(await admin().deleteChallengesOf({ params })).toEqual({ deleted: 7 });
+  expect(await admin().deleteChallengesOf({ params })).toEqual({ deleted: 0 });
+  await network.settle();
+  const left = await network.client().listChallenges({ query: { limit: 500 } });
+  const ids = left.map(({ id }) => id);
+  expect(ids).toContain(kept.id);
+  for (const { id } of made) expect(ids).not.toContain(id);
+  expect(await ann.client.listLines({})).toEqual([]);
+  const deletions = told.flatMap(({ name, data }) => (name === 'challenge.deleted.v1' ? [data] : []));
+  expect(deletions).toHaveLength(7);
+  for (const { id, position } of made)
+    expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
+});
+
 describe('making a challenge', () => {
   it('takes the caller as its creator, whatever the body says', async () => {
     const ann = await newUser(network);

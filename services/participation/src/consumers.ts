@@ -21,6 +21,7 @@ export const consumers = ({
   'challenge.deleted.v1': participation.removeAll,
   'user.profile-changed.v1': userReplica.keep,
   'points.awarded.v1': userReplica.keepPoints,
+  'points.withdrawn.v1': userReplica.keepPoints,
   'user.blocked.v1': blocks.keepBlocked,
   'user.unblocked.v1': blocks.keepUnblocked,
 });

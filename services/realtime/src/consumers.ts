@@ -25,6 +25,15 @@ export function consumers(
     });
   };
 
+  const showPoints = async ({
+    id,
+    data: { userId, challengeId, awarded, points },
+  }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
+    const data = { challengeId, awarded, points };
+    await nodes.deliver({ userIds: [userId], name: 'points', data, key: id });
+    await nodes.tell({ about: 'leaderboard' });
+  };
+
   return {
     'challenge.updated.v1': async ({ data, replayed }) => {
       if (!replayed) await nodes.tell({ about: 'challenge', challengeId: data.challenge.id });
@@ -58,14 +67,7 @@ export function consumers(
         data: { conversationId, userId, messageId },
         key: id,
       }),
-    'points.awarded.v1': async ({ id, data: { userId, challengeId, awarded, points } }) => {
-      await nodes.deliver({
-        userIds: [userId],
-        name: 'points',
-        data: { challengeId, awarded, points },
-        key: id,
-      });
-      await nodes.tell({ about: 'leaderboard' });
-    },
+    'points.awarded.v1': showPoints,
+    'points.withdrawn.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
   };
 }

@@ -1,12 +1,19 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** A line of the ledger: what one person got for one challenge, once for ever. Never removed. */
+/** A line of the ledger: what one person got for one challenge, once for ever. Never removed, but it may be taken back. */
 export interface AwardDocument {
   /** `<user>:<challenge>` */
   _id: string;
   userId: number;
   challengeId: number;
+  /** What it counts for now. */
   points: number;
+  /** What it counted for until it was taken back. */
+  withdrawn?: number;
+  /** `<user>:<user>:<day>`: whose challenge it was and who completed it, whichever way round. */
+  pair?: string;
+  /** Since when it waits for somebody to look at it, and counts on no board of a month. Null: it was looked at. */
+  heldAt?: Date | null;
   /** `<user>:<day>:<n>`: which of the day's places for challenges of one's own this one took. */
   ownPlace?: string;
   awardedAt: Date;
@@ -19,12 +26,22 @@ const schema = new Schema<AwardDocument>({
   userId: { type: Number, required: true },
   challengeId: { type: Number, required: true },
   points: { type: Number, required: true },
+  withdrawn: Number,
+  pair: String,
+  heldAt: Date,
   ownPlace: String,
   awardedAt: { type: Date, required: true },
   toldAt: Date,
 });
 schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
+schema.index({ challengeId: 1 });
+schema.index({ pair: 1, points: 1 }, { sparse: true });
+schema.index({ heldAt: 1 }, { sparse: true });
 schema.index({ userId: 1, points: 1 });
+
+/** Both ways round the same. */
+export const pairOfDay = (userId: number, otherId: number, day: string): string =>
+  [...[userId, otherId].sort((one, other) => one - other), day].join(':');
 
 export const awardId = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
 

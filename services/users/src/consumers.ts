@@ -21,6 +21,9 @@ export const consumers = ({
   'challenge.completed.v1': async ({ data }) => {
     await points.award(data);
   },
+  'challenge.deleted.v1': async ({ data }) => {
+    if (data.withdrawn) await points.withdrawAll(data);
+  },
   'friend.requested.v1': friendships.keepRequested,
   'friend.accepted.v1': friendships.keepAccepted,
   'friend.removed.v1': friendships.keepRemoved,

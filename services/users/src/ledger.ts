@@ -1,7 +1,7 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { awardModel } from './award.model.ts';
 
-/** The sum of what each person was ever awarded. */
+/** The sum of what each person was ever awarded, without what was taken back. */
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
   const Awards = awardModel(connection);
   return {

@@ -8,6 +8,8 @@ export interface MonthDocument {
   month: string;
   userId: number;
   points: number;
+  /** Counts the changes; older versions only ever added, and did not. */
+  version?: number | null;
 }
 
 const schema = new Schema<MonthDocument>({
@@ -15,6 +17,7 @@ const schema = new Schema<MonthDocument>({
   month: { type: String, required: true },
   userId: { type: Number, required: true },
   points: { type: Number, required: true },
+  version: Number,
 });
 schema.index({ month: 1, points: -1, userId: 1 });
 

@@ -1,14 +1,28 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { upsert } from '@wayquest/platform/store';
+import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { awardModel } from './award.model.ts';
 import { byStanding, type Ranking, rankingOf } from './board.ts';
 import { type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
 
+/** Of whom all was taken back stands nowhere. */
+const someone = { points: { $gt: 0 } };
+
 /** The rankings of each month: by what people completed of others' making, who has done none is in none. */
 export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
   const Awards = awardModel(connection);
   const Months = monthModel(connection);
+
+  /** Answers undefined when somebody else was first. */
+  const insert = async (sum: MonthDocument): Promise<true | undefined> => {
+    try {
+      await Months.create(sum);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw error;
+    }
+  };
 
   const standingOf = async (month: string, userId: number) => {
     const found = await Months.findById(monthId(month, userId), { points: 1 }).lean();
@@ -16,19 +30,25 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
   };
 
   return {
-    /** Brings somebody's month up to the ledger. The sum only grows, so this can come twice, or late. */
-    async raise(userId: number, month: string): Promise<void> {
+    /** Makes somebody's month what the ledger says. Who writes last has added up last. */
+    async addUp(userId: number, month: string): Promise<void> {
       const begin = new Date(`${month}-01T00:00:00Z`);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);
-      const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null };
-      const [sum] = await Awards.aggregate<{ points: number }>([
-        { $match: ofMonth },
-        { $group: { _id: null, points: { $sum: '$points' } } },
-      ]);
-      if (!sum?.points) return;
-      const update = { $setOnInsert: { month, userId }, $max: { points: sum.points } };
-      await upsert(Months, { _id: monthId(month, userId) }, update);
+      const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, heldAt: null };
+      const _id = monthId(month, userId);
+      await untilWon(async () => {
+        const found = await Months.findById(_id, { version: 1 }).lean();
+        const [sum] = await Awards.aggregate<{ points: number }>([
+          { $match: ofMonth },
+          { $group: { _id: null, points: { $sum: '$points' } } },
+        ]);
+        const points = sum?.points ?? 0;
+        if (!found) return points ? insert({ _id, month, userId, points, version: 1 }) : true;
+        const { version = null } = found;
+        const update = { $set: { points, version: (version ?? 0) + 1 } };
+        return (await Months.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
+      });
     },
 
     /** Of this month, among everybody. */
@@ -36,12 +56,12 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
       const month = monthOf(now);
       const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ month, ...filter });
       return {
-        total: await Months.countDocuments({ month }),
+        total: await Months.countDocuments({ month, ...someone }),
         standingOf: (userId) => standingOf(month, userId),
         ahead: async ({ points, userId }) =>
           (await ahead({ points: { $gt: points } })) + (await ahead({ points, userId: { $lt: userId } })),
         standings: (skip, limit) =>
-          Months.find({ month }, { _id: 0, userId: 1, points: 1 })
+          Months.find({ month, ...someone }, { _id: 0, userId: 1, points: 1 })
             .sort({ points: -1, userId: 1 })
             .skip(skip)
             .limit(limit)
@@ -53,7 +73,10 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
     async rankingAmong(people: number[], now = new Date()): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
-      const found = await Months.find({ _id: { $in: ids } }, { _id: 0, userId: 1, points: 1 }).lean();
+      const found = await Months.find(
+        { _id: { $in: ids }, ...someone },
+        { _id: 0, userId: 1, points: 1 },
+      ).lean();
       return rankingOf(found.sort(byStanding));
     },
   };

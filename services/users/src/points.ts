@@ -1,34 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Award, Client, Event, EventData, Me } from '@wayquest/contracts';
+import type { Award, Client, Event, EventData, HeldAward, Me } from '@wayquest/contracts';
 import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
+import { isDuplicateKey, untilWon, upsert } from '@wayquest/platform/store';
+import { tellSecurity } from '@wayquest/platform/telemetry';
+
 import type { z } from 'zod';
-import { type AwardDocument, awardId, awardModel } from './award.model.ts';
+import { type AwardDocument, awardId, awardModel, pairOfDay } from './award.model.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './month.model.ts';
 import type { Months } from './months.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
+import { withdrawnChallengeModel } from './withdrawn-challenge.model.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
 
 /** Somebody's points before and after they were added up. */
-type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefore'>>;
+type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefore' | 'pointsVersion'>>;
 
-/** An award that is to be added to its profile, and told of. */
-interface Raise {
-  userId: number;
-  challengeId: number;
-  awardedAt: Date;
+/** A line of the ledger that is to be added up, and told of. */
+interface Entry {
+  award: AwardDocument;
   tell: (sum: Sum) => Event;
 }
 
+/** As many of what waits are answered. */
+const mostHeld = 100;
+
+/** So many lines of a challenge are taken back at a time. */
+const withdrawnTogether = 50;
+
 export interface PointsDeps {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'logger'>;
   outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
@@ -36,19 +43,23 @@ export interface PointsDeps {
   participation: Client;
   /** How many challenges of one's own earn points in a day (UTC). */
   ownPerDay: number;
+  /** What two people can earn with each other's challenges in a day (UTC) before somebody has to look at it. */
+  pairPerDay: number;
 }
 
 /** Points: each completed challenge is paid once for ever, whether the event or the person's call comes first. */
 export function createPoints({
-  kit: { connection },
+  kit: { connection, logger },
   outbox,
   profiles,
   ledger,
   months,
   participation,
   ownPerDay,
+  pairPerDay,
 }: PointsDeps) {
   const Awards = awardModel(connection);
+  const WithdrawnChallenges = withdrawnChallengeModel(connection);
   const Profiles = profileModel(connection);
 
   /** Inserts; answers false when the ledger holds its id, or its place of the day, already. */
@@ -71,11 +82,11 @@ export function createPoints({
     completedAt,
   }: Completion): Promise<AwardDocument> => {
     const award = { _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date() };
-    if (creatorId !== userId) {
-      await insert(award);
-      return Awards.findById(award._id).lean().orFail();
-    }
     const day = completedAt.slice(0, 10);
+    if (creatorId !== userId) {
+      const ofPair = { ...award, pair: pairOfDay(userId, creatorId, day) };
+      return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
+    }
     for (let place = 1; place <= ownPerDay; place++) {
       if (await insert({ ...award, ownPlace: `${userId}:${day}:${place}` })) return award;
       const entered = await Awards.findById(award._id).lean();
@@ -86,49 +97,79 @@ export function createPoints({
   };
 
   /**
-   * Brings a profile up to the sum of its ledger, and tells of the awards. The sum only grows, so the greater one is the
-   * newer one, and doing it twice changes nothing; after a crash it may be told twice. A profile that is not here yet
-   * takes its points from the ledger when it comes. The sums of their months come first, and likewise.
+   * Makes a profile's points the sum of its ledger, and tells of what is new in it. The version is read before the sum:
+   * whoever writes has added up all that the one before had, and who comes too late adds up again. So doing it twice
+   * changes nothing; after a crash it may be told twice. A profile that is not here yet takes its points from the ledger
+   * when it comes. The sums of their months come first, and likewise.
    */
-  const raise = groupedBy<number, Raise, void>(async (asked) => {
-    const userId = asked[0]?.item.userId ?? 0;
-    for (const month of new Set(asked.map(({ item }) => monthOf(item.awardedAt))))
-      await months.raise(userId, month);
+  const addUp = groupedBy<number, Entry, void>(async (asked) => {
+    const userId = asked[0]?.item.award.userId ?? 0;
+    for (const month of new Set(asked.map(({ item }) => monthOf(item.award.awardedAt))))
+      await months.addUp(userId, month);
     const isTold = await untilWon(async () => {
-      const profile = await Profiles.findById(userId, { points: 1 }).lean();
+      const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
       if (!profile) return false;
-      const before = profile.points;
-      const points = Math.max(before, await ledger.pointsOf(userId));
+      const { points: before, pointsVersion: known = null } = profile;
+      const points = await ledger.pointsOf(userId);
+      const pointsVersion = (known ?? 0) + 1;
       const { matchedCount } = await Profiles.updateOne(
-        { _id: userId, points: before },
+        { _id: userId, pointsVersion: known },
         withEvents(
-          { $set: { points } },
-          asked.map(({ item }, index) => item.tell({ points, pointsBefore: index ? points : before })),
+          { $set: { points, pointsVersion } },
+          asked.map(({ item }, index) =>
+            item.tell({ points, pointsBefore: index ? points : before, pointsVersion }),
+          ),
         ),
       );
-      // Else another award has been added meanwhile, and this total might be told after a greater one.
       return matchedCount ? true : undefined;
     });
     if (isTold) {
       outbox.send(userId);
-      const told = asked.map(({ item }) => awardId(userId, item.challengeId));
+      const told = asked.map(({ item }) => item.award._id);
       await Awards.updateMany({ _id: { $in: told } }, { $set: { toldAt: new Date() } });
     }
     for (const { resolve } of asked) resolve();
   });
 
   const apply = async (award: AwardDocument): Promise<void> => {
-    const { userId, challengeId, points: awarded, awardedAt, toldAt } = award;
-    if (toldAt || awarded === 0) return;
+    const { userId, challengeId, points, withdrawn, toldAt } = award;
+    if (toldAt || !(points || withdrawn)) return;
     // Whoever writes it: what it tells carries the id of the call that it comes from.
     const tell = AsyncLocalStorage.bind((sum: Sum) =>
-      newEvent('points.awarded.v1', { userId, challengeId, awarded, ...sum }),
+      withdrawn
+        ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum })
+        : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }),
     );
-    await raise(userId, { userId, challengeId, awardedAt, tell });
+    await addUp(userId, { award, tell });
+  };
+
+  /** What two people pay each other counts on the boards of a month up to a sum; the rest waits for a look. */
+  const holdBeyond = async ({ _id, userId, pair }: AwardDocument): Promise<void> => {
+    const [sum] = await Awards.aggregate<{ points: number }>([
+      { $match: { pair } },
+      { $group: { _id: null, points: { $sum: '$points' } } },
+    ]);
+    if ((sum?.points ?? 0) <= pairPerDay) return;
+    const { modifiedCount } = await Awards.updateOne(
+      { _id, heldAt: { $exists: false } },
+      { $set: { heldAt: new Date() } },
+    );
+    if (modifiedCount) tellSecurity(logger, { event: 'points-held', service: 'users', userId });
+  };
+
+  /** Takes a line back; one that was before is as it was. */
+  const withdraw = async ({ _id, points }: AwardDocument): Promise<AwardDocument> => {
+    const update = { $set: { points: 0, withdrawn: points }, $unset: { toldAt: 1 } };
+    await Awards.updateOne({ _id, points, withdrawn: null }, update);
+    return Awards.findById(_id).lean().orFail();
   };
 
   const award = async (completion: Completion): Promise<AwardDocument> => {
-    const entered = await enter(completion);
+    let entered = await enter(completion);
+    if (entered.toldAt) return entered;
+    if (entered.pair) await holdBeyond(entered);
+    if (entered.points && (await WithdrawnChallenges.exists({ _id: entered.challengeId })))
+      entered = await withdraw(entered);
     await apply(entered);
     return entered;
   };
@@ -146,17 +187,58 @@ export function createPoints({
     return { userId, challengeId, points, completedAt, creatorId: challenge.creator.id };
   };
 
-  const presentAward = ({ challengeId, points, awardedAt }: AwardDocument): z.input<typeof Award> => ({
+  const presentAward = ({
+    challengeId,
+    points,
+    withdrawn,
+    awardedAt,
+  }: AwardDocument): z.input<typeof Award> => ({
     challengeId,
     points,
     awardedAt: awardedAt.toISOString(),
     ...(points === 0 && {
-      notice: `Done! It earns nothing this time: ${ownPerDay} challenges of your own count each day.`,
+      notice: withdrawn
+        ? 'This challenge was removed, and what it earned with it.'
+        : `Done! It earns nothing this time: ${ownPerDay} challenges of your own count each day.`,
     }),
   });
 
   return {
     award,
+
+    /** Takes back what anybody earned with a challenge, also what is still to come. */
+    async withdrawAll({
+      challengeId,
+    }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
+      await upsert(WithdrawnChallenges, { _id: challengeId }, { $setOnInsert: { _id: challengeId } });
+      // Those that are taken back and were not told of are there after a crash alone.
+      const left = { $or: [{ points: { $gt: 0 } }, { withdrawn: { $gt: 0 }, toldAt: null }] };
+      for (let last = ''; ; ) {
+        const page = Awards.find({ challengeId, _id: { $gt: last }, ...left }).sort({ _id: 1 });
+        const found = await page.limit(withdrawnTogether).lean();
+        await Promise.all(found.map(async (one) => apply(one.points ? await withdraw(one) : one)));
+        last = found.at(-1)?._id ?? '';
+        if (!last) return;
+      }
+    },
+
+    /** What waits for a look, the longest first. */
+    async held(): Promise<HeldAward[]> {
+      const since = { heldAt: { $gt: new Date(0) } };
+      const found = await Awards.find(since).sort({ heldAt: 1 }).limit(mostHeld).lean();
+      return found.map(({ userId, challengeId, points, awardedAt }) => ({
+        ...{ userId, challengeId, points },
+        awardedAt: awardedAt.toISOString(),
+      }));
+    },
+
+    /** Lets a held award count on the boards of its month after all. Throws `not-found`. */
+    async release(userId: number, challengeId: number): Promise<void> {
+      const isHeld = { _id: awardId(userId, challengeId), heldAt: { $gt: new Date(0) } };
+      const released = await Awards.findOneAndUpdate(isHeld, { $set: { heldAt: null } }).lean();
+      if (!released) throw new Problem('not-found');
+      await months.addUp(userId, monthOf(released.awardedAt));
+    },
 
     /** The caller's claim for a challenge. Throws `not-completed`. */
     async claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }> {

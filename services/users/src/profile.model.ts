@@ -25,6 +25,8 @@ export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
   heardAt?: Date | null;
   avatar: string;
   points: number;
+  /** Counts the changes of the points; none while older versions, which only ever added, have made them. */
+  pointsVersion?: number | null;
 }
 
 const text = { type: String, default: '' };
@@ -46,6 +48,7 @@ const schema = new Schema<ProfileDocument>({
   words: { type: [String], required: true },
   avatar: { type: String, required: true },
   points: { type: Number, required: true },
+  pointsVersion: Number,
 });
 addOutbox(schema);
 schema.index({ points: -1, _id: 1 });

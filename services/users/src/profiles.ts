@@ -66,6 +66,7 @@ export function createProfiles({
     newEvent('user.profile-changed.v1', {
       ...{ user: presentPublic(profile), version: profile.version },
       ...(pointsBefore !== undefined && { pointsBefore }),
+      pointsVersion: profile.pointsVersion ?? 0,
     });
 
   const insert = async ({ id, username, admin, version }: Account): Promise<Stored | undefined> => {
@@ -98,24 +99,22 @@ export function createProfiles({
   /** Makes a change on the newest state and tells of it; nothing to change is no change. Throws `user-not-found`. */
   const change = async (
     id: number,
-    changesFor: (profile: Stored) => Changes | undefined,
+    changesFor: (profile: Stored) => Changes | undefined | Promise<Changes | undefined>,
   ): Promise<Stored> => {
     for (;;) {
       const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
-      const changes = changesFor(profile);
+      const changes = await changesFor(profile);
       if (!changes) return profile;
-      const changed = { ...profile, ...changes, version: profile.version + 1 };
+      const { points, pointsVersion = null } = profile;
       // An award does not count as a version.
-      const { points } = profile;
-      const moves = changed.points !== points;
+      const moves = changes.points !== undefined && changes.points !== points;
+      const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
+      const changed = { ...profile, ...set, version: profile.version + 1 };
       const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
-        { _id: id, version: profile.version, ...(moves && { points }) },
-        withEvents(
-          { $set: { ...changes, words: wordsOfProfile(changed), version: changed.version } },
-          events,
-        ),
+        { _id: id, version: profile.version, ...(moves && { pointsVersion }) },
+        withEvents({ $set: { ...set, words: wordsOfProfile(changed), version: changed.version } }, events),
       );
       if (modifiedCount) {
         outbox.send(id);
@@ -136,10 +135,11 @@ export function createProfiles({
   };
 
   /** Points that were awarded before the profile was here. */
-  const takeAwarded = async (id: number): Promise<Stored> => {
-    const points = await ledger.pointsOf(id);
-    return change(id, (profile) => (profile.points < points ? { points } : undefined));
-  };
+  const takeAwarded = (id: number): Promise<Stored> =>
+    change(id, async (profile) => {
+      const points = await ledger.pointsOf(id);
+      return profile.points === points ? undefined : { points };
+    });
 
   /** The caller's profile; one that has not arrived yet is made from the token. */
   const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>

@@ -34,6 +34,11 @@ export function routes(
   });
   http.serve(operations.getUser, async ({ params, caller }) => profiles.get(params.id, caller));
   http.serve(operations.awardPoints, async ({ body, caller }) => points.claim(body.challengeId, caller));
+  http.serve(operations.listHeldAwards, async () => points.held());
+  http.serve(operations.releaseAward, async ({ params }) => {
+    await points.release(params.userId, params.challengeId);
+    return undefined;
+  });
   http.serve(operations.getLeaderboard, async ({ query, caller }) => {
     const page = await leaderboard.page(query, caller);
     const hidden = await blocks.hiddenFrom(caller?.id);

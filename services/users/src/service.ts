@@ -23,6 +23,8 @@ export interface UsersDeps extends ServiceDeps {
   participationUrl: () => string;
   /** How many challenges of one's own earn points in a day. */
   ownChallengesPerDay: number;
+  /** What two people can earn with each other's challenges in a day before somebody has to look. */
+  pairPointsPerDay: number;
   /** How often one may choose a new picture in an hour. */
   picturesPerHour: number;
   /** Counts them for all instances together; in memory without it. */
@@ -32,6 +34,7 @@ export interface UsersDeps extends ServiceDeps {
 /** The whole users service as a value. */
 export const createUsersService = ({
   ownChallengesPerDay,
+  pairPointsPerDay,
   picturesPerHour,
   redis,
   ...deps
@@ -63,6 +66,7 @@ export const createUsersService = ({
       months,
       participation: clientOf(deps.participationUrl),
       ownPerDay: ownChallengesPerDay,
+      pairPerDay: pairPointsPerDay,
     });
     const leaderboard = createLeaderboard({ kit, board, months, friendships });
     return {
@@ -86,12 +90,16 @@ export const usersService = defineService({
   name: 'users',
   settings,
   asks: ['auth', 'participation'],
-  fromSettings: ({ OWN_CHALLENGES_PER_DAY, PICTURES_PER_HOUR, REDIS_URL }, { urlOf, redis, ...given }) =>
+  fromSettings: (
+    { OWN_CHALLENGES_PER_DAY, PAIR_POINTS_PER_DAY, PICTURES_PER_HOUR, REDIS_URL },
+    { urlOf, redis, ...given },
+  ) =>
     createUsersService({
       ...given,
       authUrl: () => urlOf('auth'),
       participationUrl: () => urlOf('participation'),
       ownChallengesPerDay: OWN_CHALLENGES_PER_DAY,
+      pairPointsPerDay: PAIR_POINTS_PER_DAY,
       picturesPerHour: PICTURES_PER_HOUR,
       redis: redis(REDIS_URL),
     }),

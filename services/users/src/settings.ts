@@ -6,6 +6,11 @@ export const settings = z.object({
   OWN_CHALLENGES_PER_DAY: wholeNumber({ min: 0 })
     .default(3)
     .describe('How many challenges of one’s own earn points in a day.'),
+  PAIR_POINTS_PER_DAY: wholeNumber({ min: 0 })
+    .default(300)
+    .describe(
+      'What two people can earn with each other’s challenges in a day before the rest waits for an admin’s look, off the boards of the month.',
+    ),
   REDIS_URL: redisUrlSetting,
   PICTURES_PER_HOUR: wholeNumber({ min: 1 })
     .default(10)

@@ -16,6 +16,7 @@ export const startUsersAlone = (
         authUrl: nobody,
         participationUrl: nobody,
         ownChallengesPerDay: 3,
+        pairPointsPerDay: 300,
         picturesPerHour: 100,
         ...given,
       }),

@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, Way } from './backing-service.ts';
 import { dockerAnswers } from './containers.ts';
 
 const run = promisify(execFile);
 
-const images = {
-  NODE_IMAGE: 'node:24-bookworm-slim',
-  MONGO_IMAGE: 'mongo:8',
-  RABBITMQ_IMAGE: 'rabbitmq:4',
-  REDIS_IMAGE: 'redis:7',
-};
+const composeFile = resolve(import.meta.dirname, '../../../../docker-compose.yml');
 
 /** Docker may answer and still have no images to build and run with. */
 async function fetchImages(): Promise<BackingService> {
-  for (const [variable, official] of Object.entries(images)) {
+  const defaults = (await readFile(composeFile, 'utf8')).matchAll(/\$\{(\w+):-([^}]+@sha256:[^}]+)\}/g);
+  for (const [, variable = '', official = ''] of defaults) {
     const image = process.env[variable] || official;
     await run('docker', ['image', 'inspect', image]).catch(() => run('docker', ['pull', '--quiet', image]));
   }

@@ -258,4 +258,16 @@ export const challengesOperations = {
     status: [204],
     problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'others-take-part'],
   }),
+  deleteChallengesOf: operation({
+    service: 'challenges',
+    method: 'DELETE',
+    path: '/api/users/{id}/challenges',
+    access: 'admin',
+    summary:
+      'Delete all that somebody made, whoever takes part; what anybody earned with it is taken back, by event',
+    params: z.object({ id: IdText }),
+    status: [200],
+    answer: z.object({ deleted: z.int().nonnegative() }),
+    problems: ['unauthenticated', 'admins-only'],
+  }),
 };

@@ -13,6 +13,8 @@ const Account = z.object({ id: Id, username: z.string(), admin: z.boolean(), ver
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
 /** users: the points until then, where they changed; older versions did not say. */
 const pointsBefore = z.int().nonnegative().optional();
+/** users: counts the changes of somebody's points; older versions, whose points only grew, did not say. */
+const pointsVersion = z.int().nonnegative().optional();
 /** `blockedId` is hidden from `userId`, and the other way round. */
 const Block = z.object({ blockId: Id, userId: Id, blockedId: Id, version: Version });
 const Friendship = z.object({ requestId: Id, userIds: z.tuple([Id, Id]) });
@@ -31,6 +33,7 @@ export const events = {
     user: PublicUser,
     version: Version,
     pointsBefore,
+    pointsVersion,
   }),
   /** auth: one token (tokenId), or all that the user was given before a moment (issuedBefore), count no more. */
   'token.revoked.v1': z.object({
@@ -41,8 +44,12 @@ export const events = {
   }),
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
-  /** challenges: `position` is where it was, if it was on the map. */
-  'challenge.deleted.v1': z.object({ challengeId: Id, position: Position.optional() }),
+  /** challenges: `position` is where it was, if it was on the map; `withdrawn` that nothing was ever earned with it. */
+  'challenge.deleted.v1': z.object({
+    challengeId: Id,
+    position: Position.optional(),
+    withdrawn: z.literal(true).optional(),
+  }),
   /** places: where a challenge is that was made without a position. */
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
   'challenge.joined.v1': LineKey,
@@ -60,6 +67,16 @@ export const events = {
     awarded: z.int().nonnegative(),
     points: z.int().nonnegative(),
     pointsBefore,
+    pointsVersion,
+  }),
+  /** users: `withdrawn` is what this challenge was worth to the person, `points` their new total. */
+  'points.withdrawn.v1': z.object({
+    userId: Id,
+    challengeId: Id,
+    withdrawn: z.int().positive(),
+    points: z.int().nonnegative(),
+    pointsBefore: z.int().nonnegative(),
+    pointsVersion: z.int().positive(),
   }),
   /** friends: `userIds` is who asked and who was asked. */
   'friend.requested.v1': Friendship,
@@ -96,6 +113,7 @@ export const subscriptions = {
     'user.registered.v1',
     'user.account-changed.v1',
     'challenge.completed.v1',
+    'challenge.deleted.v1',
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
@@ -120,6 +138,7 @@ export const subscriptions = {
   participation: [
     'user.profile-changed.v1',
     'points.awarded.v1',
+    'points.withdrawn.v1',
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
@@ -132,6 +151,7 @@ export const subscriptions = {
   friends: [
     'user.profile-changed.v1',
     'points.awarded.v1',
+    'points.withdrawn.v1',
     'replica.requested.v1',
     'replica.told.v1',
     'token.revoked.v1',
@@ -139,6 +159,7 @@ export const subscriptions = {
   chat: [
     'user.profile-changed.v1',
     'points.awarded.v1',
+    'points.withdrawn.v1',
     'friend.accepted.v1',
     'friend.removed.v1',
     'user.blocked.v1',
@@ -151,6 +172,7 @@ export const subscriptions = {
     'challenge.updated.v1',
     'challenge.deleted.v1',
     'points.awarded.v1',
+    'points.withdrawn.v1',
     'friend.requested.v1',
     'friend.accepted.v1',
     'friend.removed.v1',

@@ -57,6 +57,12 @@ export const Award = z
   })
   .meta({ id: 'Award' });
 
+/** What two people paid each other beyond what counts unseen: on no board of a month until somebody has looked. */
+export const HeldAward = z
+  .object({ userId: Id, challengeId: Id, points: z.int().nonnegative(), awardedAt: Moment })
+  .meta({ id: 'HeldAward' });
+export type HeldAward = z.infer<typeof HeldAward>;
+
 /** A challenge as PUT /api/points/ and POST /api/challengeLine/ name it: `{challengeId}`, or a whole challenge. */
 export const ChallengeReference = z
   .union(
@@ -172,6 +178,26 @@ export const usersOperations = {
     status: [200],
     answer: Me.extend({ award: Award }),
     problems: ['unauthenticated', 'not-completed'],
+  }),
+  listHeldAwards: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/points/held',
+    access: 'admin',
+    summary: 'Awards that wait for somebody to look at them, the longest first, at most 100',
+    status: [200],
+    answer: z.array(HeldAward),
+    problems: ['unauthenticated', 'admins-only'],
+  }),
+  releaseAward: operation({
+    service: 'users',
+    method: 'DELETE',
+    path: '/api/points/held/{userId}/{challengeId}',
+    access: 'admin',
+    summary: 'Let a held award count on the boards of its month after all',
+    params: z.object({ userId: IdText, challengeId: IdText }),
+    status: [204],
+    problems: ['unauthenticated', 'admins-only', 'not-found'],
   }),
   getLeaderboard: operation({
     service: 'users',

@@ -40,7 +40,11 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
   const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0 };
   const service = createService('friends', deps, () => ({
     routes: () => {},
-    consumers: { 'user.profile-changed.v1': async () => {}, 'points.awarded.v1': async () => {} },
+    consumers: {
+      'user.profile-changed.v1': async () => {},
+      'points.awarded.v1': async () => {},
+      'points.withdrawn.v1': async () => {},
+    },
     retell,
   }));
   return { service, hear: (event: Event) => dispatch(consumers, event) };

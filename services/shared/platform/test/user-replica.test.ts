@@ -53,6 +53,43 @@ it('shows such a person as their token tells of them until then', async () => {
   expect(await shown(2)).toEqual(ann(2, { points: 30, city: 'Queens' }));
 });
 
+it('goes by the newest total, though it be less, once totals have versions', async () => {
+  const versioned = (points: number, pointsVersion: number) =>
+    newEvent('points.awarded.v1', { userId: 7, challengeId: 1, awarded: 10, points, pointsVersion });
+  const withdrawn = newEvent('points.withdrawn.v1', {
+    ...{ userId: 7, challengeId: 1, withdrawn: 30, points: 10, pointsBefore: 40, pointsVersion: 3 },
+  });
+  await keep(ann(7, { points: 25 }), 1);
+  await users.keepPoints(versioned(40, 2));
+  await users.keepPoints(withdrawn);
+  for (const late of [versioned(40, 2), versioned(20, 1), awarded(7, 35)]) await users.keepPoints(late);
+  expect(await shown(7)).toEqual(ann(7, { points: 10 }));
+  await users.keep(
+    newEvent('user.profile-changed.v1', {
+      ...{ user: ann(7, { points: 12, city: 'Queens' }), version: 2, pointsVersion: 4 },
+    }),
+  );
+  await users.keepPoints(withdrawn);
+  expect(await shown(7)).toEqual(ann(7, { points: 12, city: 'Queens' }));
+});
+
+it('keeps the newest total when many are told of at once, also of somebody new', async () => {
+  for (let id = 800; id < 820; id++) {
+    const versions = [1, 2, 3, 4, 5, 6];
+    await Promise.all(
+      versions.map((pointsVersion) =>
+        users.keepPoints(
+          newEvent('points.awarded.v1', {
+            ...{ userId: id, challengeId: 1, awarded: 1, points: 60 - pointsVersion, pointsVersion },
+          }),
+        ),
+      ),
+    );
+    await keep(ann(id), 1);
+    expect(await shown(id)).toEqual(ann(id, { points: 54 }));
+  }
+});
+
 it('goes by the newest profile and the greatest total, in whatever order and however often they come', async () => {
   await keep(ann(3, { city: 'Queens', points: 20 }), 3);
   await keep(ann(3, { city: 'Hoboken', points: 40 }), 2);

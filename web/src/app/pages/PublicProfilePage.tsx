@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
+import { DeleteAllOf } from '../../features/admin/DeleteAllOf.tsx';
 import { BlockPerson } from '../../features/blocks/BlockPerson.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
 import { PublicProfile } from '../../features/users/routes/PublicProfile.tsx';
@@ -7,7 +8,7 @@ import { selectUserById, type usersSlice } from '../../features/users/slice.ts';
 
 type State = Parameters<typeof usersSlice.selectSlice>[0];
 
-/** Somebody's page, with their trail book below, and the way to block them. */
+/** Somebody's page, with their trail book below, the way to block them and, for admins, to take away what they made. */
 export default function PublicProfilePage() {
   const id = Number(useParams().id);
   const user = useSelector((state: State) => selectUserById(state, id));
@@ -15,6 +16,7 @@ export default function PublicProfilePage() {
     <PublicProfile>
       <TrailBook key={id} userId={id} />
       {user && <BlockPerson key={`block ${id}`} user={user} />}
+      {user && <DeleteAllOf key={`delete ${id}`} user={user} />}
     </PublicProfile>
   );
 }

@@ -1,4 +1,5 @@
 import type account from './en/account.ts';
+import type admin from './en/admin.ts';
 import type auth from './en/auth.ts';
 import type blocks from './en/blocks.ts';
 import type board from './en/board.ts';
@@ -20,6 +21,7 @@ import type welcome from './en/welcome.ts';
 /** Every sentence of the interface, by feature. */
 export interface English {
   account: typeof account;
+  admin: typeof admin;
   auth: typeof auth;
   blocks: typeof blocks;
   board: typeof board;

@@ -1,4 +1,4 @@
-import { generatedAvatar, type PublicUser } from '@wayquest/contracts';
+import { type EventData, generatedAvatar, type PublicUser } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
 import { upsert } from '../store/mongo.ts';
@@ -10,15 +10,20 @@ interface UserReplicaDocument extends Heard {
   version: number;
   profile?: Omit<PublicUser, 'id' | 'points'> | null;
   points: number;
-  /** Points have their own events. */
+  /** Points have their own events, and versions; none while only older versions have told of them. */
+  pointsVersion?: number | null;
   pointsHeardAt?: Date | null;
 }
+
+/** Somebody's points as an event tells them. */
+type Total = Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsVersion'>;
 
 const schema = new Schema<UserReplicaDocument>({
   _id: { type: Number, required: true },
   version: { type: Number, required: true },
   profile: Schema.Types.Mixed,
   points: { type: Number, required: true },
+  pointsVersion: Number,
   heardAt: Date,
   pointsHeardAt: Date,
 });
@@ -27,16 +32,25 @@ const schema = new Schema<UserReplicaDocument>({
 export function createUserReplica(connection: Connection) {
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
-  /** Points only grow, so the greatest total is the newest. They may be told of before the profile is. */
-  const keepTotal = (_id: number, points: number, pointsHeardAt: Date) =>
-    upsert(Users, { _id }, { $max: { points, pointsHeardAt }, $setOnInsert: { version: -1 } });
+  /** Of totals without a version, which only grew, the greatest is the newest. They may come before the profile does. */
+  const keepTotal = async (_id: number, { points, pointsVersion }: Total, pointsHeardAt: Date) => {
+    const older = pointsVersion
+      ? { $or: [{ pointsVersion: null }, { pointsVersion: { $lt: pointsVersion } }] }
+      : { pointsVersion: null, points: { $lt: points } };
+    const now = { points, ...(pointsVersion && { pointsVersion }) };
+    const advance = () => Users.updateOne({ _id, ...older }, { $set: now, $max: { pointsHeardAt } });
+    if ((await advance()).matchedCount) return;
+    await upsert(Users, { _id }, { $max: { pointsHeardAt }, $setOnInsert: { ...now, version: -1 } });
+    // Somebody may have made it meanwhile, from an older total.
+    await advance();
+  };
 
   const advance = async (
-    { id, points, ...profile }: PublicUser,
+    { id, points, pointsVersion, ...profile }: PublicUser & Total,
     version: number,
     heardAt: Date,
   ): Promise<void> => {
-    await keepTotal(id, points, heardAt);
+    await keepTotal(id, { points, pointsVersion }, heardAt);
     await Users.updateOne(
       { _id: id, version: { $lt: version } },
       { $set: { version, profile }, $max: { heardAt } },
@@ -46,7 +60,7 @@ export function createUserReplica(connection: Connection) {
   return {
     async keep(word: Word<'user.profile-changed.v1'>): Promise<void> {
       const { replayed } = word;
-      const { user, version } = word.data;
+      const { user, version, pointsVersion } = word.data;
       const { id, points, ...profile } = user;
       if (replayed) {
         await Users.updateOne(
@@ -55,14 +69,14 @@ export function createUserReplica(connection: Connection) {
         );
         await Users.updateOne(
           { _id: id, ...notHeardSince(replayed, 'pointsHeardAt') },
-          { $set: { points, pointsHeardAt: heardAt(word) } },
+          { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: heardAt(word) } },
         );
       }
-      await advance(user, version, heardAt(word));
+      await advance({ ...user, pointsVersion }, version, heardAt(word));
     },
 
-    keepPoints: (word: Word<'points.awarded.v1'>): Promise<void> =>
-      keepTotal(word.data.userId, word.data.points, heardAt(word)),
+    keepPoints: (word: Word<'points.awarded.v1'> | Word<'points.withdrawn.v1'>): Promise<void> =>
+      keepTotal(word.data.userId, word.data, heardAt(word)),
 
     /** Keeps what the users service answered of somebody not met yet; its events count more. */
     learn: (user: PublicUser): Promise<void> => advance(user, 0, new Date()),

@@ -12,6 +12,7 @@ export const securityEvents = [
   'rights-changed',
   'done-by-admin',
   'refused-by-limit',
+  'points-held',
 ] as const;
 
 export interface SecurityEvent {

@@ -1,5 +1,6 @@
 import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
+import admin from './admin.ts';
 import auth from './auth.ts';
 import blocks from './blocks.ts';
 import board from './board.ts';
@@ -22,6 +23,7 @@ import welcome from './welcome.ts';
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,
+  admin,
   auth,
   blocks,
   board,

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+const read = (path: string) => readFile(resolve(import.meta.dirname, '../../..', path), 'utf8');
+
+it('takes official images by what they hold, not by a name that may mean another one tomorrow', async () => {
+  const compose = await read('docker-compose.yml');
+  const defaults = new Map(
+    [...compose.matchAll(/\$\{(\w+_IMAGE):-([^}]+:[^}]+)\}/g)].map(
+      ([, name, image = '']) => [name, image] as const,
+    ),
+  );
+  expect([...defaults.keys()].sort()).toEqual(['MONGO_IMAGE', 'NODE_IMAGE', 'RABBITMQ_IMAGE', 'REDIS_IMAGE']);
+  for (const image of defaults.values()) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  const dockerfile = await read('infra/docker/Dockerfile');
+  expect(/^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile)?.[1]).toBe(defaults.get('NODE_IMAGE'));
+});
+
+it('knows of each package that one of another platform needs, so that all install the same', async () => {
+  const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } =
+    JSON.parse(await read('package-lock.json'));
+  const missing = Object.entries(packages)
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+      ),
+    );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, signToken } from '@wayquest/testing';
+import { startUsersAlone } from './users-alone.ts';
+
+let users: Alone;
+beforeAll(async () => {
+  users = await startUsersAlone();
+});
+afterAll(() => users?.stop());
+
+const register = (id: number) =>
+  users.deliver(newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }));
+const completed = (userId: number, challengeId: number, points: number, creatorId = 999_999) =>
+  newEvent('challenge.completed.v1', {
+    ...{ lineId: challengeId, challengeId, userId, points, creatorId },
+    completedAt: new Date().toISOString(),
+  });
+const withdrawn = (challengeId: number) => newEvent('challenge.deleted.v1', { challengeId, withdrawn: true });
+const pointsOf = async (id: number) => (await users.client().getUser({ params: { id: String(id) } })).points;
+const month = { period: 'month' } as const;
+const ofMonth = async (id: number) => {
+  const { rows } = await users.client().getLeaderboard({ query: month });
+  return rows.find((row) => row.id === id)?.points;
+};
+const toldOf = (userId: number) =>
+  users.told.flatMap(({ name, data }) =>
+    (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') && data.userId === userId
+      ? [[name, data.points, data.pointsVersion]]
+      : [],
+  );
+const admin = () => users.client(signToken({ sub: '1', admin: true }));
+
+describe('what was earned with a challenge that is taken back', () => {
+  it('counts on no board any more, is told of, and cannot be claimed; what else was earned stays', async () => {
+    await register(11);
+    await users.deliver(completed(11, 110, 40));
+    await users.deliver(completed(11, 111, 2));
+    expect([await pointsOf(11), await ofMonth(11)]).toEqual([42, 42]);
+    await users.deliver(newEvent('challenge.deleted.v1', { challengeId: 111 }));
+    await users.deliver(withdrawn(110));
+    expect([await pointsOf(11), await ofMonth(11)]).toEqual([2, 2]);
+    await users.settle();
+    expect(toldOf(11)).toEqual([
+      ['points.awarded.v1', 40, 1],
+      ['points.awarded.v1', 42, 2],
+      ['points.withdrawn.v1', 2, 3],
+    ]);
+    const { award, points } = await users
+      .client(signToken({ sub: '11' }))
+      .awardPoints({ body: { challengeId: 110 } });
+    expect(award).toMatchObject({ points: 0, notice: expect.stringContaining('removed') });
+    expect(points).toBe(2);
+    await users.deliver(withdrawn(110));
+    await users.settle();
+    expect(toldOf(11)).toHaveLength(3);
+  });
+
+  it('is nothing when the completion comes after all', async () => {
+    await register(12);
+    await users.deliver(withdrawn(120));
+    await users.deliver(completed(12, 120, 40));
+    await users.settle();
+    expect([await pointsOf(12), await ofMonth(12)]).toEqual([0, undefined]);
+  });
+
+  it('is nothing to somebody of whom nothing else is known yet', async () => {
+    await users.deliver(completed(13, 130, 40));
+    await users.deliver(completed(13, 131, 3));
+    await users.deliver(withdrawn(130));
+    await register(13);
+    expect([await pointsOf(13), await ofMonth(13)]).toEqual([3, 3]);
+  });
+
+  it('is exactly that when completions and deletions come at the same moment', async () => {
+    for (let id = 200; id < 210; id++) {
+      await register(id);
+      const all = Array.from({ length: 8 }, (_, n) => [completed(id, id * 10 + n, 10 + n), n] as const);
+      await Promise.all(
+        all.flatMap(([event, n]) =>
+          n % 2 ? [users.deliver(withdrawn(id * 10 + n)), users.deliver(event)] : [users.deliver(event)],
+        ),
+      );
+      const owed = 10 + 12 + 14 + 16;
+      expect(await pointsOf(id)).toBe(owed);
+      await users.settle();
+      expect(toldOf(id).at(-1)?.[1]).toBe(owed);
+    }
+    const { rows } = await users.client().getLeaderboard({ query: month });
+    expect(new Set(rows.map(({ points }) => points))).toEqual(new Set([52]));
+  });
+
+  it('moves the board, whoever stood above whom', async () => {
+    for (const id of [31, 32]) await register(id);
+    await users.deliver(completed(31, 310, 90, 33));
+    await users.deliver(completed(32, 320, 80, 33));
+    await users.settle();
+    const firstTwo = async () =>
+      (await users.client().getLeaderboard()).podium.slice(0, 2).map(({ id }) => id);
+    expect(await firstTwo()).toEqual([31, 32]);
+    await users.deliver(withdrawn(310));
+    await users.settle();
+    expect((await firstTwo())[0]).toBe(32);
+  });
+});
+
+describe('what two people earn with each other’s challenges', () => {
+  it('counts this month up to 300 points a day, both ways together, and the rest when an admin has looked', async () => {
+    for (const id of [41, 42]) await register(id);
+    for (let n = 0; n < 3; n++) {
+      await users.deliver(completed(41, 4_100 + n, 75, 42));
+      await users.deliver(completed(42, 4_200 + n, 75, 41));
+    }
+    // With somebody else it begins anew.
+    await users.deliver(completed(41, 4_300, 75, 43));
+    expect([await pointsOf(41), await pointsOf(42)]).toEqual([300, 225]);
+    expect([await ofMonth(41), await ofMonth(42)]).toEqual([225, 150]);
+
+    await expect(users.client(signToken({ sub: '41' })).listHeldAwards()).rejects.toMatchObject({
+      problem: { code: 'admins-only' },
+    });
+    const held = await admin().listHeldAwards();
+    expect(held.map(({ userId, challengeId, points }) => [userId, challengeId, points])).toEqual([
+      [41, 4_102, 75],
+      [42, 4_202, 75],
+    ]);
+    const params = { userId: '41', challengeId: '4102' };
+    await admin().releaseAward({ params });
+    expect(await ofMonth(41)).toBe(300);
+    expect((await admin().listHeldAwards()).map(({ userId }) => userId)).toEqual([42]);
+    await expect(admin().releaseAward({ params })).rejects.toMatchObject({ status: 404 });
+    // Told of again, it stays as it was decided.
+    await users.deliver(completed(41, 4_102, 75, 42));
+    expect(await ofMonth(41)).toBe(300);
+  });
+});

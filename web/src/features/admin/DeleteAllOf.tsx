@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import type { PublicUser } from '@wayquest/contracts';
+import { useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import classes from './DeleteAllOf.module.css';
+import { useWords } from './words.ts';
+
+/** For admins: takes away all that somebody made, and what was earned with it. */
+export function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const me = useSelector(selectUser);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const deleting = useChange();
+  if (!me?.admin) return null;
+  const confirmed = () =>
+    deleting.make(
+      (client) => client.deleteChallengesOf({ params: { id: String(id) } }),
+      ({ deleted: count }) => {
+        dialog.current?.close();
+        dispatch(noticed({ text: t('allDeleted', { count, username }), tone: 'good' }));
+      },
+    );
+  return (
+    <div className={classes.part}>
+      <Button
+        variant="transparent"
+        className={classes.delete ?? ''}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t('deleteAll', { username })}
+      </Button>
+      <ConfirmDialog
+        ref={dialog}
+        title={t('deleteAllTitle', { username })}
+        confirmLabel={t('deleteThem')}
+        cancelLabel={t('keepThem')}
+        busy={deleting.state === 'loading'}
+        onConfirm={confirmed}
+      >
+        <p>{t('deleteAllStory', { username })}</p>
+        <FormError>{deleting.error}</FormError>
+      </ConfirmDialog>
+    </div>
+  );
+}
