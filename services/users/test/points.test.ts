@@ -43,7 +43,7 @@ describe('the points of a completed challenge', () => {
     expect(answer).toMatchObject({
       id: bob.me.id,
       points: 40,
-      award: { challengeId: challenge.id, points: 40 },
+      award: { challengeId: challenge.id, points: 40, awardedAt: expect.stringMatching(/Z$/) },
     });
     expect((await bob.client.awardPoints({ body: { challengeId: challenge.id } })).points).toBe(40);
     await network.settle();

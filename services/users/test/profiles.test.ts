@@ -229,6 +229,11 @@ describe('a picture of one’s own', () => {
     for (const avatar of [first, shown, left.now._id]) expect((await fetchPicture(avatar)).status).toBe(200);
   });
 
+  it('may be as long and as small as is said', async () => {
+    const long = await drawing(6_000, 64).png().toBuffer();
+    expect((await upload(await newUser(network), long)).avatar).toMatch(/\.webp$/);
+  });
+
   it.each([
     ['too small', () => drawing(63, 200).png().toBuffer(), 'image/png'],
     ['too large', () => drawing(6_001, 64).png().toBuffer(), 'image/png'],

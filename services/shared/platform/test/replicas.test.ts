@@ -79,6 +79,18 @@ describe('what is kept of friendships', () => {
     expect(await friendships.areFriends(1, 2)).toBe(false);
   });
 
+  it('is not undone by a retelling that began before the news of it', async () => {
+    const friendship = { requestId: 7, userIds: [71, 72] as [number, number] };
+    const replayed = new Date(Date.now() - 1_000).toISOString();
+    await friendships.keepRemoved(word(friendship));
+    await friendships.keepAccepted({ ...word(friendship), replayed });
+    expect(await friendships.areFriends(71, 72)).toBe(false);
+    // One that began later knows more, though it tell of an earlier stage.
+    const later = new Date(Date.now() + 1_000).toISOString();
+    await friendships.keepAccepted({ ...word(friendship), replayed: later });
+    expect(await friendships.areFriends(71, 72)).toBe(true);
+  });
+
   it('tells those who are asked from friends', async () => {
     await friendships.keepRequested(word({ requestId: 2, userIds: [11, 12] as [number, number] }));
     await friendships.keepAccepted(word({ requestId: 3, userIds: [13, 11] as [number, number] }));
