@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createClient } from '@wayquest/contracts';
 import {
   describeWith,
   eventually,
@@ -104,6 +105,24 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
     await his.page.getByRole('link', { name: 'Back' }).click();
     await his.page.getByRole('link', { name: new RegExp(ann) }).waitFor();
+    expect([...hers.complaints, ...his.complaints]).toEqual([]);
+  }, 60_000);
+
+  it('the address of a challenge shows what it leads to, without leaving the app', async () => {
+    const { origin, token } = await hers.page.evaluate(() => ({
+      origin: location.origin,
+      token: localStorage.getItem('token') ?? '',
+    }));
+    const body = { name: 'Walk around the lake', difficulty: 'Easy' } as const;
+    const { id } = await createClient({ baseUrl: origin }).createChallenge({ body }, { token });
+    await write(hers.page, `Shall we? ${origin}/challenges/${id}`);
+    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
+    const card = said(his.page, 'Shall we?').getByRole('article');
+    await card.getByText('10 points').waitFor();
+    await card.getByRole('link', { name: body.name }).click();
+    await his.page.getByRole('heading', { name: body.name }).waitFor();
+    await his.page.goBack();
+    await his.page.getByRole('link', { name: 'Back' }).click();
     expect([...hers.complaints, ...his.complaints]).toEqual([]);
   }, 60_000);
 

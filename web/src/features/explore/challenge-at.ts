@@ -17,11 +17,12 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * for, what the person wrote counts before what is known.
  */
 export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
-  const { name, startDate, endDate, difficulty } = form;
+  const { name, description, startDate, endDate, difficulty } = form;
   const told = (part: keyof Address) => (asked && form[part].trim()) || spot[part];
   const streetAddress = told('streetAddress');
   return {
     name,
+    description,
     startDate,
     endDate,
     difficulty,

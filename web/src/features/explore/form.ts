@@ -1,6 +1,7 @@
 /** What the form on the map holds: text, as its controls do. The address is asked for only where it is not known. */
 export interface MapForm {
   name: string;
+  description: string;
   startDate: string;
   endDate: string;
   difficulty: string;
@@ -12,6 +13,7 @@ export interface MapForm {
 
 export const emptyForm: MapForm = {
   name: '',
+  description: '',
   startDate: '',
   endDate: '',
   difficulty: '',

@@ -101,8 +101,8 @@ export const exploreSlice = createSlice({
     /** Another spot has another address. */
     spotChosen: (state, { payload }: PayloadAction<Place | null>) => {
       state.place = payload;
-      const { name, startDate, endDate, difficulty } = state.draft;
-      state.draft = { ...emptyForm, name, startDate, endDate, difficulty };
+      const { name, description, startDate, endDate, difficulty } = state.draft;
+      state.draft = { ...emptyForm, name, description, startDate, endDate, difficulty };
     },
     draftChanged: (state, { payload }: PayloadAction<MapForm>) => {
       state.draft = payload;

@@ -16,6 +16,7 @@ import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
 import { OwnPart } from './OwnPart.tsx';
+import { ShareButton } from './ShareButton.tsx';
 
 /** What the person can do with a challenge. */
 export function Actions({ challenge }: { challenge: Challenge }) {
@@ -32,6 +33,7 @@ export function Actions({ challenge }: { challenge: Challenge }) {
     <Paper className={classes.card} radius="lg" {...keptFocus}>
       {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
       {error && <FormError>{error}</FormError>}
+      <ShareButton id={challenge.id} name={challenge.name} />
       {challenge.creator.id === user?.id && (
         <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
           {t('edit')}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { difficulties, pointsByDifficulty } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
@@ -87,6 +87,15 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
+      />
+      <Textarea
+        className={classes.wide ?? ''}
+        label={t('description')}
+        autosize
+        minRows={1}
+        maxRows={4}
+        maxLength={2_000}
+        {...field('description')}
       />
       {address === 'asked' && (
         <>

@@ -1,7 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { currentLanguage } from '../../../shared/words/catalogue.ts';
+import { challengeIn } from '../challenge-in.ts';
 import classes from './Bubble.module.css';
+import { MentionedChallenge } from './MentionedChallenge.tsx';
 import { MessageText } from './MessageText.tsx';
 
 interface Props {
@@ -18,11 +20,13 @@ interface Props {
 
 /** One message. The times are in the language of the page. */
 export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, state, children }: Props) {
+  const challengeId = challengeIn(text, location.origin);
   return (
     <article className={classes.bubble} aria-label={author} data-own={own || undefined} data-state={state}>
       <div className={classes.text}>
         <MessageText text={text} />
       </div>
+      {challengeId && <MentionedChallenge id={challengeId} />}
       <footer className={classes.foot}>
         <time dateTime={createdAt} title={new Date(createdAt).toLocaleString(currentLanguage())}>
           {relativeTime(createdAt, now)}

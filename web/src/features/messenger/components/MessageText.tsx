@@ -1,18 +1,25 @@
 import { tokenize } from 'linkifyjs';
+import { Link } from 'react-router-dom';
+import { challengePageAt } from '../challenge-in.ts';
 import { hostBehind } from '../host-behind.ts';
+
+function Address({ href, text }: { href: string; text: string }) {
+  const page = challengePageAt(href, location.origin);
+  if (page) return <Link to={page.path}>{text}</Link>;
+  const host = hostBehind(href);
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+      {host && ` (${host})`}
+    </a>
+  );
+}
 
 /** A message's text, of which web and mail addresses can be followed. All the rest is text, whatever it looks like. */
 export function MessageText({ text }: { text: string }) {
   return tokenize(text).map((token, index) => {
     if (!token.isLink) return token.toString();
-    const href = token.toHref('https');
-    const host = hostBehind(href);
-    return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
-      <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
-        {token.toString()}
-        {host && ` (${host})`}
-      </a>
-    );
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
+    return <Address key={index} href={token.toHref('https')} text={token.toString()} />;
   });
 }

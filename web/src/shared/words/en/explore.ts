@@ -52,6 +52,7 @@ export default {
   newChallenge: 'New challenge',
   createTitle: 'Create a Challenge',
   name: 'Challenge Name',
+  description: 'What to do there (optional)',
   create: 'Create Challenge',
   needsAccount: 'It takes an account: a name and a password. You come back here.',
   lookingForAddress: 'Looking for the address …',

@@ -53,6 +53,7 @@ export default {
   newChallenge: '新挑战',
   createTitle: '发起挑战',
   name: '挑战名称',
+  description: '到那里做什么（选填）',
   create: '创建挑战',
   needsAccount: '需要一个账号：一个名字加一个密码就行，之后会回到这里。',
   lookingForAddress: '正在查找地址…',

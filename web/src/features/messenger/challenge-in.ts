@@ -1,0 +1,18 @@
+import { tokenize } from 'linkifyjs';
+
+/** The page of a challenge of this Wayquest, if an address leads there. */
+export function challengePageAt(href: string, origin: string): { id: number; path: string } | undefined {
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  const [, id] = /^\/challenges\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? [];
+  return url.origin === origin && id ? { id: Number(id), path: url.pathname } : undefined;
+}
+
+/** The first challenge that a text has the address of. */
+export function challengeIn(text: string, origin: string): number | undefined {
+  for (const token of tokenize(text)) {
+    const page = token.isLink ? challengePageAt(token.toHref('https'), origin) : undefined;
+    if (page) return page.id;
+  }
+  return undefined;
+}
