@@ -8,6 +8,7 @@ test.each([
   ['', { page: 1, scope: 'all', period: 'all' }],
   ['?page=3', { page: 3, scope: 'all', period: 'all' }],
   ['?filter=friends&page=2', { page: 2, scope: 'friends', period: 'all' }],
+  ['?filter=town&period=month', { page: 1, scope: 'town', period: 'month' }],
   ['?filter=friends&period=month', { page: 1, scope: 'friends', period: 'month' }],
 ])('the address %s is read and written alike', (query, address) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(address);

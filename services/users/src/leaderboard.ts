@@ -13,6 +13,7 @@ import { type Board, byStanding, type Ranking, rankingOf } from './board.ts';
 import type { Months } from './months.ts';
 import { profileModel } from './profile.model.ts';
 import { presentPublic } from './profile.presenter.ts';
+import type { Towns } from './towns.ts';
 
 type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
 
@@ -23,11 +24,13 @@ export function createLeaderboard({
   kit: { connection },
   board,
   months,
+  towns,
   friendships,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
   board: Board;
   months: Months;
+  towns: Towns;
   friendships: FriendshipReplica;
 }) {
   const Profiles = profileModel(connection);
@@ -37,14 +40,18 @@ export function createLeaderboard({
     return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byStanding));
   };
 
-  /** Throws `unauthenticated` for the friends of nobody. */
+  /** Throws `unauthenticated` for the friends, or the town, of nobody. */
   const rankingFor = async (
     { scope, period }: Pick<LeaderboardQuery, 'scope' | 'period'>,
     caller: Caller | undefined,
   ): Promise<Ranking> => {
     const isOfMonth = period === 'month';
-    if (scope !== 'friends') return isOfMonth ? months.ranking() : board.ranking();
+    if (scope !== 'friends' && scope !== 'town') return isOfMonth ? months.ranking() : board.ranking();
     if (!caller) throw new Problem('unauthenticated');
+    if (scope === 'town') {
+      const town = await towns.of(caller.id);
+      return isOfMonth && town ? months.ranking(town) : towns.ranking(town);
+    }
     const people = [caller.id, ...(await friendships.friendsOf(caller.id))];
     return isOfMonth ? months.rankingAmong(people) : amongFriends(people);
   };

@@ -7,6 +7,8 @@ export interface MonthDocument {
   /** `2026-11`, by UTC. */
   month: string;
   userId: number;
+  /** Where they lived when it was last added up. */
+  town?: string;
   points: number;
   /** Counts the changes; older versions only ever added, and did not. */
   version?: number | null;
@@ -16,10 +18,12 @@ const schema = new Schema<MonthDocument>({
   _id: { type: String, required: true },
   month: { type: String, required: true },
   userId: { type: Number, required: true },
+  town: String,
   points: { type: Number, required: true },
   version: Number,
 });
 schema.index({ month: 1, points: -1, userId: 1 });
+schema.index({ month: 1, town: 1, points: -1, userId: 1 });
 
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
 

@@ -4,12 +4,13 @@ import type { QueryFilter } from 'mongoose';
 import { awardModel } from './award.model.ts';
 import { byStanding, type Ranking, rankingOf } from './board.ts';
 import { type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
+import type { Towns } from './towns.ts';
 
 /** Of whom all was taken back stands nowhere. */
 const someone = { points: { $gt: 0 } };
 
 /** The rankings of each month: by what people completed of others' making, who has done none is in none. */
-export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, towns: Towns) {
   const Awards = awardModel(connection);
   const Months = monthModel(connection);
 
@@ -44,24 +45,25 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>) {
           { $group: { _id: null, points: { $sum: '$points' } } },
         ]);
         const points = sum?.points ?? 0;
-        if (!found) return points ? insert({ _id, month, userId, points, version: 1 }) : true;
+        const town = await towns.of(userId);
+        if (!found) return points ? insert({ _id, month, userId, town, points, version: 1 }) : true;
         const { version = null } = found;
-        const update = { $set: { points, version: (version ?? 0) + 1 } };
+        const update = { $set: { town, points, version: (version ?? 0) + 1 } };
         return (await Months.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
       });
     },
 
-    /** Of this month, among everybody. */
-    async ranking(now = new Date()): Promise<Ranking> {
-      const month = monthOf(now);
-      const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ month, ...filter });
+    /** Of this month, among everybody or those of a town. */
+    async ranking(town?: string, now = new Date()): Promise<Ranking> {
+      const which = { month: monthOf(now), ...(town !== undefined && { town }) };
+      const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ ...which, ...filter });
       return {
-        total: await Months.countDocuments({ month, ...someone }),
-        standingOf: (userId) => standingOf(month, userId),
+        total: await Months.countDocuments({ ...which, ...someone }),
+        standingOf: (userId) => standingOf(which.month, userId),
         ahead: async ({ points, userId }) =>
           (await ahead({ points: { $gt: points } })) + (await ahead({ points, userId: { $lt: userId } })),
         standings: (skip, limit) =>
-          Months.find({ month, ...someone }, { _id: 0, userId: 1, points: 1 })
+          Months.find({ ...which, ...someone }, { _id: 0, userId: 1, points: 1 })
             .sort({ points: -1, userId: 1 })
             .skip(skip)
             .limit(limit)

@@ -24,6 +24,8 @@ export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
   /** When auth last told of it. */
   heardAt?: Date | null;
   avatar: string;
+  /** Told by city and state (towns.ts), '' where they have not said; missing in what older versions wrote. */
+  town: string;
   points: number;
   /** Counts the changes of the points; none while older versions, which only ever added, have made them. */
   pointsVersion?: number | null;
@@ -47,11 +49,13 @@ const schema = new Schema<ProfileDocument>({
   email: text,
   words: { type: [String], required: true },
   avatar: { type: String, required: true },
+  town: String,
   points: { type: Number, required: true },
   pointsVersion: Number,
 });
 addOutbox(schema);
 schema.index({ points: -1, _id: 1 });
+schema.index({ town: 1, points: -1, _id: 1 });
 schema.index({ words: 1 });
 
 export const profileModel = (connection: Connection) =>

@@ -19,6 +19,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe, presentPublic } from './profile.presenter.ts';
+import { type Towns, townOf } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
 type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;
@@ -51,6 +52,7 @@ export function createProfiles({
   friendships,
   blocks,
   ledger,
+  towns,
   authClient,
 }: {
   kit: ServiceKit;
@@ -58,6 +60,7 @@ export function createProfiles({
   friendships: FriendshipReplica;
   blocks: BlockReplica;
   ledger: Ledger;
+  towns: Towns;
   authClient: Client;
 }) {
   const Profiles = profileModel(connection);
@@ -85,6 +88,7 @@ export function createProfiles({
       email: '',
       words: wordsOf([username]),
       avatar: generatedAvatar(id),
+      town: '',
       points: 0,
     };
     try {
@@ -111,13 +115,18 @@ export function createProfiles({
       const moves = changes.points !== undefined && changes.points !== points;
       const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
+      const town = townOf(changed);
       const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
         { _id: id, version: profile.version, ...(moves && { pointsVersion }) },
-        withEvents({ $set: { ...set, words: wordsOfProfile(changed), version: changed.version } }, events),
+        withEvents(
+          { $set: { ...set, words: wordsOfProfile(changed), town, version: changed.version } },
+          events,
+        ),
       );
       if (modifiedCount) {
         outbox.send(id);
+        if (town !== profile.town) await towns.move(id, town);
         return changed;
       }
     }

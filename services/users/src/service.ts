@@ -15,6 +15,7 @@ import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
+import { createTowns } from './towns.ts';
 
 export interface UsersDeps extends ServiceDeps {
   /** Where auth answers, asked to claim a new username. */
@@ -46,10 +47,11 @@ export const createUsersService = ({
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
     const board = createBoard(kit);
-    const months = createMonths(kit);
+    const towns = createTowns(kit);
+    const months = createMonths(kit, towns);
     const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
     const authClient = clientOf(deps.authUrl);
-    const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, authClient });
+    const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, towns, authClient });
     const limiter = createRateLimiter(
       {
         ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
@@ -68,10 +70,11 @@ export const createUsersService = ({
       ownPerDay: ownChallengesPerDay,
       pairPerDay: pairPointsPerDay,
     });
-    const leaderboard = createLeaderboard({ kit, board, months, friendships });
+    const leaderboard = createLeaderboard({ kit, board, months, towns, friendships });
     return {
       async prepare() {
         await profiles.prepare();
+        await towns.prepare();
         await board.prepare();
       },
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks }),

@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
+import { type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 let network: Network;
@@ -66,6 +66,56 @@ it('ranks friends and oneself for a member, and asks nobody’s friends to log i
   await expect(network.client().getLeaderboard({ query: { scope: 'friends' } })).rejects.toMatchObject({
     status: 401,
   });
+});
+
+it('ranks who says to live in the same town, of all time and this month, and follows who moves', async () => {
+  const [first, second, third, fourth] = people;
+  if (!first || !second || !third || !fourth) throw new Error('too few people');
+  const at = (city: string, state: string) => ({ body: { city, state } });
+  await first.client.updateMe(at('Saint Paul', 'MN'));
+  await second.client.updateMe(at('saint  paul ', 'mn'));
+  await third.client.updateMe(at('Saint Paul', 'NC'));
+  const idsFor = async ({ client }: TestUser, period: 'all' | 'month') =>
+    (await client.getLeaderboard({ query: { scope: 'town', period } })).rows.map(({ id }) => id);
+  for (const period of ['all', 'month'] as const) {
+    expect(await idsFor(second, period)).toEqual([first.me.id, second.me.id]);
+    expect(await idsFor(third, period)).toEqual([third.me.id]);
+    expect(await idsFor(fourth, period)).toEqual([]);
+  }
+  await third.client.updateMe(at('Saint Paul', 'MN'));
+  await first.client.updateMe(at('', ''));
+  for (const period of ['all', 'month'] as const) {
+    expect(await idsFor(third, period)).toEqual([second.me.id, third.me.id]);
+    expect(await idsFor(first, period)).toEqual([]);
+  }
+  const around = { scope: 'town', period: 'month', around: 'me' } as const;
+  const { rows, total } = await third.client.getLeaderboard({ query: around });
+  expect([rows.at(-1)?.id, rows.at(-1)?.rank, total]).toEqual([third.me.id, 2, 2]);
+  await expect(network.client().getLeaderboard({ query: { scope: 'town' } })).rejects.toMatchObject({
+    status: 401,
+  });
+});
+
+it('finds the town of who has said theirs to an older version', async () => {
+  const month = new Date().toISOString().slice(0, 7);
+  const profile = (id: number, city: string) => ({
+    ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, words: ['person'] },
+    ...{ firstName: '', lastName: '', streetAddress: '', city, state: 'NY', zip: '', email: '' },
+    ...{ avatar: `explorer-${id}.svg`, points: id },
+  });
+  const users = await startUsersAlone({
+    profiles: [profile(5, 'Queens'), profile(7, 'Queens'), profile(9, 'Buffalo')],
+    months: [{ _id: `${month}:5`, month, userId: 5, points: 3 }],
+  });
+  const as = users.client(signToken({ sub: '5' }));
+  const all = await as.getLeaderboard({ query: { scope: 'town' } });
+  expect(all.rows.map(({ id, points }) => [id, points])).toEqual([
+    [7, 7],
+    [5, 5],
+  ]);
+  const ofMonth = await as.getLeaderboard({ query: { scope: 'town', period: 'month' } });
+  expect(ofMonth.rows.map(({ id, points }) => [id, points])).toEqual([[5, 3]]);
+  await users.stop();
 });
 
 describe('the board of the month', () => {

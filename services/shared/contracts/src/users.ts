@@ -205,7 +205,7 @@ export const usersOperations = {
     path: '/api/leaderboard',
     access: 'public',
     summary:
-      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC)',
+      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, `scope=town` who says to live in the same town, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC)',
     query: z.object({
       page: z
         .string()
@@ -215,7 +215,7 @@ export const usersOperations = {
         .optional(),
       cursor: LeaderboardCursor.optional(),
       around: z.literal('me').optional(),
-      scope: z.enum(['all', 'friends']).optional(),
+      scope: z.enum(['all', 'friends', 'town']).optional(),
       period: z.enum(['all', 'month']).optional(),
     }),
     status: [200],

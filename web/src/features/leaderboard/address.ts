@@ -1,4 +1,5 @@
-import type { Period, Scope } from './slice.ts';
+import { among } from '../../shared/lib/in-address.ts';
+import { type Period, type Scope, scopes } from './slice.ts';
 
 /** What the address bar says of the ranking: which page, whose, and since when. */
 export interface RankingAddress {
@@ -11,7 +12,7 @@ export function readAddress(query: URLSearchParams): RankingAddress {
   const page = Number(query.get('page'));
   return {
     page: Number.isInteger(page) && page > 0 && page <= 9999 ? page : 1,
-    scope: query.get('filter') === 'friends' ? 'friends' : 'all',
+    scope: among(scopes, query.get('filter')) ?? 'all',
     period: query.get('period') === 'month' ? 'month' : 'all',
   };
 }
@@ -19,7 +20,7 @@ export function readAddress(query: URLSearchParams): RankingAddress {
 /** The same as a query, without what goes without saying. */
 export function writeAddress({ page, scope, period }: RankingAddress): string {
   const query = new URLSearchParams();
-  if (scope === 'friends') query.set('filter', 'friends');
+  if (scope !== 'all') query.set('filter', scope);
   if (period === 'month') query.set('period', 'month');
   if (page > 1) query.set('page', String(page));
   return query.size ? `?${query}` : '';

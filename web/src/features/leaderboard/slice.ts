@@ -2,7 +2,9 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
-export type Scope = 'all' | 'friends';
+/** Among whom: everybody, the person's friends, or who lives in their town. */
+export const scopes = ['all', 'friends', 'town'] as const;
+export type Scope = (typeof scopes)[number];
 
 /** Of all time, or since the month began. */
 export type Period = 'all' | 'month';

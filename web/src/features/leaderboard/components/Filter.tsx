@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
+import { among } from '../../../shared/lib/in-address.ts';
 import { type RankingAddress, writeAddress } from '../address.ts';
+import { scopes } from '../slice.ts';
 import { useWords } from '../words.ts';
 import classes from './Filter.module.css';
 
@@ -11,7 +13,7 @@ interface Props {
   member: boolean;
 }
 
-/** Since when, and everyone or friends; each begins at its first page. */
+/** Since when, and among whom; each begins at its first page. */
 export function Filter({ address, member }: Props) {
   const t = useWords();
   const navigate = useNavigate();
@@ -42,11 +44,10 @@ export function Filter({ address, member }: Props) {
           data={[
             { value: 'all', label: t('all') },
             { value: 'friends', label: t('ofFriends') },
+            { value: 'town', label: t('ofTown') },
           ]}
           value={address.scope}
-          onChange={({ currentTarget: { value } }) =>
-            choose({ scope: value === 'friends' ? 'friends' : 'all' })
-          }
+          onChange={({ currentTarget: { value } }) => choose({ scope: among(scopes, value) ?? 'all' })}
         />
       )}
     </div>

@@ -2,8 +2,9 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/Pagination.layer.css';
 import { Skeleton, Text } from '@mantine/core';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
@@ -15,10 +16,13 @@ import { useRanking } from '../components/use-ranking.ts';
 import { useWords } from '../words.ts';
 import classes from './Leaderboard.module.css';
 
+const headings = { all: 'global', friends: 'ofFriends', town: 'ofTown' } as const;
+
 export default function Leaderboard() {
   const t = useWords();
   const me = useSelector(selectUser);
   const { address, ranking, state, error, reload, member } = useRanking();
+  const isHomeless = address.scope === 'town' && !me?.city;
   return (
     <Page width="medium">
       <div className={classes.head}>
@@ -37,7 +41,7 @@ export default function Leaderboard() {
         <>
           <Podium people={ranking.podium} />
           <div className={classes.bar}>
-            <h2>{t(address.scope === 'friends' ? 'ofFriends' : 'global')}</h2>
+            <h2>{t(headings[address.scope])}</h2>
             <Filter address={address} member={member} />
           </div>
           {address.period === 'month' && (
@@ -45,8 +49,14 @@ export default function Leaderboard() {
               {t('monthStory')}
             </Text>
           )}
-          {me && <OwnStanding me={me} address={address} ranking={ranking} />}
-          <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />
+          {isHomeless ? (
+            <Empty action={<Link to="/profile">{t('sayTown')}</Link>}>{t('noTown')}</Empty>
+          ) : (
+            <>
+              {me && <OwnStanding me={me} address={address} ranking={ranking} />}
+              <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />
+            </>
+          )}
         </>
       )}
     </Page>
