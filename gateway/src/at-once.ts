@@ -5,13 +5,16 @@ import type { Visitor } from './visitor.ts';
 export interface AtOnceLimits {
   /** Calls in hand of one address. */
   perAddress: number;
-  /** Calls in hand of one token, or of one address as far as they come without any. */
+  /** Calls in hand of one token; thrice as many of one address as far as they come without any. */
   perCaller: number;
   /** WebSockets and waiting polls of one address. */
   sockets: number;
 }
 
-export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 24, sockets: 300 };
+export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 8, sockets: 300 };
+
+/** Behind one address there may be several people. */
+const visitorsEach = 3;
 
 /** How many may wait for each that is in hand: a page, or an office at nine, asks for much in one moment. */
 const waitingEach = 10;
@@ -21,13 +24,17 @@ type Leave = () => void;
 
 /** Counts what each of many has in hand. */
 export interface AtOnce {
-  /** Waits for its turn, if need be and not for long. Rejects with `too-many-requests`. */
-  enter(key: string): Promise<Leave>;
+  /**
+   * Waits for its turn, if need be and not for long; what is costly takes the room of several, or all. Rejects with
+   * `too-many-requests`.
+   */
+  enter(key: string, weight?: number): Promise<Leave>;
 }
 
 interface Queue {
   inHand: number;
-  waiting: Set<() => void>;
+  /** How much room each takes, the first to come first. */
+  waiting: Map<() => void, number>;
 }
 
 /** So many at once for each, whoever they are; more wait behind their own for at most `waitMs`. */
@@ -35,38 +42,39 @@ export function createAtOnce(most: number, waitMs: number): AtOnce {
   const queues = new Map<string, Queue>();
   const tooMany = () => new Problem('too-many-requests', { retryAfterSeconds: 1 });
 
-  const leaveOnce = (key: string, queue: Queue): Leave => {
+  const admit = (key: string, queue: Queue, room: number): Leave => {
+    queue.inHand += room;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      const [next] = queue.waiting;
-      if (next) return next();
-      queue.inHand -= 1;
+      queue.inHand -= room;
+      for (const [turn, wanted] of queue.waiting) {
+        if (queue.inHand + wanted > most) return;
+        turn();
+      }
       if (queue.inHand === 0) queues.delete(key);
     };
   };
 
   return {
-    async enter(key) {
-      const queue = queues.get(key) ?? { inHand: 0, waiting: new Set() };
+    async enter(key, weight = 1) {
+      const room = Math.min(weight, most);
+      const queue = queues.get(key) ?? { inHand: 0, waiting: new Map() };
       queues.set(key, queue);
-      if (queue.inHand < most) {
-        queue.inHand += 1;
-        return leaveOnce(key, queue);
-      }
+      if (queue.waiting.size === 0 && queue.inHand + room <= most) return admit(key, queue, room);
       if (waitMs === 0 || queue.waiting.size >= most * waitingEach) throw tooMany();
       return new Promise((resolve, reject) => {
         const turn = () => {
           clearTimeout(timer);
           queue.waiting.delete(turn);
-          resolve(leaveOnce(key, queue));
+          resolve(admit(key, queue, room));
         };
         const timer = setTimeout(() => {
           queue.waiting.delete(turn);
           reject(tooMany());
         }, waitMs);
-        queue.waiting.add(turn);
+        queue.waiting.set(turn, room);
       });
     },
   };
@@ -74,7 +82,7 @@ export function createAtOnce(most: number, waitMs: number): AtOnce {
 
 export interface CallsAtOnce {
   /** Rejects with `too-many-requests`. */
-  enter(operation: Pick<Operation, 'navigation'>, visitor: Visitor): Promise<Leave>;
+  enter(operation: Pick<Operation, 'navigation' | 'weight'>, visitor: Visitor): Promise<Leave>;
 }
 
 /** The calls in hand: few enough of each caller that a service's connections are left for the others. */
@@ -84,12 +92,13 @@ export function createCallsAtOnce(
 ): CallsAtOnce {
   const addresses = createAtOnce(perAddress, waitMs);
   const callers = createAtOnce(perCaller, waitMs);
+  const visitors = createAtOnce(perCaller * visitorsEach, waitMs);
   return {
-    async enter({ navigation }, { network, caller }) {
+    async enter({ navigation, weight }, { network, caller }) {
       // A page asks for as many pictures as it shows people; they count against the address alone.
       if (navigation) return addresses.enter(network);
       // Its own turn first: who waits behind themselves takes no room from the others of their address.
-      const leaveCaller = await callers.enter(caller);
+      const leaveCaller = await (caller === network ? visitors : callers).enter(caller, weight);
       try {
         const leaveAddress = await addresses.enter(network);
         return () => {

@@ -16,6 +16,7 @@ import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
+import { createSlowRefusals } from './slow-refusals.ts';
 import type { SocketDoor } from './socket-door.ts';
 import type { Upstreams } from './upstreams.ts';
 import { visitorOf } from './visitor.ts';
@@ -56,6 +57,8 @@ export function createDoor({
   ownApp,
   callerOf,
 }: DoorDeps): RequestListener {
+  const slowDown = createSlowRefusals();
+
   const answer = async ({ request, response, requestId, caller, path, route }: Visit): Promise<void> => {
     checkTarget(request);
     if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller });
@@ -78,7 +81,7 @@ export function createDoor({
     ownApp(request, response);
   };
 
-  const refuse = (error: unknown, { response, requestId, caller, route }: Visit): void => {
+  const refuse = async (error: unknown, { response, requestId, caller, route }: Visit): Promise<void> => {
     // The client hung up in the middle of its own body: nobody is left to be told anything.
     if (response.destroyed) return;
     const problem = error instanceof Problem ? error : new Problem('internal-error', { cause: error });
@@ -98,6 +101,8 @@ export function createDoor({
         address,
         operation,
       });
+      await slowDown(caller.address);
+      if (response.destroyed) return;
     }
     // Half an answer must not look like a whole one.
     if (response.headersSent) {

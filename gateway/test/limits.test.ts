@@ -119,15 +119,33 @@ describe('what one caller may have in hand', () => {
     });
     const ask = (path: string, authorization: string) =>
       fetch(gateway.url() + path, { headers: { authorization } });
-    const greedy = Array.from({ length: 10 }, () => ask('/api/users/?search=slow', 'a.greedy.one'));
+    const greedy = Array.from({ length: 10 }, () => ask('/api/users/1?slow', 'a.greedy.one'));
     await eventually(() => upstream.seen.length === 2);
     // The same token in another spelling is nobody else.
-    const spelled = ask('/api/users/?search=slow', 'a.greedy.onf');
+    const spelled = ask('/api/users/1?slow', 'a.greedy.onf');
     expect((await ask('/api/users/', 'an.honest.one')).status).toBe(200);
     expect(upstream.seen).toHaveLength(3);
     held.open();
     const statuses = (await Promise.all([...greedy, spelled])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('is less of what costs more', async () => {
+    const { held, upstream } = await hold();
+    const gateway = await startGateway(upstream.url, {
+      atOnce: { perCaller: 8 },
+      patience: { connectMs: 20_000 },
+    });
+    const ask = (path: string) => fetch(gateway.url() + path, { headers: { authorization: 'a.greedy.one' } });
+    const costly = Array.from({ length: 5 }, () => ask('/api/users/?search=slow'));
+    await eventually(() => upstream.seen.length === 2);
+    const cheap = Array.from({ length: 5 }, () => ask('/api/users/1'));
+    // Behind what came before, however little room they take.
+    expect(upstream.seen).toHaveLength(2);
+    held.open();
+    const statuses = (await Promise.all([...costly, ...cheap])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(upstream.seen).toHaveLength(10);
   });
 
   it('is refused with a moment to wait when its turn does not come', async () => {
@@ -136,7 +154,7 @@ describe('what one caller may have in hand', () => {
       atOnce: { perAddress: 1 },
       patience: { connectMs: 50 },
     });
-    const first = fetch(`${gateway.url()}/api/users/?search=slow`);
+    const first = fetch(`${gateway.url()}/api/users/1?slow`);
     await eventually(() => upstream.seen.length === 1);
     const second = await fetch(`${gateway.url()}/api/users/`);
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
@@ -196,6 +214,27 @@ describe('rate limits', () => {
     expect(await refused.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  });
+
+  it('let whoever goes on though refused wait for the answer, and nobody else', async () => {
+    const gateway = await start({
+      trustedProxies: 1,
+      rateLimits: { perAddress: { points: 1, seconds: 60 } },
+    });
+    const times = async (address: string, calls: number) => {
+      const began = performance.now();
+      const all = Array.from({ length: calls }, async () => {
+        const headers = { 'x-forwarded-for': address };
+        const { status } = await fetch(`${gateway.url()}/api/users/1`, { headers });
+        return { status, ms: performance.now() - began };
+      });
+      return (await Promise.all(all)).toSorted((one, other) => one.ms - other.ms);
+    };
+    const [greedy, honest] = await Promise.all([times('1.1.1.1', 60), times('2.2.2.2', 5)]);
+    expect(greedy.filter(({ status }) => status === 429)).toHaveLength(59);
+    // One is answered and twenty are refused at once; the others hear so a second later.
+    expect(greedy.filter(({ ms }) => ms >= 990)).toHaveLength(39);
+    for (const { ms } of honest) expect(ms).toBeLessThan(990);
   });
 
   it('count a call for more that costs more to answer', async () => {

@@ -35,7 +35,9 @@ const filled = {
   difficulty: 'Easy',
 };
 
-const everything: ChallengesAsked = { search: '', phase: null, difficulty: null, sort: 'newest', near: null };
+const everything: ChallengesAsked = {
+  ...{ search: '', phase: null, difficulty: null, scene: null, sort: 'newest', near: null, within: null },
+};
 const firstPage = 'GET /api/challenges/?scope=all&limit=24';
 const pageOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({ ...challenge, id: from - place }));
@@ -72,8 +74,13 @@ test('challenges are asked for page by page, also by members, and the same list 
 test('what is nearest is asked for again, and longer', async () => {
   const nearest = (limit: number) =>
     `GET /api/challenges/?scope=all&limit=${limit}&near=40.76%2C-73.82&radius=999999`;
+  const close = 'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000';
   const { store, until } = startApp({
-    answers: { [nearest(24)]: { body: pageOf(100, 24) }, [nearest(48)]: { body: pageOf(100, 30) } },
+    answers: {
+      [nearest(24)]: { body: pageOf(100, 24) },
+      [nearest(48)]: { body: pageOf(100, 30) },
+      [close]: { body: pageOf(7, 1) },
+    },
   });
   store.dispatch(challengesRequested({ ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }));
   await until((state) => state.challenges.list.state === 'ready');
@@ -81,6 +88,13 @@ test('what is nearest is asked for again, and longer', async () => {
   await until((state) => state.challenges.more.state === 'ready');
   expect(idsOf(store)).toHaveLength(30);
   expect(store.getState().challenges.next).toBeNull();
+  store.dispatch(
+    challengesRequested({
+      ...{ ...everything, scene: 'park', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
+    }),
+  );
+  await until((state) => state.challenges.list.state === 'ready');
+  expect(idsOf(store)).toEqual([7]);
 });
 
 test.each([
@@ -89,6 +103,10 @@ test.each([
     'search=caf%C3%A9&phase=ended&difficulty=Hard&sort=ending',
     { ...everything, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
   ],
+  [
+    'scene=museum&sort=nearest&near=40.76%2C-73.82&within=5',
+    { ...everything, scene: 'museum', sort: 'nearest', near: { lat: 40.76, lng: -73.82 }, within: 5 },
+  ],
   ['sort=nearest&near=40.76%2C-73.82', { ...everything, sort: 'nearest', near: { lat: 40.76, lng: -73.82 } }],
 ])('the address ?%s says which challenges are listed', (query, asked) => {
   expect(readAddress(new URLSearchParams(query))).toEqual(asked);
@@ -96,7 +114,7 @@ test.each([
 });
 
 test('what makes no sense in the address leaves nothing out', () => {
-  const query = new URLSearchParams('phase=never&difficulty=7&sort=nearest&near=north');
+  const query = new URLSearchParams('phase=never&difficulty=7&scene=moon&sort=nearest&near=north&within=5');
   expect(readAddress(query)).toEqual(everything);
 });
 

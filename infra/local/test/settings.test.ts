@@ -32,6 +32,7 @@ const chosen: Record<string, string> = {
   MAIL_FROM: 'people@wayquest.example',
   DATA_DIR: '/somewhere/data',
   OWN_CHALLENGES_PER_DAY: '7',
+  PAIR_POINTS_PER_DAY: '299',
   PICTURES_PER_HOUR: '8',
   CHALLENGES_PER_MINUTE: '17',
   CHALLENGES_PER_DAY: '18',

@@ -1,4 +1,4 @@
-import type { Difficulty } from '@wayquest/contracts';
+import type { Difficulty, Scene } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -20,6 +20,8 @@ export interface ChallengeDocument extends WithOutbox, WithWords {
   timeZone: string;
   /** GeoJSON (RFC 7946): longitude first. */
   location?: { type: 'Point'; coordinates: [number, number] } | null;
+  /** What kind of place it is at; missing in what older versions made. */
+  scene?: Scene;
   /** The tile of the finest level that it lies in, where it is on the map (see tiles.ts). */
   cell?: string;
   creator: { id: number; username: string };
@@ -45,6 +47,7 @@ const schema = new Schema<ChallengeDocument>({
   timeZone: { type: String, required: true },
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
   cell: String,
+  scene: String,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
@@ -53,6 +56,7 @@ addOutbox(schema);
 schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
 schema.index({ words: 1 });
+schema.index({ scene: 1, _id: -1 });
 schema.index({ 'creator.id': 1 });
 schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });

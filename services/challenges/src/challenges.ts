@@ -7,6 +7,7 @@ import {
   type NewChallenge,
   type Position,
   pointsByDifficulty,
+  sceneOf,
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
@@ -121,6 +122,7 @@ export function createChallenges({
         version: 1,
         points: points ?? pointsByDifficulty[fields.difficulty],
         words: wordsOf([fields.name, fields.locationName, fields.city]),
+        scene: sceneOf(fields),
         ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,
@@ -141,7 +143,8 @@ export function createChallenges({
       await change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
         const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
-        return updated(challenge, { ...wanted, words });
+        const scene = sceneOf({ ...challenge, ...wanted });
+        return updated(challenge, { ...wanted, words, scene });
       });
       return this.get(id);
     },

@@ -35,6 +35,9 @@ const defaultRadius = 5_000;
 
 const shown = { outbox: 0, words: 0 } as const;
 
+/** The newest at a kind of place. */
+const byScene = { scene: 1, _id: -1 } as const;
+
 /** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
 const passedByPerFetch = 8;
 
@@ -63,10 +66,10 @@ export function createFinding({
 
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
   const filtersOf = async (
-    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'sort'>,
+    query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'scene' | 'sort'>,
     caller: Caller | undefined,
   ): Promise<{ filters: Filter[]; rare: boolean }> => {
-    const { difficulty, open, search, phase, sort } = query;
+    const { difficulty, open, search, phase, scene, sort } = query;
     const scope = scopeOf(query, caller);
     const filters: Filter[] = [{ deletedAt: null }];
     if (scope !== 'all') {
@@ -74,6 +77,7 @@ export function createFinding({
       filters.push(await ofPerson(scope, caller.id));
     }
     if (difficulty) filters.push({ difficulty });
+    if (scene) filters.push({ scene });
     const phases = [open ? 'open' : undefined, phase, sort === 'ending' ? 'ending' : undefined] as const;
     for (const each of phases) if (each) filters.push(inPhase(each, new Date(), await timeZones.all()));
     if (!search) return { filters, rare: false };
@@ -97,7 +101,8 @@ export function createFinding({
   /** In the order that is asked for, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
-    const { sort, index, after } = orders[query.sort ?? 'newest'];
+    const { sort, after, ...order } = orders[query.sort ?? 'newest'];
+    const index = query.scene && !query.sort ? byScene : order.index;
     const { filters, rare } = await filtersOf(query, caller);
     if (cursor) filters.push(after(cursor));
     if (bbox) filters.push(inside(bbox));

@@ -52,6 +52,33 @@ it('deletes all that somebody made, for an admin alone, whoever takes part, and 
     expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
 });
 
+it('lists those at a kind of place, also when their name says another one by now', async () => {
+  const ann = await newUser(network);
+  const run = String(Date.now());
+  const made = async (name: string, locationName: string) =>
+    (await newChallenge(ann, { name: `${name} ${run}`, locationName })).id;
+  const museum = await made('Walk in the park', 'Museum of the Moving Image');
+  const park = await made('Walk in the park', '');
+  const clubs = await made('Jazz till late', '');
+  const idsAt = async (scene: 'museum' | 'park' | 'club') => {
+    const query = { scope: 'all', scene, search: run } as const;
+    return (await network.client().listChallenges({ query })).map(({ id }) => id);
+  };
+  expect([await idsAt('museum'), await idsAt('park'), await idsAt('club')]).toEqual([
+    [museum],
+    [park],
+    [clubs],
+  ]);
+  const [newest] = await network
+    .client()
+    .listChallenges({ query: { scope: 'all', scene: 'park', limit: 1 } });
+  expect(newest?.id).toBe(park);
+  const body = { name: `Dance till late ${run}`, difficulty: 'Easy' } as const;
+  await ann.client.updateChallenge({ params: { id: park }, body: { ...body, name: `Disco ${run}` } });
+  expect([await idsAt('park'), await idsAt('club')]).toEqual([[], [clubs, park]]);
+  await expect(fetch(`${network.url}/api/challenges/?scene=moon`)).resolves.toMatchObject({ status: 400 });
+});
+
 describe('making a challenge', () => {
   it('takes the caller as its creator, whatever the body says', async () => {
     const ann = await newUser(network);

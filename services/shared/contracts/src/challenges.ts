@@ -3,6 +3,7 @@ import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
+import { scenes } from './scene-of.ts';
 
 export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
 export type Difficulty = z.infer<typeof Difficulty>;
@@ -171,6 +172,7 @@ export const challengesOperations = {
     summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
       phase: Phase.optional(),
+      scene: z.enum(scenes).optional().meta({ description: 'At a kind of place, told by its words.' }),
       sort: ChallengeOrder.optional().meta({
         description:
           'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first.',

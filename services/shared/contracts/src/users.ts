@@ -131,6 +131,7 @@ export const usersOperations = {
     method: 'PUT',
     path: '/auth/me/picture',
     access: 'member',
+    weight: 4,
     summary: 'Set the caller’s picture: 64 to 6000 pixels each way; it is cut to a square and stored anew',
     body: PictureFile,
     upload: ['image/jpeg', 'image/png', 'image/webp'],

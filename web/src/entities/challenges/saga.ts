@@ -37,9 +37,10 @@ const longest = 500;
 /** Metres: as far as the service looks for what is nearest. */
 const farthest = 999_999;
 
-const orderOf = ({ sort, near }: ChallengesAsked) => {
+const orderOf = ({ sort, near, within }: ChallengesAsked) => {
   if (sort !== 'nearest') return sort === 'newest' ? {} : { sort };
-  return near ? { near: `${near.lat},${near.lng}`, radius: String(farthest) } : {};
+  const radius = String(within ? within * 1_000 : farthest);
+  return near ? { near: `${near.lat},${near.lng}`, radius } : {};
 };
 
 /** Asks for a part of a list. One by distance has no place to go on from: it is asked for again, and longer. */
@@ -49,7 +50,7 @@ async function askFor(
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, sort } = asked;
+  const { search, phase, difficulty, scene, sort } = asked;
   let next: string | null = null;
   const challenges = await api.listChallenges(
     {
@@ -59,6 +60,7 @@ async function askFor(
         ...(search.trim() && { search }),
         ...(phase && { phase }),
         ...(difficulty && { difficulty }),
+        ...(scene && { scene }),
         ...orderOf(asked),
         ...(cursor && { cursor }),
       },

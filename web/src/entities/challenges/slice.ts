@@ -6,7 +6,15 @@ import {
   type EntityState,
   type PayloadAction,
 } from '@reduxjs/toolkit';
-import type { Challenge, ChallengeOrder, Client, Difficulty, Phase, Position } from '@wayquest/contracts';
+import type {
+  Challenge,
+  ChallengeOrder,
+  Client,
+  Difficulty,
+  Phase,
+  Position,
+  Scene,
+} from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 
 export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
@@ -16,9 +24,12 @@ export interface ChallengesAsked {
   search: string;
   phase: Phase | null;
   difficulty: Difficulty | null;
+  scene: Scene | null;
   sort: ChallengeOrder | 'nearest';
   /** Where the person is, once they have said so. */
   near: Position | null;
+  /** Not farther than so many kilometres; with `nearest` alone. */
+  within: number | null;
 }
 
 /** Some of a list; `next` is where it goes on. */

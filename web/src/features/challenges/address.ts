@@ -1,8 +1,10 @@
-import { difficulties } from '@wayquest/contracts';
+import { difficulties, scenes } from '@wayquest/contracts';
 import type { ChallengesAsked } from '../../entities/challenges/slice.ts';
 import { among, readPosition } from '../../shared/lib/in-address.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
+/** In kilometres. */
+export const reaches = [1, 5, 25, 100];
 export const orders = ['newest', 'nearest', 'ending', 'joined'] as const;
 
 /** What the address bar says of the list; what is missing or makes no sense leaves nothing out. */
@@ -13,22 +15,35 @@ export function readAddress(query: URLSearchParams): ChallengesAsked {
     search: query.get('search')?.slice(0, 80) ?? '',
     phase: among(phases, query.get('phase')),
     difficulty: among(difficulties, query.get('difficulty')),
+    scene: among(scenes, query.get('scene')),
     sort: sort === 'nearest' && !near ? 'newest' : sort,
     near,
+    within:
+      sort === 'nearest' && near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
   };
 }
 
 /** The same as a query, without what goes without saying. Three decimals are about a hundred metres. */
-export function writeAddress({ search, phase, difficulty, sort, near }: ChallengesAsked): URLSearchParams {
+export function writeAddress({
+  search,
+  phase,
+  difficulty,
+  scene,
+  sort,
+  near,
+  within,
+}: ChallengesAsked): URLSearchParams {
   const query = new URLSearchParams();
   if (search) query.set('search', search);
   if (phase) query.set('phase', phase);
   if (difficulty) query.set('difficulty', difficulty);
+  if (scene) query.set('scene', scene);
   if (sort !== 'newest') query.set('sort', sort);
   if (near) query.set('near', `${Number(near.lat.toFixed(3))},${Number(near.lng.toFixed(3))}`);
+  if (within) query.set('within', String(within));
   return query;
 }
 
 /** Whether some challenges are left out. */
-export const isNarrowed = ({ search, phase, difficulty }: ChallengesAsked) =>
-  Boolean(search.trim() || phase || difficulty);
+export const isNarrowed = ({ search, phase, difficulty, scene, within }: ChallengesAsked) =>
+  Boolean(search.trim() || phase || difficulty || scene || within);

@@ -15,6 +15,7 @@ import type libraries from './en/libraries.ts';
 import type messenger from './en/messenger.ts';
 import type people from './en/people.ts';
 import type profile from './en/profile.ts';
+import type scenes from './en/scenes.ts';
 import type trail from './en/trail.ts';
 import type welcome from './en/welcome.ts';
 
@@ -37,6 +38,7 @@ export interface English {
   messenger: typeof messenger;
   people: typeof people;
   profile: typeof profile;
+  scenes: typeof scenes;
   trail: typeof trail;
   welcome: typeof welcome;
 }

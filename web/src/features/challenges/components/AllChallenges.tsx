@@ -103,7 +103,10 @@ export function AllChallenges() {
         {t('all')}
       </VisuallyHidden>
       <ListControls asked={asked} onChange={change} />
-      <List asked={asked} onClear={() => change({ search: '', phase: null, difficulty: null })} />
+      <List
+        asked={asked}
+        onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
+      />
     </section>
   );
 }

@@ -1,13 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
+import { difficulties, scenes } from '@wayquest/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { distanceInWords } from '../../../entities/challenges/distance.ts';
+import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
-import { orders, phases } from '../address.ts';
+import { orders, phases, reaches } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './ListControls.module.css';
 
@@ -19,13 +21,18 @@ interface Props {
 }
 
 /** Narrows and sorts the list. */
-export function ListControls({ asked: { search, phase, difficulty, sort }, onChange }: Props) {
+export function ListControls({
+  asked: { search, phase, difficulty, scene, sort, near, within },
+  onChange,
+}: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
+  const kinds = useSceneWords();
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
   const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
-  const nearMe = useNearMe((near) => onChange({ near, sort: 'nearest' }));
+  const nearMe = useNearMe((here) => onChange({ near: here, sort: 'nearest', within: wished.current }));
+  const wished = useRef<number | null>(null);
   const chevron = <IconChevronDown size={18} aria-hidden />;
   return (
     <search className={classes.controls}>
@@ -61,6 +68,33 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
         onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
       />
       <NativeSelect
+        label={t('kind')}
+        name="filter-scene"
+        rightSection={chevron}
+        data={[
+          { value: '', label: t('anyKind') },
+          ...scenes.map((value) => ({ value, label: kinds(value) })),
+        ]}
+        value={scene ?? ''}
+        onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('within')}
+        name="filter-within"
+        rightSection={chevron}
+        disabled={nearMe.asking}
+        data={[
+          { value: '', label: t('anywhere') },
+          ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
+        ]}
+        value={within ?? ''}
+        onChange={({ currentTarget }) => {
+          wished.current = Number(currentTarget.value) || null;
+          if (near && sort === 'nearest') onChange({ within: wished.current });
+          else if (wished.current) nearMe.ask();
+        }}
+      />
+      <NativeSelect
         label={t('sort')}
         name="sort"
         rightSection={chevron}
@@ -69,8 +103,9 @@ export function ListControls({ asked: { search, phase, difficulty, sort }, onCha
         value={sort}
         onChange={({ currentTarget }) => {
           const chosen = among(orders, currentTarget.value) ?? 'newest';
+          wished.current = null;
           if (chosen === 'nearest') nearMe.ask();
-          else onChange({ sort: chosen });
+          else onChange({ sort: chosen, within: null });
         }}
       />
     </search>

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { userReceived, welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -94,6 +95,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
 
 function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
   const t = useWelcomeWords();
+  const kinds = useSceneWords();
   const [liked, setLiked] = useState<Scene[]>([]);
   const turn = (scene: Scene) =>
     setLiked(liked.includes(scene) ? liked.filter((each) => each !== scene) : [...liked, scene]);
@@ -107,7 +109,7 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
               aria-pressed={liked.includes(scene)}
               onClick={() => turn(scene)}
             >
-              {t(scene)}
+              {kinds(scene)}
             </Button>
           </li>
         ))}

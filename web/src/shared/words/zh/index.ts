@@ -17,6 +17,7 @@ import messenger from './messenger.ts';
 import people from './people.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
+import scenes from './scenes.ts';
 import trail from './trail.ts';
 import welcome from './welcome.ts';
 
@@ -40,6 +41,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   people,
   problems,
   profile,
+  scenes,
   trail,
   welcome,
 };
