@@ -7,6 +7,7 @@ import {
   type Stamp,
   sceneOf,
   type TrailBook,
+  townOf,
 } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { ChallengeReplica } from './challenge-replica.ts';
@@ -15,12 +16,19 @@ import type { StoredLine } from './line.presenter.ts';
 import { weeksInARow } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
+/** A line that is completed, and what was. */
+interface Completed {
+  line: StoredLine;
+  completedAt: Date;
+  challenge: ChallengeDetails;
+}
+
 /** How many stamps are answered when nobody says. */
 export const defaultStamps = 24;
 
 export const cursorAfter = ({ completedAt, lineId }: Stamp): string => `${completedAt}~${lineId}`;
 
-const presentStamp = (line: StoredLine, completedAt: Date, challenge: ChallengeDetails): Stamp => ({
+const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   lineId: line._id,
   challengeId: line.challengeId,
   name: challenge.name,
@@ -69,15 +77,17 @@ export function createTrailBooks({
         .limit(mostStamps)
         .lean();
       const challenges = await challengeReplica.byIds(lines.map(({ challengeId }) => challengeId));
-      const stamps = lines.flatMap((line) => {
+      const completed = lines.flatMap((line) => {
         const challenge = challenges.get(line.challengeId);
-        return challenge && line.completedAt ? [presentStamp(line, line.completedAt, challenge)] : [];
+        return challenge && line.completedAt ? [{ line, completedAt: line.completedAt, challenge }] : [];
       });
+      const stamps = completed.map(presentStamp);
       return {
         stamps: stamps.filter(cursor ? isAfter(cursor) : () => true).slice(0, limit),
         total: stamps.length,
         own: stamps.filter(({ own }) => own).length,
         scenes: countScenes(stamps),
+        towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
         weeksInARow: weeksInARow(
           stamps.map(({ completedAt }) => new Date(completedAt)),
           new Date(),

@@ -18,7 +18,7 @@ const challenges = places.map((locationName, index) => ({
     points: 10,
     locationName,
     streetAddress: '',
-    city: 'Flushing',
+    city: ['flushing ', 'Astoria', 'Flushing', ''][index] ?? 'Flushing',
     state: 'NY',
     zip: '',
     startDate: null,
@@ -76,6 +76,7 @@ describe('a trail book', () => {
     expect(summary).toMatchObject({
       total: 4,
       own: 1,
+      towns: 2,
       scenes: [
         { scene: 'park', count: 2 },
         { scene: 'attraction', count: 1 },
@@ -100,7 +101,14 @@ describe('a trail book', () => {
   });
 
   it('is empty for who has been nowhere, and for members alone', async () => {
-    expect(await read({}, 99)).toEqual({ stamps: [], total: 0, own: 0, scenes: [], weeksInARow: 0 });
+    expect(await read({}, 99)).toEqual({
+      stamps: [],
+      total: 0,
+      own: 0,
+      scenes: [],
+      towns: 0,
+      weeksInARow: 0,
+    });
     await expect(participation.client().getTrailBook({ params: { id: walker } })).rejects.toMatchObject({
       status: 401,
     });

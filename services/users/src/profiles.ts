@@ -8,6 +8,7 @@ import {
   type OperationRequest,
   type Operations,
   type PublicUser,
+  townOf,
 } from '@wayquest/contracts';
 import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
@@ -19,7 +20,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe, presentPublic } from './profile.presenter.ts';
-import { type Towns, townOf } from './towns.ts';
+import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
 type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;

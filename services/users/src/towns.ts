@@ -1,3 +1,4 @@
+import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { QueryFilter } from 'mongoose';
 import { type Ranking, rankingOf } from './board.ts';
@@ -6,19 +7,6 @@ import { type ProfileDocument, profileModel } from './profile.model.ts';
 
 /** So many profiles of older versions are given their town at a time. */
 const batch = 500;
-
-/** What tells one town from another, however it is written; nothing where somebody has not said theirs. */
-export const townOf = ({ city, state }: Pick<ProfileDocument, 'city' | 'state'>): string =>
-  city &&
-  [city, state]
-    .map((name) =>
-      name
-        .normalize('NFKC')
-        .toLocaleLowerCase('en')
-        .replaceAll(/[\s.]+/g, ' ')
-        .trim(),
-    )
-    .join();
 
 /** The rankings of towns, of all time: by what people say of where they live. */
 export function createTowns({ connection }: Pick<ServiceKit, 'connection'>) {

@@ -169,6 +169,7 @@ export const challengesOperations = {
     method: 'GET',
     path: '/api/challenges/',
     access: 'public',
+    weight: 3,
     summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
       phase: Phase.optional(),
@@ -231,6 +232,7 @@ export const challengesOperations = {
     method: 'POST',
     path: '/api/challenges/',
     access: 'member',
+    weight: 4,
     summary: 'Make a challenge',
     body: NewChallenge,
     status: [201],
@@ -242,6 +244,7 @@ export const challengesOperations = {
     method: 'PUT',
     path: '/api/challenges/{id}',
     access: 'owner-or-admin',
+    weight: 4,
     summary: 'Change what one has made',
     params: z.object({ id: IdText }),
     body: ChallengeChange,

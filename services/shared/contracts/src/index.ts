@@ -19,5 +19,6 @@ export * from './realtime.ts';
 export * from './scene-of.ts';
 export * from './settings.ts';
 export * from './socket.ts';
+export * from './town-of.ts';
 export * from './trails.ts';
 export * from './users.ts';

@@ -30,6 +30,7 @@ export const TrailBook = z
     scenes: z
       .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))
       .meta({ description: 'How many at which kind of place, the most first.' }),
+    towns: z.int().nonnegative().meta({ description: 'In how many towns they are.' }),
     weeksInARow: z.int().nonnegative().meta({
       description:
         'Weeks (ISO, UTC) with a completion, up to now, with no more than two a month without one between them.',

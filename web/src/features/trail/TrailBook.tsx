@@ -16,7 +16,7 @@ interface Page extends Book {
   next: string | null;
 }
 
-function Summary({ book: { total, own, weeksInARow, scenes } }: { book: Book }) {
+function Summary({ book: { total, own, weeksInARow, scenes, towns } }: { book: Book }) {
   const t = useWords();
   return (
     <ul className={classes.summary} aria-label={t('summary')}>
@@ -26,6 +26,7 @@ function Summary({ book: { total, own, weeksInARow, scenes } }: { book: Book }) 
           {t('weeks', { count: weeksInARow })}
         </li>
       )}
+      {towns > 0 && <li>{t('towns', { count: towns })}</li>}
       {own > 0 && <li>{t('own', { count: own })}</li>}
       {scenes.map(({ scene, count }) => (
         <li key={scene}>{t(sceneWords[scene], { count })}</li>

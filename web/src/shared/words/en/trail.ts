@@ -7,6 +7,8 @@ export default {
   weeks_one: '{count} week out',
   weeks_other: '{count} weeks in a row',
   rests: 'Two weeks a month may be rests.',
+  towns_one: '{count} town',
+  towns_other: '{count} towns',
   own_one: '{count} of their own making',
   own_other: '{count} of their own making',
   ownOne: 'Of their own making',

@@ -7,6 +7,7 @@ export default {
   stamps_other: '{count} 枚印章',
   weeks_other: '连续 {count} 周',
   rests: '每月可以休息两周。',
+  towns_other: '{count} 座城镇',
   own_other: '{count} 个自己发起的',
   ownOne: '自己发起',
   park_other: '{count} 个公园',
