@@ -5,16 +5,16 @@ import type { Visitor } from './visitor.ts';
 export interface AtOnceLimits {
   /** Calls in hand of one address. */
   perAddress: number;
-  /** Calls in hand of one token; thrice as many of one address as far as they come without any. */
+  /** Calls in hand of one token; twice as many of one address as far as they come without any. */
   perCaller: number;
   /** WebSockets and waiting polls of one address. */
   sockets: number;
 }
 
-export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 8, sockets: 300 };
+export const defaultAtOnce: AtOnceLimits = { perAddress: 150, perCaller: 12, sockets: 300 };
 
 /** Behind one address there may be several people. */
-const visitorsEach = 3;
+const visitorsEach = 2;
 
 /** How many may wait for each that is in hand: a page, or an office at nine, asks for much in one moment. */
 const waitingEach = 10;

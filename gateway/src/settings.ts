@@ -40,7 +40,7 @@ export const gatewaySettings = z.object({
   LIMIT_AT_ONCE_PER_ADDRESS: atOnce('perAddress', 'calls one address may have in hand'),
   LIMIT_AT_ONCE_PER_CALLER: atOnce(
     'perCaller',
-    'calls one token may have in hand; one address without any three times as many,',
+    'calls one token may have in hand; one address without any twice as many,',
   ),
   LIMIT_SOCKETS: atOnce('sockets', 'sockets and waiting polls one address may have open'),
   REDIS_URL: redisUrlSetting,

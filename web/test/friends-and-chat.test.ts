@@ -18,7 +18,8 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const bubbles = (page: Page) => page.getByRole('log').getByRole('article');
+/** What a message shows of a challenge is an article of its own. */
+const bubbles = (page: Page) => page.getByRole('log').locator('article[aria-label]');
 const said = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
 
 async function becomeMember({ page }: Visitor, username: string) {

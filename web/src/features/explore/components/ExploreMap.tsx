@@ -124,7 +124,7 @@ export function ExploreMap({
   return (
     <div className={classes.stage}>
       <div className={classes.side}>
-        <section className={classes.controls} aria-label={t('shown')}>
+        <section className={classes.controls} data-folded={!beside || undefined} aria-label={t('shown')}>
           <SearchBox finder={finder} near={address.center} onFound={onFound} />
           <Button
             className={classes.near ?? ''}
@@ -137,6 +137,7 @@ export function ExploreMap({
           </Button>
           <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
           <Filters
+            folded={!beside}
             filters={address.filters}
             onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
           />

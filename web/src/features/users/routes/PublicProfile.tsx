@@ -2,6 +2,8 @@ import { Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
+import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectFriendsState } from '../../../entities/friends/selectors.ts';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -30,10 +32,15 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const user = useSelector((state: State) => selectUserById(state, id));
   const state = useSelector(selectUserState);
   const error = useSelector(selectUserError);
+  const status = useSelector(selectAuthStatus);
+  const friends = useSelector(selectFriendsState);
+  // What can be done with somebody takes more room with a friend: nothing moves when that is known at once.
+  const isRelated =
+    status === 'visitor' || status === 'failed' || friends === 'ready' || friends === 'failed';
   useEffect(() => {
     dispatch(userRequested(id));
   }, [dispatch, id]);
-  if (!user) {
+  if (!user || !isRelated) {
     return (
       <Page width="medium">
         {state === 'failed' ? (

@@ -48,6 +48,8 @@ export default {
   onMap: 'Show on the map',
   participants: 'Participants',
   participantsFailed: 'Who takes part could not be loaded.',
+  moreParticipants_one: 'Show {count} more',
+  moreParticipants_other: 'Show more of the {count} others',
   noParticipants: 'Nobody yet. Be the first.',
   beenThere: "You're in. Been there?",
   joinedButClosed: "You're in. {phase}.",

@@ -25,6 +25,8 @@ export default {
   noLibraries: 'No libraries found here.',
   noRestaurants: 'No restaurants found here.',
   challenges: 'Challenges',
+  filters: 'Filters',
+  filtersOn: 'Filters: {count}',
   filterText: 'Name, place or city',
   anyDifficulty: 'Any',
   joinedFilter: 'Joined',

@@ -48,6 +48,7 @@ export default {
   onMap: '在地图上查看',
   participants: '参加者',
   participantsFailed: '参加者名单没能加载出来。',
+  moreParticipants_other: '显示其余 {count} 位中的更多人',
   noParticipants: '还没有人参加，来做第一个吧。',
   beenThere: '你已加入。去过了吗？',
   joinedButClosed: '你已加入。{phase}。',

@@ -27,6 +27,8 @@ export default {
   noLibraries: '这里没有找到图书馆。',
   noRestaurants: '这里没有找到餐厅。',
   challenges: '挑战',
+  filters: '筛选',
+  filtersOn: '筛选：{count}',
   filterText: '名称、地点或城市',
   anyDifficulty: '不限',
   joinedFilter: '已加入',
