@@ -21,14 +21,14 @@ const statusOf = (call: Promise<unknown>) =>
 
 test('LIMIT_PER_ADDRESS bounds the calls of an address', async () => {
   const { client } = await start({ settings: { LIMIT_PER_ADDRESS: '2' } });
-  const calls = [1, 2, 3].map(() => statusOf(client().listChallenges()));
+  const calls = [1, 2, 3].map(() => statusOf(client().getLeaderboard()));
   expect((await Promise.all(calls)).sort()).toEqual([200, 200, 429]);
 });
 
 test('behind as many proxies as TRUSTED_PROXIES says each person has their own limit, and https stays https', async () => {
   const { url } = await start({ settings: { LIMIT_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' } });
   const call = (address: string) =>
-    fetch(`${url}/api/challenges/`, {
+    fetch(`${url}/api/leaderboard`, {
       headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
     });
   const answers = [await call('1.1.1.1'), await call('2.2.2.2'), await call('1.1.1.1')];
