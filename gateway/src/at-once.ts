@@ -42,6 +42,13 @@ export function createAtOnce(most: number, waitMs: number): AtOnce {
   const queues = new Map<string, Queue>();
   const tooMany = () => new Problem('too-many-requests', { retryAfterSeconds: 1 });
 
+  const letIn = (queue: Queue): void => {
+    for (const [turn, wanted] of queue.waiting) {
+      if (queue.inHand + wanted > most) return;
+      turn();
+    }
+  };
+
   const admit = (key: string, queue: Queue, room: number): Leave => {
     queue.inHand += room;
     let isOver = false;
@@ -49,10 +56,7 @@ export function createAtOnce(most: number, waitMs: number): AtOnce {
       if (isOver) return;
       isOver = true;
       queue.inHand -= room;
-      for (const [turn, wanted] of queue.waiting) {
-        if (queue.inHand + wanted > most) return;
-        turn();
-      }
+      letIn(queue);
       if (queue.inHand === 0) queues.delete(key);
     };
   };
@@ -73,6 +77,8 @@ export function createAtOnce(most: number, waitMs: number): AtOnce {
         const timer = setTimeout(() => {
           queue.waiting.delete(turn);
           reject(tooMany());
+          // Who stood behind may need less room.
+          letIn(queue);
         }, waitMs);
         queue.waiting.set(turn, room);
       });

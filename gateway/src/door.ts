@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Problem, writeProblem } from '@wayquest/platform/http';
+import { networkOf, Problem, writeProblem } from '@wayquest/platform/http';
 import {
   isRequestId,
   type Logger,
@@ -101,7 +101,7 @@ export function createDoor({
         address,
         operation,
       });
-      await slowDown(caller.address);
+      await slowDown(networkOf(caller.address));
       if (response.destroyed) return;
     }
     // Half an answer must not look like a whole one.

@@ -101,8 +101,9 @@ export function createFinding({
   /** In the order that is asked for, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
-    const { sort, after, ...order } = orders[query.sort ?? 'newest'];
-    const index = query.scene && !query.sort ? byScene : order.index;
+    const wanted = query.sort ?? 'newest';
+    const { sort, after, ...order } = orders[wanted];
+    const index = query.scene && wanted === 'newest' ? byScene : order.index;
     const { filters, rare } = await filtersOf(query, caller);
     if (cursor) filters.push(after(cursor));
     if (bbox) filters.push(inside(bbox));

@@ -10,6 +10,8 @@ export interface AwardDocument {
   points: number;
   /** What it counted for until it was taken back. */
   withdrawn?: number;
+  /** Who made the challenge, of others' making; older versions did not keep it. */
+  creatorId?: number;
   /** `<user>:<user>:<day>`: whose challenge it was and who completed it, whichever way round. */
   pair?: string;
   /** Since when it waits for somebody to look at it, and counts on no board of a month. Null: it was looked at. */
@@ -27,6 +29,7 @@ const schema = new Schema<AwardDocument>({
   challengeId: { type: Number, required: true },
   points: { type: Number, required: true },
   withdrawn: Number,
+  creatorId: Number,
   pair: String,
   heldAt: Date,
   ownPlace: String,

@@ -157,8 +157,9 @@ export function createBoard({ connection }: Pick<ServiceKit, 'connection'>) {
 
     /** Follows what a profile's outbox tells. */
     async follow({ name, data }: Event): Promise<void> {
-      if (name === 'points.awarded.v1') {
-        const { userId, points, awarded, pointsBefore = points - awarded } = data;
+      if (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') {
+        const { userId, points } = data;
+        const { pointsBefore = points - (name === 'points.awarded.v1' ? data.awarded : 0) } = data;
         if (pointsBefore !== points)
           await move({ before: { userId, points: pointsBefore }, now: { userId, points } });
       }

@@ -46,7 +46,11 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, tow
         ]);
         const points = sum?.points ?? 0;
         const town = await towns.of(userId);
-        if (!found) return points ? insert({ _id, month, userId, town, points, version: 1 }) : true;
+        if (!found) {
+          // Also one without points: who read the ledger before has to notice.
+          const isIn = await insert({ _id, month, userId, town, points, version: 1 });
+          return isIn && (await towns.of(userId)) === town ? true : undefined;
+        }
         const { version = null } = found;
         const update = { $set: { town, points, version: (version ?? 0) + 1 } };
         return (await Months.updateOne({ _id, version }, update)).matchedCount ? true : undefined;

@@ -84,7 +84,7 @@ export function createPoints({
     const award = { _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date() };
     const day = completedAt.slice(0, 10);
     if (creatorId !== userId) {
-      const ofPair = { ...award, pair: pairOfDay(userId, creatorId, day) };
+      const ofPair = { ...award, creatorId, pair: pairOfDay(userId, creatorId, day) };
       return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
     }
     for (let place = 1; place <= ownPerDay; place++) {
@@ -125,8 +125,16 @@ export function createPoints({
     });
     if (isTold) {
       outbox.send(userId);
-      const told = asked.map(({ item }) => item.award._id);
-      await Awards.updateMany({ _id: { $in: told } }, { $set: { toldAt: new Date() } });
+      const toldAt = new Date();
+      await Awards.bulkWrite(
+        asked.map(({ item: { award } }) => ({
+          updateOne: {
+            // Not of a line that was taken back since: that is still to be told.
+            filter: { _id: award._id, withdrawn: award.withdrawn ?? null },
+            update: { $set: { toldAt } },
+          },
+        })),
+      );
     }
     for (const { resolve } of asked) resolve();
   });
@@ -159,20 +167,22 @@ export function createPoints({
 
   /** Takes a line back; one that was before is as it was. */
   const withdraw = async ({ _id, points }: AwardDocument): Promise<AwardDocument> => {
-    const update = { $set: { points: 0, withdrawn: points }, $unset: { toldAt: 1 } };
+    const update = { $set: { points: 0, withdrawn: points, heldAt: null }, $unset: { toldAt: 1 } };
     await Awards.updateOne({ _id, points, withdrawn: null }, update);
     return Awards.findById(_id).lean().orFail();
   };
 
-  const award = async (completion: Completion): Promise<AwardDocument> => {
-    let entered = await enter(completion);
+  /** Looks at a line that is in, and lets it count; one that was told of counts already. */
+  const settle = async (entered: AwardDocument): Promise<AwardDocument> => {
     if (entered.toldAt) return entered;
     if (entered.pair) await holdBeyond(entered);
-    if (entered.points && (await WithdrawnChallenges.exists({ _id: entered.challengeId })))
-      entered = await withdraw(entered);
-    await apply(entered);
-    return entered;
+    const isGone = entered.points && (await WithdrawnChallenges.exists({ _id: entered.challengeId }));
+    const award = isGone ? await withdraw(entered) : entered;
+    await apply(award);
+    return award;
   };
+
+  const award = async (completion: Completion): Promise<AwardDocument> => settle(await enter(completion));
 
   /** Asks participation, since its event may still be on its way. Throws `not-completed`. */
   const completionOf = async (challengeId: number, { id: userId, token }: Caller): Promise<Completion> => {
@@ -224,10 +234,10 @@ export function createPoints({
 
     /** What waits for a look, the longest first. */
     async held(): Promise<HeldAward[]> {
-      const since = { heldAt: { $gt: new Date(0) } };
-      const found = await Awards.find(since).sort({ heldAt: 1 }).limit(mostHeld).lean();
-      return found.map(({ userId, challengeId, points, awardedAt }) => ({
-        ...{ userId, challengeId, points },
+      const waiting = { heldAt: { $gt: new Date(0) } };
+      const found = await Awards.find(waiting).sort({ heldAt: 1 }).limit(mostHeld).lean();
+      return found.map(({ userId, challengeId, creatorId, points, awardedAt }) => ({
+        ...{ userId, challengeId, points, ...(creatorId && { creatorId }) },
         awardedAt: awardedAt.toISOString(),
       }));
     },
@@ -244,8 +254,7 @@ export function createPoints({
     async claim(challengeId: number, caller: Caller): Promise<Me & { award: z.input<typeof Award> }> {
       await profiles.ofCaller(caller);
       const entered = await Awards.findById(awardId(caller.id, challengeId)).lean();
-      const awarded = entered ?? (await award(await completionOf(challengeId, caller)));
-      if (entered) await apply(entered);
+      const awarded = await (entered ? settle(entered) : award(await completionOf(challengeId, caller)));
       return { ...presentMe(await profiles.ofCaller(caller)), award: presentAward(awarded) };
     },
   };

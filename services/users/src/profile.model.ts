@@ -24,7 +24,7 @@ export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
   /** When auth last told of it. */
   heardAt?: Date | null;
   avatar: string;
-  /** Told by city and state (towns.ts), '' where they have not said; missing in what older versions wrote. */
+  /** Told by city and state (the contracts' `townOf`), '' where they have not said; missing in what older versions wrote. */
   town: string;
   points: number;
   /** Counts the changes of the points; none while older versions, which only ever added, have made them. */

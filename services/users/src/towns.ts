@@ -41,7 +41,9 @@ export function createTowns({ connection }: Pick<ServiceKit, 'connection'>) {
 
     /** Somebody lives there now, this month as well. */
     async move(userId: number, town: string): Promise<void> {
-      await Months.updateOne({ _id: monthId(monthOf(new Date()), userId) }, { $set: { town } });
+      const _id = monthId(monthOf(new Date()), userId);
+      // So that who adds up meanwhile, and read where they lived before, does it again.
+      await Months.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
     },
 
     /** Those of older versions have none yet. */
@@ -53,7 +55,7 @@ export function createTowns({ connection }: Pick<ServiceKit, 'connection'>) {
         const towns = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
         await Months.bulkWrite(
           towns.map(({ _id, town }) => ({
-            updateOne: { filter: { _id: monthId(month, _id) }, update: { $set: { town } } },
+            updateOne: { filter: { _id: monthId(month, _id), town: null }, update: { $set: { town } } },
           })),
         );
         await Profiles.bulkWrite(

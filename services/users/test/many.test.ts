@@ -67,6 +67,11 @@ it('finds people by an index of words, also those of before there was one, page 
   expect(await find({ search: 'erson' })).toEqual([]);
 });
 
+const takeBack = (challengeId: number, userId: number, points: number) => {
+  standings.set(userId, (standings.get(userId) ?? 0) - points);
+  return users.deliver(newEvent('challenge.deleted.v1', { challengeId, withdrawn: true }));
+};
+
 it('stays right while people come and earn points at the same moment', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, n) => register(10_000 + n)));
   await Promise.all(
@@ -75,6 +80,11 @@ it('stays right while people come and earn points at the same moment', async () 
       earn(10_000 + n, 100 + n, n * 20 + 1),
     ]).flat(),
   );
+  await expectPagesRight();
+});
+
+it('stays right when much is taken back at the same moment', async () => {
+  await Promise.all(Array.from({ length: 30 }, (_, n) => takeBack(100 + n, 10_000 + n, n * 20 + 1)));
   await expectPagesRight();
 });
 

@@ -39,8 +39,7 @@ export const serverEvents = {
   }),
   /** There is a new conversation; ask for the list. */
   conversation: z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
-  /** The receiver's new total, and what a challenge added to it. */
-  /** `awarded` is 0 where something was taken back. */
+  /** The receiver's new total, and what a challenge added to it: 0 where something was taken back. */
   points: z.object({ challengeId: Id, awarded: z.int().nonnegative(), points: z.int().nonnegative() }),
   /** Somebody's points changed: ask for what is shown of the leaderboard. At most one in two seconds. */
   leaderboard: z.object({}),

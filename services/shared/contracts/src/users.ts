@@ -59,7 +59,13 @@ export const Award = z
 
 /** What two people paid each other beyond what counts unseen: on no board of a month until somebody has looked. */
 export const HeldAward = z
-  .object({ userId: Id, challengeId: Id, points: z.int().nonnegative(), awardedAt: Moment })
+  .object({
+    userId: Id,
+    challengeId: Id,
+    creatorId: Id.optional().meta({ description: 'Who made the challenge' }),
+    points: z.int().nonnegative(),
+    awardedAt: Moment,
+  })
   .meta({ id: 'HeldAward' });
 export type HeldAward = z.infer<typeof HeldAward>;
 

@@ -223,7 +223,8 @@ export function createHttpApp({
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
       const result = await handler(valid as ServedRequest<O>, { request, response });
-      if (operation.access === 'admin' && valid.caller) tellAdmin(request, valid.caller);
+      if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
+        tellAdmin(request, valid.caller);
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
       const presented = operation.answer && present(operation.answer, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });

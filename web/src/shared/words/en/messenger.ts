@@ -9,6 +9,7 @@ export default {
   yourConversations: 'your conversations',
   writing: 'is writing…',
   nameWriting: '{username} is writing…',
+  challengeGone: 'This challenge cannot be shown.',
   draft: 'Draft: {text}',
   ownLast: 'You: {text}',
   unread: 'unread',

@@ -11,6 +11,7 @@ export default {
   yourConversations: '你的对话',
   writing: '正在输入…',
   nameWriting: '{username} 正在输入…',
+  challengeGone: '无法显示这个挑战。',
   draft: '草稿：{text}',
   ownLast: '你：{text}',
   unread: '条未读',
