@@ -74,7 +74,7 @@ describe('a body', () => {
     const upstream = await startUpstream(echo);
     const gateway = await startGateway(upstream.url, { connections: 1 });
     const slow = Array.from({ length: 20 }, () => {
-      const { request } = open(`${gateway.url()}/api/challengeLine/`, { method: 'POST' });
+      const { request } = open(`${gateway.url()}/api/friendrequests/`, { method: 'POST' });
       request.write('half');
       return request;
     });

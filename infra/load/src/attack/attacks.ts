@@ -169,7 +169,25 @@ export const attacks: Record<string, Attack> = {
     flood(attacker, signal, 8, (turn) => ({
       path: '/api/challenges/',
       token: attacker.token,
-      init: json('POST', { name: `Invented ${turn}`, difficulty: 'Hard' }),
+      // Each with an address of its own to be looked up.
+      init: json('POST', {
+        ...{ name: `Invented ${turn}`, difficulty: 'Hard' },
+        ...{ streetAddress: `${turn} Main Street`, city: 'Flushing', state: 'NY' },
+      }),
+    })),
+
+  'joining and claiming without end': (attacker, signal) =>
+    flood(attacker, signal, 8, (turn) => ({
+      path: turn % 2 ? '/api/challengeLine/' : '/api/points/',
+      token: attacker.token,
+      init: json(turn % 2 ? 'POST' : 'PUT', { challengeId: 1 + (turn % 40) }),
+    })),
+
+  'asking strangers to be friends': (attacker, signal) =>
+    flood(attacker, signal, 8, (turn) => ({
+      path: '/api/friendrequests/',
+      token: attacker.token,
+      init: json('POST', { friendId: 1 + (turn % 40) }),
     })),
 
   'wrong logins': (attacker, signal) =>

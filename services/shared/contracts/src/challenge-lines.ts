@@ -60,6 +60,7 @@ export const participationOperations = {
     method: 'POST',
     path: '/api/challengeLine/',
     access: 'member',
+    weight: 3,
     summary: 'Join a challenge; a second call answers the first line',
     body: ChallengeReference,
     status: [201, 200],

@@ -180,6 +180,7 @@ export const usersOperations = {
     method: 'PUT',
     path: '/api/points/',
     access: 'member',
+    weight: 3,
     summary: 'Award what the caller’s completed challenge is worth, once for ever, whoever asks first',
     body: ChallengeReference,
     status: [200],
