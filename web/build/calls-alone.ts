@@ -16,21 +16,12 @@ export function callsAlone(): Plugin {
     async load(id) {
       if (id !== table) return null;
       const { operations } = (await runnerImport<Contracts>(table)).module;
-      const made = new Set<string>();
-      const lines = Object.entries(operations).flatMap(([name, operation]) => {
+      const lines = Object.entries(operations).map(([name, operation]) => {
         const { method, path } = operation;
-        // A browser goes there by itself.
-        if ('navigation' in operation) return [];
-        const answers = 'answer' in operation && operation.answer;
-        const make = answers ? `${method}_answer` : method;
-        made.add(`const ${make} = (path) => ({ method: '${method}', path${answers ? ', answer' : ''} });`);
-        return `${name}: ${make}('${path}'),`;
+        const answer = 'answer' in operation && operation.answer ? ', answer' : '';
+        return `${name}: { method: '${method}', path: '${path}'${answer} },`;
       });
-      return `const answer = { parse: (body) => body };
-${[...made].join('\n')}
-export const operations = {
-${lines.join('\n')}
-};`;
+      return `const answer = { parse: (body) => body };\nexport const operations = {\n${lines.join('\n')}\n};`;
     },
   };
 }

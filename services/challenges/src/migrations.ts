@@ -1,6 +1,6 @@
 import { sceneOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { giveWords, upsert } from '@wayquest/platform/store';
+import { giveMissing, giveWords, upsert } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import { cellModel } from './cell.model.ts';
 import type { Cells } from './cells.ts';
@@ -48,22 +48,6 @@ const placings = (challenges: Kept[]) =>
     return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
-/** What kind of place each is at, wherever that is missing. */
-async function giveScenes(Challenges: Model<ChallengeDocument>): Promise<void> {
-  for (;;) {
-    const found = await Challenges.find({ scene: null }, { name: 1, locationName: 1 }).limit(batch).lean();
-    if (!found.length) return;
-    await Challenges.bulkWrite(
-      found.map(({ _id, name, locationName }) => ({
-        updateOne: {
-          filter: { _id, scene: null },
-          update: { $set: { scene: sceneOf({ name, locationName }) } },
-        },
-      })),
-    );
-  }
-}
-
 /**
  * Keeps of the challenges in a store what is kept of new ones as they come. Their words and scenes wherever they are missing, as an
  * instance of before them may still have made some; their tiles, the counts of those and their time zones once in the life
@@ -81,7 +65,7 @@ export async function migrate({
   const Challenges = challengeModel(connection);
   const Cells = cellModel(connection);
   await giveWords(Challenges, ['name', 'locationName', 'city']);
-  await giveScenes(Challenges);
+  await giveMissing(Challenges, 'scene', ['name', 'locationName'], sceneOf);
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
   for await (const challenges of pages(Challenges)) {

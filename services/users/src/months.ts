@@ -1,8 +1,8 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { awardModel } from './award.model.ts';
 import { byStanding, type Ranking, rankingOf } from './board.ts';
+import type { Ledger } from './ledger.ts';
 import { type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
 import type { Towns } from './towns.ts';
 
@@ -10,8 +10,7 @@ import type { Towns } from './towns.ts';
 const someone = { points: { $gt: 0 } };
 
 /** The rankings of each month: by what people completed of others' making, who has done none is in none. */
-export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, towns: Towns) {
-  const Awards = awardModel(connection);
+export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, ledger: Ledger, towns: Towns) {
   const Months = monthModel(connection);
 
   /** Answers undefined when somebody else was first. */
@@ -40,11 +39,7 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, tow
       const _id = monthId(month, userId);
       await untilWon(async () => {
         const found = await Months.findById(_id, { version: 1 }).lean();
-        const [sum] = await Awards.aggregate<{ points: number }>([
-          { $match: ofMonth },
-          { $group: { _id: null, points: { $sum: '$points' } } },
-        ]);
-        const points = sum?.points ?? 0;
+        const points = await ledger.sumOf(ofMonth);
         const town = await towns.of(userId);
         if (!found) {
           // Also one without points: who read the ledger before has to notice.

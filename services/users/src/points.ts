@@ -153,11 +153,7 @@ export function createPoints({
 
   /** What two people pay each other counts on the boards of a month up to a sum; the rest waits for a look. */
   const holdBeyond = async ({ _id, userId, pair }: AwardDocument): Promise<void> => {
-    const [sum] = await Awards.aggregate<{ points: number }>([
-      { $match: { pair } },
-      { $group: { _id: null, points: { $sum: '$points' } } },
-    ]);
-    if ((sum?.points ?? 0) <= pairPerDay) return;
+    if ((await ledger.sumOf({ pair })) <= pairPerDay) return;
     const { modifiedCount } = await Awards.updateOne(
       { _id, heldAt: { $exists: false } },
       { $set: { heldAt: new Date() } },

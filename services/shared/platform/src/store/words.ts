@@ -80,22 +80,34 @@ export async function searchByWords<T extends WithWords>(typed: Model<T>, text: 
 
 const batch = 1_000;
 
-/** Gives words to what has none: an instance of before may still make some, so it is done at each start. */
-export async function giveWords<T extends WithWords>(typed: Model<T>, fields: string[]): Promise<void> {
-  const model = typed as unknown as Model<WithWords>;
+/**
+ * Gives a field to what has none, made of others: an instance of before may still make some, so it is done at each start.
+ * Whoever writes the field meanwhile is not overwritten.
+ */
+export async function giveMissing<T, F extends string>(
+  typed: Model<T>,
+  missing: string,
+  fields: readonly F[],
+  made: (found: Record<F, string>) => unknown,
+): Promise<void> {
+  const model = typed as unknown as Model<Record<string, unknown>>;
   for (;;) {
-    const wordless = await model
-      .find({ words: null }, Object.fromEntries(fields.map((field) => [field, 1])))
+    const found = await model
+      .find({ [missing]: null }, Object.fromEntries(fields.map((field) => [field, 1])))
       .limit(batch)
-      .lean<(Record<string, unknown> & { _id: number })[]>();
-    if (!wordless.length) return;
+      .lean<(Record<F, string> & { _id: number })[]>();
+    if (!found.length) return;
     await model.bulkWrite(
-      wordless.map(({ _id, ...found }) => ({
+      found.map((one) => ({
         updateOne: {
-          filter: { _id, words: null },
-          update: { $set: { words: wordsOf(fields.map((field) => String(found[field] ?? ''))) } },
+          filter: { _id: one._id, [missing]: null },
+          update: { $set: { [missing]: made(one) } },
         },
       })),
     );
   }
 }
+
+/** Gives words to what has none. */
+export const giveWords = <T extends WithWords>(typed: Model<T>, fields: readonly string[]): Promise<void> =>
+  giveMissing(typed, 'words', fields, (found) => wordsOf(fields.map((field) => String(found[field] ?? ''))));

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { useDispatch } from 'react-redux';
+import { handOn } from '../../../shared/lib/hand-on.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { useWords } from '../words.ts';
 
@@ -11,12 +12,10 @@ export function ShareButton({ id, name }: { id: number; name: string }) {
   const url = `${location.origin}/challenges/${id}`;
   const share = async () => {
     try {
-      if (navigator.share) return await navigator.share({ url, title: name });
+      if (typeof navigator.share === 'function') return await handOn({ url, title: name });
       await navigator.clipboard.writeText(url);
       dispatch(noticed({ text: t('linkCopied'), tone: 'good' }));
-    } catch (error) {
-      // Whoever changes their mind has not failed.
-      if (error instanceof DOMException && error.name === 'AbortError') return;
+    } catch {
       dispatch(noticed({ text: t('linkNotCopied', { url }), tone: 'bad' }));
     }
   };
