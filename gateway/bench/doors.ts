@@ -39,6 +39,7 @@ export const doors = {
         challenges: target,
         participation: target,
         friends: target,
+        notifications: target,
         chat: target,
         places: target,
       },

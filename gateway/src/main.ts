@@ -17,6 +17,7 @@ const gateway = gatewayFromSettings(settings, {
     participation: settings.PARTICIPATION_URL,
     friends: settings.FRIENDS_URL,
     chat: settings.CHAT_URL,
+    notifications: settings.NOTIFICATIONS_URL,
     places: settings.PLACES_URL,
   },
   realtime: settings.REALTIME_URL,

@@ -73,6 +73,7 @@ export const gatewayProcessSettings = processSettings.extend({
   PARTICIPATION_URL: addressOf('participation'),
   FRIENDS_URL: addressOf('friends'),
   CHAT_URL: addressOf('chat'),
+  NOTIFICATIONS_URL: addressOf('notifications'),
   PLACES_URL: addressOf('places'),
   REALTIME_URL: z
     .string()

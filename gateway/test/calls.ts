@@ -149,6 +149,22 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),
   listTowns: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
+  listNotifications: async ({ owner, another }) => {
+    await askedBy(another, owner);
+    return { query: { limit: '3' } };
+  },
+  countUnreadNotifications: async () => ({}),
+  markNotificationsRead: async () => ({ body: { until: new Date().toISOString() } }),
+  getNotificationPreferences: async () => ({}),
+  updateNotificationPreferences: async () => ({ body: { 'challenge-ending': false } }),
+  getPushKey: async () => ({}),
+  subscribeToPush: async () => ({
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${newName()}`,
+      keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+    },
+  }),
+  unsubscribeFromPush: async () => ({ params: { id: 1 } }),
   getChatPreferences: async () => ({}),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),
 };

@@ -83,6 +83,7 @@ export async function startGateway(
       challenges: all,
       participation: all,
       friends: all,
+      notifications: all,
       chat: all,
       places: all,
       ...upstreams,

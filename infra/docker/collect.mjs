@@ -24,10 +24,9 @@ const programs = {
     files: ['infra/docker/make-keys.mjs'],
   },
   ...Object.fromEntries(
-    ['users', 'challenges', 'participation', 'friends', 'chat', 'places', 'realtime'].map((name) => [
-      name,
-      { main: `services/${name}/dist/main.js` },
-    ]),
+    ['users', 'challenges', 'participation', 'friends', 'chat', 'notifications', 'places', 'realtime'].map(
+      (name) => [name, { main: `services/${name}/dist/main.js` }],
+    ),
   ),
 };
 

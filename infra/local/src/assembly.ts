@@ -4,6 +4,7 @@ import { chatService } from '@wayquest/chat';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
 import { type Gateway, gatewayFromSettings, type Patience } from '@wayquest/gateway';
+import { type NotificationsTuning, notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { type PlacesTuning, placesService } from '@wayquest/places';
 import type { GivenByRunner, Service } from '@wayquest/platform/service';
@@ -20,7 +21,7 @@ export interface AssemblyOptions extends KeyPair, Omit<GivenByRunner, 'urlOf' | 
   /** Those that take part, where that is not all. */
   only?: readonly ServiceName[];
   /** How tests and benches differ from the usual. */
-  tuning?: { auth?: AuthTuning; places?: PlacesTuning };
+  tuning?: { auth?: AuthTuning; notifications?: NotificationsTuning; places?: PlacesTuning };
 }
 
 /** The whole of Wayquest in one process. */
@@ -50,6 +51,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
     participation: participationService.fromSettings(settings, given),
     friends: friendsService.fromSettings(settings, given),
     chat: chatService.fromSettings(settings, given),
+    notifications: notificationsService.fromSettings(settings, given, tuning?.notifications),
     places: placesService.fromSettings(settings, given, tuning?.places),
     realtime: realtimeService.fromSettings(settings, given),
   };
@@ -66,6 +68,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
       participation: () => urlOf('participation'),
       friends: () => urlOf('friends'),
       chat: () => urlOf('chat'),
+      notifications: () => urlOf('notifications'),
       places: () => urlOf('places'),
     },
     realtime: [() => urlOf('realtime')],

@@ -4,6 +4,7 @@ import { chatService } from '@wayquest/chat';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
 import { gatewayProcessSettings, gatewaySettings } from '@wayquest/gateway';
+import { notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
 import { ownProcessSettings, type ServiceDefinition } from '@wayquest/platform/service';
@@ -30,6 +31,7 @@ export const programs: Program[] = [
   ofService(participationService),
   ofService(friendsService),
   ofService(chatService),
+  ofService(notificationsService),
   ofService(placesService),
   ofService(realtimeService),
 ];

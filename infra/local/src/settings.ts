@@ -3,6 +3,7 @@ import { challengesService } from '@wayquest/challenges';
 import { chatService } from '@wayquest/chat';
 import { friendsService } from '@wayquest/friends';
 import { gatewaySettings } from '@wayquest/gateway';
+import { notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
 import { mailSettings } from '@wayquest/platform/mail';
@@ -25,6 +26,7 @@ export const assemblySettings = signInSettings
   .and(participationService.settings)
   .and(friendsService.settings)
   .and(chatService.settings)
+  .and(notificationsService.settings)
   .and(placesService.settings)
   .and(realtimeService.settings)
   .and(gatewaySettings)

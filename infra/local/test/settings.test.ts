@@ -39,6 +39,8 @@ const chosen: Record<string, string> = {
   COMPLETIONS_PER_MINUTE: '19',
   COMPLETIONS_PER_DAY: '21',
   MESSAGES_PER_MINUTE: '22',
+  PUSH_SERVICES: 'https://push.example',
+  PUSH_CONTACT: 'mailto:push@wayquest.example',
   PLACES_GEOCODER: 'photon',
   PHOTON_URL: 'https://photon.example',
   NOMINATIM_URL: 'https://nominatim.example',

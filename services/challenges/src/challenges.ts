@@ -11,7 +11,13 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import { heardAt, notHeardSince, throughAll, type Word } from '@wayquest/platform/replicas';
+import {
+  createMembershipReplica,
+  heardAt,
+  notHeardSince,
+  throughAll,
+  type Word,
+} from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert, wordsOf } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
@@ -19,7 +25,6 @@ import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
 import { creatorModel } from './creator.model.ts';
 import { homeTimeZone } from './filters.ts';
-import { membershipModel } from './membership.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -57,7 +62,8 @@ export function createChallenges({
 }) {
   const Challenges = challengeModel(connection);
   const outbox = outboxes.of(Challenges);
-  const Memberships = membershipModel(connection);
+  const memberships = createMembershipReplica(connection);
+  const { model: Memberships } = memberships;
   const Creators = creatorModel(connection);
 
   /** Keeps how many take part in step with the memberships; who writes last has counted last. */
@@ -211,31 +217,18 @@ export function createChallenges({
     },
 
     async keepJoined(word: Word<'challenge.joined.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = word.data;
-      const isNew = { challengeId, userId, left: false };
-      if (word.replayed) {
-        await Memberships.updateOne(
-          { _id: lineId, ...notHeardSince(word.replayed) },
-          { $set: { ...isNew, heardAt: heardAt(word) } },
-        );
-      }
-      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, heardAt: heardAt(word) } });
-      await recount(challengeId);
+      await memberships.keepJoined(word);
+      await recount(word.data.challengeId);
     },
 
     async keepLeft(word: Word<'challenge.left.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = word.data;
-      await upsert(
-        Memberships,
-        { _id: lineId },
-        { $set: { challengeId, userId, left: true }, $max: { heardAt: heardAt(word) } },
-      );
-      await recount(challengeId);
+      await memberships.keepLeft(word);
+      await recount(word.data.challengeId);
     },
 
     /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
     async forgetMemberships(since: Date): Promise<void> {
-      await Memberships.deleteMany(notHeardSince(since), throughAll);
+      await memberships.forget(since);
       const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
       for await (const { _id } of counted.lean().cursor()) await recount(_id);
     },

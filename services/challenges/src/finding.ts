@@ -10,6 +10,7 @@ import {
   type Operations,
 } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByWords } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
@@ -18,7 +19,6 @@ import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
 import { about, around, inPhase, inside } from './filters.ts';
-import { membershipModel } from './membership.model.ts';
 import { orders } from './orders.ts';
 import { tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
@@ -52,7 +52,7 @@ export function createFinding({
   timeZones: TimeZones;
 }) {
   const Challenges = challengeModel(connection);
-  const Memberships = membershipModel(connection);
+  const { model: Memberships } = createMembershipReplica(connection);
 
   const scopeOf = ({ scope }: Pick<ListQuery, 'scope'>, caller: Caller | undefined) =>
     scope ?? (caller ? 'mine' : 'all');

@@ -1,6 +1,5 @@
-import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { BlockReplica, ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
-import type { ChallengeReplica } from './challenge-replica.ts';
 import type { ParticipationOperations } from './participation.ts';
 
 interface Reacting {

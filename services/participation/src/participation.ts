@@ -7,10 +7,9 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, isProblem, Problem } from '@wayquest/platform/http';
-import type { BlockReplica, UserReplica, Word } from '@wayquest/platform/replicas';
+import type { BlockReplica, ChallengeReplica, UserReplica, Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
-import type { ChallengeReplica } from './challenge-replica.ts';
 import { lineKey, lineModel } from './line.model.ts';
 import { presentLine, type StoredLine, withoutTimes } from './line.presenter.ts';
 import { requireOpen } from './schedule.ts';

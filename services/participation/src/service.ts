@@ -1,10 +1,9 @@
 import { createClient } from '@wayquest/contracts';
 import { type Allowances, createAllowances } from '@wayquest/platform/redis';
-import { createBlockReplica, createUserReplica } from '@wayquest/platform/replicas';
+import { createBlockReplica, createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
-import { createChallengeReplica } from './challenge-replica.ts';
 import { consumers } from './consumers.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
@@ -33,7 +32,7 @@ export const createParticipationService = ({
       headers: callHeaders,
       timeoutMs: 3_000,
     });
-    const challengeReplica = createChallengeReplica(kit, challengesClient);
+    const challengeReplica = createChallengeReplica(kit.connection, challengesClient);
     const userReplica = createUserReplica(kit.connection);
     const blocks = createBlockReplica(kit.connection);
     const countCompleted = createAllowances(

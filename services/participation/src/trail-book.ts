@@ -9,8 +9,8 @@ import {
   type TrailBook,
   townOf,
 } from '@wayquest/contracts';
+import type { ChallengeReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { ChallengeReplica } from './challenge-replica.ts';
 import { lineModel } from './line.model.ts';
 import type { StoredLine } from './line.presenter.ts';
 import { weeksInARow } from './weeks.ts';

@@ -67,6 +67,8 @@ export function consumers(
         data: { conversationId, userId, messageId },
         key: id,
       }),
+    'notifications.changed.v1': ({ id, data: { userIds } }) =>
+      nodes.deliver({ userIds, name: 'notifications', data: {}, key: id }),
     'points.awarded.v1': showPoints,
     'points.withdrawn.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
   };

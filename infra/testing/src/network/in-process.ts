@@ -77,6 +77,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     ...(!limits && { patience }),
     tuning: {
       ...(!limits && { auth: { attemptLimits, passwordLimits } }),
+      notifications: options.notifications,
       places: { readAhead: false, ...(!limits && { callLimit: unlimited }), ...options.places },
     },
   });

@@ -30,6 +30,8 @@ export interface InProcessOptions extends CommonOptions {
   webDirectory?: string;
   /** Of the gateway; a free one if not said. */
   port?: number;
+  /** How the notifications service differs from the usual. */
+  notifications?: NonNullable<AssemblyOptions['tuning']>['notifications'];
   /** How the places service differs from the usual. It reads its gazetteer only when it is asked, if not said. */
   places?: NonNullable<AssemblyOptions['tuning']>['places'];
 }

@@ -9,6 +9,9 @@ import { PublicUser } from './users.ts';
 /** Counts the changes of one thing, so that a replica never goes back to an older state. */
 const Version = z.int().positive();
 
+/** More people are told of in several events. */
+export const mostToldTogether = 500;
+
 const Account = z.object({ id: Id, username: z.string(), admin: z.boolean(), version: Version });
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
 /** users: the points until then, where they changed; older versions did not say. */
@@ -97,6 +100,8 @@ export const events = {
     messageId: Id,
     shown: z.boolean(),
   }),
+  /** notifications: these people were told of something, or it was read or taken away: they may ask again. */
+  'notifications.changed.v1': z.object({ userIds: z.array(Id).min(1).max(mostToldTogether) }),
   /** Any service: it lost what it keeps of others; they tell it again, it alone, what is so now. */
   'replica.requested.v1': z.object({ service: z.enum(serviceNames) }),
   /**
@@ -167,6 +172,24 @@ export const subscriptions = {
     'replica.told.v1',
     'token.revoked.v1',
   ],
+  notifications: [
+    'user.profile-changed.v1',
+    'points.awarded.v1',
+    'points.withdrawn.v1',
+    'challenge.created.v1',
+    'challenge.updated.v1',
+    'challenge.deleted.v1',
+    'challenge.joined.v1',
+    'challenge.left.v1',
+    'challenge.completed.v1',
+    'friend.requested.v1',
+    'friend.accepted.v1',
+    'friend.removed.v1',
+    'user.blocked.v1',
+    'user.unblocked.v1',
+    'replica.told.v1',
+    'token.revoked.v1',
+  ],
   places: ['challenge.created.v1', 'challenge.updated.v1', 'token.revoked.v1'],
   realtime: [
     'challenge.updated.v1',
@@ -179,6 +202,7 @@ export const subscriptions = {
     'conversation.created.v1',
     'message.sent.v1',
     'message.read.v1',
+    'notifications.changed.v1',
     'replica.told.v1',
     'token.revoked.v1',
   ],

@@ -15,6 +15,7 @@ export const serviceNames = [
   'participation',
   'friends',
   'chat',
+  'notifications',
   'places',
   'realtime',
 ] as const;

@@ -3,6 +3,7 @@ import { participationOperations } from './challenge-lines.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
+import { notificationsOperations } from './notifications.ts';
 import { placesOperations } from './places.ts';
 import { settingsOperations } from './settings.ts';
 import { trailOperations } from './trails.ts';
@@ -17,6 +18,7 @@ export const operations = {
   ...trailOperations,
   ...friendsOperations,
   ...chatOperations,
+  ...notificationsOperations,
   ...placesOperations,
   ...settingsOperations,
 };

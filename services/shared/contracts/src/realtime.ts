@@ -45,6 +45,8 @@ export const serverEvents = {
   leaderboard: z.object({}),
   /** The challenge that this tab watches was changed or deleted: ask for it. */
   challenge: z.object({ challengeId: Id }),
+  /** What the receiver was told of changed: ask how many are unread, and for the list where it is shown. */
+  notifications: z.object({}),
   /** Something may have been missed: ask for it, as after a new connection. */
   resync: z.object({}),
 };

@@ -60,6 +60,11 @@ export function createFriendshipReplica(connection: Connection) {
     learnAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date()),
 
+    /** Whether a request is still to be answered. */
+    async isAsked(requestId: number): Promise<boolean> {
+      return (await Friendships.exists({ _id: requestId, stage: stages.requested })) !== null;
+    },
+
     /** Takes out all that nothing was heard of since a moment; answers whose it was. */
     async forget(since: Date): Promise<number[]> {
       const gone = await Friendships.find(notHeardSince(since), { userIds: 1 }, throughAll).lean();

@@ -1,4 +1,6 @@
 export * from './block-replica.ts';
+export * from './challenge-replica.ts';
 export * from './friendship-replica.ts';
 export * from './heard.ts';
+export * from './membership-replica.ts';
 export * from './user-replica.ts';

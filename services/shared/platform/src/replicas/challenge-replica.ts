@@ -1,16 +1,29 @@
 import { CallError, type ChallengeDetails, type Client } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/http';
-import { heardAt, notHeardSince, throughAll, type Word } from '@wayquest/platform/replicas';
-import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey } from '@wayquest/platform/store';
-import { challengeReplicaModel } from './challenge-replica.model.ts';
+import { type Connection, Schema } from 'mongoose';
+import { Problem } from '../http/problem.ts';
+import { isDuplicateKey } from '../store/mongo.ts';
+import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
-/** What participation keeps of challenges, so that a line answers without asking anyone. */
-export function createChallengeReplica(
-  { connection }: Pick<ServiceKit, 'connection'>,
-  challengesClient: Client,
-) {
-  const Challenges = challengeReplicaModel(connection);
+/** A challenge as its service last told of it. */
+interface ChallengeReplicaDocument extends Heard {
+  _id: number;
+  version: number;
+  /** None in the mark of a deleted challenge of which nothing else was heard. */
+  details?: ChallengeDetails | null;
+  deleted: boolean;
+}
+
+const schema = new Schema<ChallengeReplicaDocument>({
+  _id: { type: Number, required: true },
+  version: { type: Number, required: true },
+  details: Schema.Types.Mixed,
+  deleted: { type: Boolean, required: true },
+  heardAt: Date,
+});
+
+/** What a service keeps of challenges, so that it answers without asking anyone. */
+export function createChallengeReplica(connection: Connection, challengesClient: Client) {
+  const Challenges = connection.model<ChallengeReplicaDocument>('ChallengeReplica', schema, 'challenges');
 
   const advance = async (details: ChallengeDetails, version: number, heardAt: Date): Promise<void> => {
     try {
@@ -73,6 +86,12 @@ export function createChallengeReplica(
       const details = await challengeFromItsService(id);
       await advance(details, 1, new Date());
       return details;
+    },
+
+    /** As it was last told of, with its version; nothing once it is deleted. */
+    async told(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined> {
+      const replica = await Challenges.findOne({ _id: id, deleted: false }).lean();
+      return replica?.details ? { details: replica.details, version: replica.version } : undefined;
     },
 
     async isDeleted(challengeId: number): Promise<boolean> {

@@ -1,0 +1,127 @@
+import {
+  type ChallengeDetails,
+  dayIn,
+  type Event,
+  mostToldTogether,
+  type Notification,
+} from '@wayquest/contracts';
+import { isProblem } from '@wayquest/platform/http';
+import type { ChallengeReplica, MembershipReplica } from '@wayquest/platform/replicas';
+import type { Endings } from './endings.ts';
+import type { Notifications, Turn } from './notifications.ts';
+
+/** What people planned by: that its place was found on the map, or its maker's name, is no news to them. */
+const telling = ['name', 'description', 'difficulty', 'points', 'startDate', 'endDate'] as const;
+
+const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =>
+  !!endDate && endDate < dayIn(timeZone, now);
+
+const changeOf = (before: ChallengeDetails, after: ChallengeDetails): Notification['change'] => {
+  if (telling.every((field) => before[field] === after[field])) return null;
+  const now = new Date();
+  return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
+};
+
+const shownOf = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDate });
+
+/** Later than any version. */
+const deleted = Number.MAX_SAFE_INTEGER;
+
+/** Tells those who take part what becomes of a challenge, and its maker who takes part. */
+export function createChallengeNews({
+  challenges,
+  memberships,
+  notifications,
+  endings,
+}: {
+  challenges: ChallengeReplica;
+  memberships: MembershipReplica;
+  notifications: Notifications;
+  endings: Endings;
+}) {
+  const tellMembers = async (
+    challenge: ChallengeDetails,
+    news: Omit<Turn, 'challenge'>,
+    cause: Pick<Event, 'id' | 'occurredAt'>,
+  ): Promise<void> => {
+    const takingPart = {
+      challengeId: challenge.id,
+      left: false,
+      userId: { $ne: challenge.creator.id },
+      ...(news.kind === 'challenge-ending' && { completed: { $ne: true } }),
+    };
+    let after = 0;
+    for (;;) {
+      const page = await memberships.model
+        .find({ ...takingPart, _id: { $gt: after } }, { userId: 1 })
+        .sort({ _id: 1 })
+        .limit(mostToldTogether)
+        .lean();
+      const last = page.at(-1);
+      if (!last) return;
+      const userIds = page.map(({ userId }) => userId);
+      await notifications.tellMany(userIds, { ...news, challenge: shownOf(challenge) }, cause);
+      after = last._id;
+    }
+  };
+
+  return {
+    async changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
+      const { challenge, version } = event.data;
+      const before = event.replayed ? undefined : await challenges.told(challenge.id);
+      const change = before && before.version < version ? changeOf(before.details, challenge) : null;
+      // Told before it is kept: what came once more is compared with the same.
+      if (change) {
+        await tellMembers(challenge, { kind: 'challenge-changed', change, revision: version }, event);
+      }
+      await challenges.keep(event);
+      const kept = await challenges.told(challenge.id);
+      if (kept) await endings.keep(kept.details);
+    },
+
+    async deleted(event: Event<'challenge.deleted.v1'>): Promise<void> {
+      const { challengeId } = event.data;
+      const before = await challenges.told(challengeId);
+      if (before && !event.replayed) {
+        await tellMembers(
+          before.details,
+          { kind: 'challenge-changed', change: 'deleted', revision: deleted },
+          event,
+        );
+      }
+      await notifications.takeBackDeeds(challengeId);
+      await endings.forget(challengeId);
+      await challenges.keepDeleted(event);
+      await memberships.model.deleteMany({ challengeId });
+    },
+
+    /** Tells those who have not completed it that it ends soon. */
+    async ending(challengeId: number): Promise<void> {
+      const told = await challenges.told(challengeId);
+      if (!told) return;
+      const { details, version } = told;
+      const cause = { id: `ending-${challengeId}-${version}`, occurredAt: new Date().toISOString() };
+      await tellMembers(details, { kind: 'challenge-ending', revision: version }, cause);
+    },
+
+    /** Tells a challenge's maker that somebody takes part in it, or completed it. */
+    async tellMaker(
+      kind: 'challenge-joined' | 'challenge-completed',
+      event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
+    ): Promise<void> {
+      const { challengeId, userId } = event.data;
+      const challenge = await challenges.find(challengeId).catch((error) => {
+        if (isProblem(error, 'challenge-not-found')) return undefined;
+        throw error;
+      });
+      if (!challenge) return;
+      await notifications.tellOne(
+        challenge.creator.id,
+        { kind, about: challengeId, by: userId, challenge: shownOf(challenge) },
+        event,
+      );
+    },
+  };
+}
+
+export type ChallengeNews = ReturnType<typeof createChallengeNews>;

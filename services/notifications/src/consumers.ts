@@ -1,0 +1,78 @@
+import type {
+  BlockReplica,
+  FriendshipReplica,
+  MembershipReplica,
+  UserReplica,
+} from '@wayquest/platform/replicas';
+import type { ServiceParts } from '@wayquest/platform/service';
+import type { ChallengeNews } from './challenge-news.ts';
+import type { Notifications } from './notifications.ts';
+
+interface Reacting {
+  users: UserReplica;
+  friendships: FriendshipReplica;
+  blocks: BlockReplica;
+  memberships: MembershipReplica;
+  challengeNews: ChallengeNews;
+  notifications: Notifications;
+}
+
+/** What is told again for the replicas alone is no news to anybody. */
+export const consumers = ({
+  users,
+  friendships,
+  blocks,
+  memberships,
+  challengeNews,
+  notifications,
+}: Reacting): ServiceParts<'notifications'>['consumers'] => ({
+  'user.profile-changed.v1': users.keep,
+  'points.awarded.v1': users.keepPoints,
+  'points.withdrawn.v1': users.keepPoints,
+  'challenge.created.v1': challengeNews.changed,
+  'challenge.updated.v1': challengeNews.changed,
+  'challenge.deleted.v1': challengeNews.deleted,
+  'challenge.joined.v1': async (event) => {
+    await memberships.keepJoined(event);
+    if (!event.replayed) await challengeNews.tellMaker('challenge-joined', event);
+  },
+  'challenge.left.v1': memberships.keepLeft,
+  'challenge.completed.v1': async (event) => {
+    await memberships.keepCompleted(event);
+    if (!event.replayed) await challengeNews.tellMaker('challenge-completed', event);
+  },
+  'friend.requested.v1': async (event) => {
+    await friendships.keepRequested(event);
+    if (event.replayed) return;
+    const { requestId, userIds } = event.data;
+    const [by, asked] = userIds;
+    await notifications.tellOne(asked, { kind: 'friend-requested', about: requestId, by }, event);
+    // Its end may have come first, or meanwhile.
+    if (!(await friendships.isAsked(requestId)))
+      await notifications.takeBack(asked, 'friend-requested', requestId);
+  },
+  'friend.accepted.v1': async (event) => {
+    await friendships.keepAccepted(event);
+    if (event.replayed) return;
+    const { requestId, userIds } = event.data;
+    const [asking, by] = userIds;
+    await notifications.takeBack(by, 'friend-requested', requestId);
+    await notifications.tellOne(asking, { kind: 'friend-accepted', about: requestId, by }, event);
+    if (!(await friendships.areFriends(asking, by)))
+      await notifications.takeBack(asking, 'friend-accepted', requestId);
+  },
+  'friend.removed.v1': async (event) => {
+    await friendships.keepRemoved(event);
+    const { requestId, userIds } = event.data;
+    const [asking, asked] = userIds;
+    await notifications.takeBack(asked, 'friend-requested', requestId);
+    await notifications.takeBack(asking, 'friend-accepted', requestId);
+  },
+  'user.blocked.v1': async (event) => {
+    await blocks.keepBlocked(event);
+    const { userId, blockedId } = event.data;
+    await notifications.hide(userId, blockedId);
+    await notifications.hide(blockedId, userId);
+  },
+  'user.unblocked.v1': blocks.keepUnblocked,
+});

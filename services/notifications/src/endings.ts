@@ -1,0 +1,90 @@
+import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type Repetition, repeat } from '@wayquest/platform/process';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+
+/** When a challenge ends. */
+interface EndingDocument {
+  /** The challenge's id. */
+  _id: number;
+  endsAt: Date;
+  told: boolean;
+}
+
+const schema = new Schema<EndingDocument>({
+  _id: { type: Number, required: true },
+  endsAt: { type: Date, required: true },
+  told: { type: Boolean, required: true },
+});
+schema.index({ told: 1, endsAt: 1 });
+
+const endingModel = (connection: Connection) => connection.model<EndingDocument>('Ending', schema, 'endings');
+
+const hourMs = 3_600 * 1_000;
+const minuteMs = 60_000;
+
+/** So long before its end people are told of it. */
+const aheadMs = 24 * hourMs;
+
+const atOnce = 100;
+
+/** The minute in which a day is over somewhere: found by halves, since clocks are put forward and back. */
+export function endOfDay(day: string, timeZone: string): Date {
+  const noonInLondon = Date.parse(`${day}T12:00:00Z`);
+  let [still, over] = [noonInLondon - 15 * hourMs, noonInLondon + 36 * hourMs];
+  while (over - still > minuteMs) {
+    const between = still + Math.floor((over - still) / 2 / minuteMs) * minuteMs;
+    if (dayIn(timeZone, new Date(between)) > day) over = between;
+    else still = between;
+  }
+  return new Date(over);
+}
+
+/** Which challenges end when, and who is to be told that they soon do. */
+export function createEndings({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>) {
+  const Endings = endingModel(connection);
+  let repetition: Repetition | undefined;
+
+  const forget = async (challengeId: number): Promise<void> => {
+    await Endings.deleteOne({ _id: challengeId });
+  };
+
+  const look = async (tell: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
+    const now = Date.now();
+    const soon = { told: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
+    for (;;) {
+      const found = await Endings.find(soon).sort({ endsAt: 1 }).limit(atOnce).lean();
+      for (const { _id, endsAt } of found) {
+        if (stopping.aborted) return;
+        await tell(_id);
+        await Endings.updateOne({ _id, endsAt }, { $set: { told: true } });
+      }
+      if (found.length < atOnce) return;
+    }
+  };
+
+  return {
+    forget,
+
+    /** Another last day is told of anew. */
+    async keep({ id: _id, endDate, timeZone }: ChallengeDetails): Promise<void> {
+      if (!endDate) return forget(_id);
+      const endsAt = endOfDay(endDate, timeZone);
+      await upsert(Endings, { _id }, { $setOnInsert: { endsAt, told: false } });
+      await Endings.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, told: false } });
+    },
+
+    start(tell: (challengeId: number) => Promise<void>, everyMs: number): void {
+      repetition = repeat(everyMs, (stopping) =>
+        look(tell, stopping).catch((error) =>
+          logger.warn({ err: error }, 'what ends soon could not be told of'),
+        ),
+      );
+    },
+
+    stop: async (): Promise<void> => repetition?.stop(),
+  };
+}
+
+export type Endings = ReturnType<typeof createEndings>;

@@ -1,0 +1,6 @@
+export {
+  createNotificationsService,
+  type NotificationsDeps,
+  type NotificationsTuning,
+  notificationsService,
+} from './service.ts';

@@ -1,0 +1,4 @@
+import { runService } from '@wayquest/platform/service';
+import { notificationsService } from './service.ts';
+
+await runService(notificationsService);

@@ -1,0 +1,53 @@
+import type { Notification, NotificationKind } from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+
+export interface NotificationDocument {
+  /** `<user>:<name>`. */
+  _id: string;
+  userId: number;
+  /** The kind and what it is about: all of that is one. */
+  name: string;
+  kind: NotificationKind;
+  at: Date;
+  read: boolean;
+  /** Counts its changes; of what a challenge is told, that challenge's version. */
+  revision: number;
+  /** Who did it since it was last read, the last first. */
+  people: number[];
+  /** Who did it, and when: nobody makes somebody look twice in a day. */
+  heard: { userId: number; at: Date }[];
+  challenge?: Notification['challenge'];
+  change?: Notification['change'];
+  /** The event that last changed it. */
+  lastEvent: string;
+  /** When the person's browsers are to be told, unless it is read by then. Absent: they were. */
+  pushDueAt?: Date | null;
+}
+
+/** How long they are kept, as the contract says. */
+const keptSeconds = 90 * 24 * 3_600;
+
+const schema = new Schema<NotificationDocument>({
+  _id: { type: String, required: true },
+  userId: { type: Number, required: true },
+  name: { type: String, required: true },
+  kind: { type: String, required: true },
+  at: { type: Date, required: true },
+  read: { type: Boolean, required: true },
+  revision: { type: Number, required: true },
+  people: { type: [Number], required: true },
+  heard: { type: [new Schema({ userId: Number, at: Date }, { _id: false })], required: true },
+  challenge: Schema.Types.Mixed,
+  change: String,
+  lastEvent: { type: String, required: true },
+  pushDueAt: Date,
+});
+schema.index({ userId: 1, at: -1, _id: -1 });
+schema.index({ userId: 1, read: 1 });
+schema.index({ userId: 1, 'heard.userId': 1 });
+schema.index({ 'challenge.id': 1 });
+schema.index({ pushDueAt: 1 }, { sparse: true });
+schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });
+
+export const notificationModel = (connection: Connection) =>
+  connection.model<NotificationDocument>('Notification', schema, 'notifications');

@@ -1,0 +1,21 @@
+import type { Notification, PublicUser } from '@wayquest/contracts';
+import type { NotificationDocument } from './notification.model.ts';
+
+/** All but whom it remembers. */
+type Shown = Omit<NotificationDocument, 'heard'>;
+
+/** As many people are shown of one. */
+const mostPeople = 3;
+
+export const shownPeople = ({ people }: Shown): number[] => people.slice(0, mostPeople);
+
+export const presentNotification = (stored: Shown, users: Map<number, PublicUser>): Notification => ({
+  id: stored.name,
+  kind: stored.kind,
+  at: stored.at.toISOString(),
+  read: stored.read,
+  people: shownPeople(stored).flatMap((id) => users.get(id) ?? []),
+  count: stored.people.length,
+  challenge: stored.challenge ?? null,
+  change: stored.change ?? null,
+});

@@ -1,0 +1,56 @@
+import { type NotificationKind, type NotificationPreferences, notificationKinds } from '@wayquest/contracts';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+
+/** What a person changed; the rest is on. */
+interface PreferencesDocument extends Partial<NotificationPreferences> {
+  /** The person's id. */
+  _id: number;
+}
+
+const schema = new Schema<PreferencesDocument>({
+  _id: { type: Number, required: true },
+  ...Object.fromEntries(notificationKinds.map((kind) => [kind, Boolean])),
+});
+
+const preferencesModel = (connection: Connection) =>
+  connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
+
+/** Of what people want to be told. */
+export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Preferences = preferencesModel(connection);
+
+  const of = async (userId: number): Promise<NotificationPreferences> => {
+    const stored = await Preferences.findById(userId).lean();
+    const wants = (kind: NotificationKind) => stored?.[kind] ?? true;
+    return {
+      'friend-requested': wants('friend-requested'),
+      'friend-accepted': wants('friend-accepted'),
+      'challenge-joined': wants('challenge-joined'),
+      'challenge-completed': wants('challenge-completed'),
+      'challenge-changed': wants('challenge-changed'),
+      'challenge-ending': wants('challenge-ending'),
+    };
+  };
+
+  return {
+    of,
+
+    async update(
+      userId: number,
+      changes: Partial<NotificationPreferences>,
+    ): Promise<NotificationPreferences> {
+      await upsert(Preferences, { _id: userId }, { $set: changes });
+      return of(userId);
+    },
+
+    /** Those of these people who do not want to hear of a kind. */
+    async unwanting(kind: NotificationKind, userIds: number[]): Promise<Set<number>> {
+      const found = await Preferences.find({ _id: { $in: userIds }, [kind]: false }, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+  };
+}
+
+export type Preferences = ReturnType<typeof createPreferences>;

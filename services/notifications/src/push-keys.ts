@@ -1,0 +1,39 @@
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+import webPush from 'web-push';
+
+interface PushKeysDocument {
+  _id: 'vapid';
+  publicKey: string;
+  privateKey: string;
+}
+
+const schema = new Schema<PushKeysDocument>({
+  _id: { type: String, required: true },
+  publicKey: { type: String, required: true },
+  privateKey: { type: String, required: true },
+});
+
+const pushKeysModel = (connection: Connection) =>
+  connection.model<PushKeysDocument>('PushKeys', schema, 'push_keys');
+
+export type PushKeys = Pick<PushKeysDocument, 'publicKey' | 'privateKey'>;
+
+/** By which push services know us (VAPID, RFC 8292): made at the first start, kept in the store, one pair for all instances. */
+export function createPushKeys({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Keys = pushKeysModel(connection);
+  let known: PushKeys | undefined;
+
+  return {
+    async prepare(): Promise<void> {
+      if (!(await Keys.exists({ _id: 'vapid' })))
+        await upsert(Keys, { _id: 'vapid' }, { $setOnInsert: webPush.generateVAPIDKeys() });
+    },
+
+    async get(): Promise<PushKeys> {
+      known ??= await Keys.findById('vapid').orFail().lean();
+      return known;
+    },
+  };
+}

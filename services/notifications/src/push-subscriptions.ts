@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { NewPushSubscription, PushLanguage } from '@wayquest/contracts';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { RevocationData } from '@wayquest/platform/store';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+
+/** A browser that is told by its push service. */
+export interface PushSubscriptionDocument {
+  /** Of its address: whoever has subscribed in it last has it. */
+  _id: string;
+  id: number;
+  userId: number;
+  /** The login that it ends with. */
+  tokenId: string;
+  issuedAt: Date;
+  endpoint: string;
+  keys: NewPushSubscription['keys'];
+  language: PushLanguage;
+}
+
+const schema = new Schema<PushSubscriptionDocument>(
+  {
+    _id: { type: String, required: true },
+    id: { type: Number, required: true },
+    userId: { type: Number, required: true },
+    tokenId: { type: String, required: true },
+    issuedAt: { type: Date, required: true },
+    endpoint: { type: String, required: true },
+    keys: { type: Schema.Types.Mixed, required: true },
+    language: { type: String, required: true },
+  },
+  { id: false },
+);
+schema.index({ userId: 1, id: -1 });
+
+const subscriptionModel = (connection: Connection) =>
+  connection.model<PushSubscriptionDocument>('PushSubscription', schema, 'push_subscriptions');
+
+/** More browsers than anybody reads in. */
+const mostOfOne = 10;
+
+/** Whether an address is one that we may send to: who subscribes says it, and could name a part of our own network. */
+export const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
+  const { protocol, host, username, password } = new URL(endpoint);
+  if (username || password) return false;
+  return origins.some((origin) => {
+    const [scheme, name = ''] = origin.split('://');
+    if (protocol !== `${scheme}:`) return false;
+    return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+  });
+};
+
+/** The browsers in which people want to be told. */
+export function createPushSubscriptions({
+  kit: { connection, ids },
+  services,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'ids'>;
+  /** The origins of push services. */
+  services: readonly string[];
+}) {
+  const Subscriptions = subscriptionModel(connection);
+
+  return {
+    /** Throws `invalid-request` for an address that is no push service's. */
+    async add({ endpoint, keys, language }: NewPushSubscription, caller: Caller): Promise<{ id: number }> {
+      if (!isServedBy(services, endpoint)) {
+        throw new Problem('invalid-request', {
+          errors: [{ field: 'endpoint', reason: 'must be the address of a push service that is known here' }],
+        });
+      }
+      const { id: userId, claims } = caller;
+      const id = await ids.next('push-subscription');
+      const _id = createHash('sha256').update(endpoint).digest('base64url');
+      const state = { id, userId, tokenId: claims.jti, issuedAt: new Date(claims.iat * 1_000) };
+      await upsert(Subscriptions, { _id }, { $set: { ...state, endpoint, keys, language } });
+      const oldest = await Subscriptions.find({ userId }, { _id: 1 }).sort({ id: -1 }).skip(mostOfOne).lean();
+      if (oldest.length) await Subscriptions.deleteMany({ _id: { $in: oldest.map((each) => each._id) } });
+      return { id };
+    },
+
+    async remove(id: number, { id: userId }: Caller): Promise<void> {
+      await Subscriptions.deleteOne({ userId, id });
+    },
+
+    /** A browser that is gone, or whose permission is. */
+    async drop(_id: string): Promise<void> {
+      await Subscriptions.deleteOne({ _id });
+    },
+
+    /** Where one has logged out nothing is shown any more. */
+    async end({ userId, tokenId, issuedBefore }: RevocationData): Promise<void> {
+      await Subscriptions.deleteMany({
+        userId,
+        ...(tokenId !== null && { tokenId }),
+        ...(issuedBefore !== null && { issuedAt: { $lt: new Date(issuedBefore) } }),
+      });
+    },
+
+    of: (userIds: number[]): Promise<PushSubscriptionDocument[]> =>
+      Subscriptions.find({ userId: { $in: userIds } }).lean(),
+  };
+}
+
+export type PushSubscriptions = ReturnType<typeof createPushSubscriptions>;

@@ -1,0 +1,112 @@
+import { createClient } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import {
+  createBlockReplica,
+  createChallengeReplica,
+  createFriendshipReplica,
+  createMembershipReplica,
+  createUserReplica,
+} from '@wayquest/platform/replicas';
+import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
+import { createChallengeNews } from './challenge-news.ts';
+import { consumers } from './consumers.ts';
+import { createEndings } from './endings.ts';
+import { createNotifications } from './notifications.ts';
+import { createPreferences } from './preferences.ts';
+import { createPush } from './push.ts';
+import { createPushKeys } from './push-keys.ts';
+import { createPushSubscriptions } from './push-subscriptions.ts';
+import { routes } from './routes.ts';
+import { settings } from './settings.ts';
+
+export interface NotificationsDeps extends ServiceDeps {
+  /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
+  challengesUrl: () => string;
+  /** The origins of push services, and whom they write to. */
+  push: { services: readonly string[]; contact: string };
+  /** Who reads a notification within this time has no need of a push message. */
+  pushAfterMs?: number;
+  /** How often is looked for challenges that end soon. */
+  endingsEveryMs?: number;
+}
+
+const defaultPushAfterMs = 5_000;
+const defaultEndingsEveryMs = 60_000;
+
+/** The whole notifications service as a value. */
+export const createNotificationsService = ({
+  challengesUrl,
+  push: { services, contact },
+  pushAfterMs = defaultPushAfterMs,
+  endingsEveryMs = defaultEndingsEveryMs,
+  ...deps
+}: NotificationsDeps): Service =>
+  createService('notifications', deps, (kit) => {
+    const { connection } = kit;
+    const challengesClient = createClient({
+      baseUrl: challengesUrl,
+      headers: callHeaders,
+      timeoutMs: 3_000,
+    });
+    const challenges = createChallengeReplica(connection, challengesClient);
+    const memberships = createMembershipReplica(connection);
+    const users = createUserReplica(connection);
+    const friendships = createFriendshipReplica(connection);
+    const blocks = createBlockReplica(connection);
+    const preferences = createPreferences(kit);
+    const tell = async (userIds: number[]) =>
+      deps.bus.publish(newEvent('notifications.changed.v1', { userIds }));
+    const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, tell });
+    const endings = createEndings(kit);
+    const challengeNews = createChallengeNews({ challenges, memberships, notifications, endings });
+    const keys = createPushKeys(kit);
+    const subscriptions = createPushSubscriptions({ kit, services });
+    const push = createPush({
+      ...{ kit, users, subscriptions, keys: keys.get, contact },
+      lookEveryMs: pushAfterMs,
+    });
+    return {
+      prepare: keys.prepare,
+      routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
+      consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),
+      forget: {
+        users: users.forget,
+        challenges: challenges.forget,
+        participation: memberships.forget,
+        async friends(since) {
+          await friendships.forget(since);
+          await blocks.forget(since);
+        },
+      },
+      revoked: subscriptions.end,
+      background: {
+        async start() {
+          endings.start(challengeNews.ending, endingsEveryMs);
+          push.start();
+        },
+        async stop() {
+          await Promise.all([endings.stop(), push.stop()]);
+        },
+        close: async () => {},
+        ready: () => true,
+      },
+    };
+  });
+
+/** As it is run, alone or with the others. */
+export const notificationsService = defineService({
+  name: 'notifications',
+  settings,
+  asks: ['challenges'],
+  fromSettings: ({ PUSH_SERVICES, PUSH_CONTACT }, { urlOf, ...given }, tuning?: NotificationsTuning) =>
+    createNotificationsService({
+      ...given,
+      ...tuning,
+      challengesUrl: () => urlOf('challenges'),
+      push: { services: PUSH_SERVICES, contact: PUSH_CONTACT },
+    }),
+});
+
+/** How tests differ from the usual. */
+export type NotificationsTuning = Pick<NotificationsDeps, 'pushAfterMs' | 'endingsEveryMs'>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** An origin, or all of a name's: `https://*.push.apple.com`. */
+const ServiceOrigin = z
+  .string()
+  .trim()
+  .regex(
+    /^https?:\/\/(\*\.)?[a-z\d.-]+(:\d{1,5})?$/,
+    'must be addresses like https://push.example or https://*.push.example',
+  );
+
+/** Those of Chrome, Firefox, Safari and Edge. */
+const pushServices = [
+  'https://fcm.googleapis.com',
+  'https://updates.push.services.mozilla.com',
+  'https://*.push.apple.com',
+  'https://*.notify.windows.com',
+].join(',');
+
+/** What the notifications service is told, beside what every service is. */
+export const settings = z.object({
+  PUSH_SERVICES: z
+    .string()
+    .default(pushServices)
+    .transform((list) => list.split(','))
+    .pipe(z.array(ServiceOrigin))
+    .describe(
+      'Where push messages may be sent: the origins of browsers’ push services, with commas between, `*.` for all of a name.',
+    ),
+  PUSH_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+      'must be mailto: with an e-mail address, or an https:// address',
+    )
+    .default('mailto:wayquest@localhost.localdomain')
+    .describe(
+      'Whom a push service writes to when something is wrong with our messages: `mailto:…` or `https://…` (RFC 8292, section 2.1).',
+    ),
+});

@@ -1,0 +1,231 @@
+import { type Notification, operations, operationUrl } from '@wayquest/contracts';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newOnlineUser,
+  newUser,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork({ notifications: { endingsEveryMs: 200 } });
+});
+afterAll(() => network?.stop());
+
+const toldTo = async ({ client }: TestUser): Promise<Notification[]> => {
+  await network.settle();
+  return client.listNotifications();
+};
+
+/** What they say, without when and to whom. */
+const inShort = (notifications: Notification[]) =>
+  notifications.map(({ kind, people, count, read, change }) => ({
+    kind,
+    people: people.map(({ username }) => username),
+    count,
+    read,
+    ...(change && { change }),
+  }));
+
+const join = ({ client }: TestUser, challengeId: number) => client.joinChallenge({ body: { challengeId } });
+
+const complete = async (person: TestUser, challengeId: number) => {
+  const { id } = await join(person, challengeId);
+  await person.client.updateLine({ params: { id }, body: { completed: true } });
+};
+
+const ask = async (asking: TestUser, asked: TestUser) =>
+  (await asking.client.requestFriend({ body: { friendId: asked.me.id } })).id;
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+it('tells of a friend request until it is answered, and who asked that it was accepted', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const id = await ask(ann, bob);
+  expect(inShort(await toldTo(bob))).toEqual([
+    { kind: 'friend-requested', people: [ann.username], count: 1, read: false },
+  ]);
+  expect(await toldTo(ann)).toEqual([]);
+
+  await bob.client.acceptFriend({ params: { id } });
+  expect(await toldTo(bob)).toEqual([]);
+  expect(inShort(await toldTo(ann))).toEqual([
+    { kind: 'friend-accepted', people: [bob.username], count: 1, read: false },
+  ]);
+
+  await bob.client.removeFriend({ params: { id } });
+  expect(await toldTo(ann)).toEqual([]);
+});
+
+it('tells a maker who joined and who completed, all of one challenge together, and nobody of their own', async () => {
+  const [maker, ann, bob, cem, dina] = (await Promise.all(
+    Array.from({ length: 5 }, () => newUser(network)),
+  )) as [TestUser, TestUser, TestUser, TestUser, TestUser];
+  const { id, name } = await newChallenge(maker);
+  await join(maker, id);
+  for (const person of [ann, bob, cem]) {
+    await join(person, id);
+    await network.settle();
+  }
+  await complete(dina, id);
+  const told = await toldTo(maker);
+  expect(inShort(told)).toEqual([
+    { kind: 'challenge-completed', people: [dina.username], count: 1, read: false },
+    {
+      kind: 'challenge-joined',
+      people: [dina.username, cem.username, bob.username],
+      count: 4,
+      read: false,
+    },
+  ]);
+  expect(told.map(({ challenge }) => challenge)).toEqual([
+    { id, name, endDate: null },
+    { id, name, endDate: null },
+  ]);
+  expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 2 });
+
+  const [completed] = told;
+  expect(await maker.client.markNotificationsRead({ body: { id: completed?.id ?? '' } })).toEqual({
+    unread: 1,
+  });
+  const eve = await newUser(network);
+  await complete(eve, id);
+  // What was read begins anew, what was not goes on.
+  expect(inShort(await toldTo(maker))).toMatchObject([
+    { kind: 'challenge-completed', people: [eve.username], count: 1, read: false },
+    { kind: 'challenge-joined', count: 5 },
+  ]);
+});
+
+it('does not tell twice in a day of somebody who joins and leaves again and again', async () => {
+  const [maker, pest] = [await newUser(network), await newUser(network)];
+  const { id } = await newChallenge(maker);
+  await join(pest, id);
+  const [first] = await toldTo(maker);
+  await maker.client.markNotificationsRead({ body: { until: first?.at ?? '' } });
+  for (let times = 0; times < 3; times++) {
+    const line = await join(pest, id);
+    await pest.client.leaveChallenge({ params: { id: line.id } });
+  }
+  expect(inShort(await toldTo(maker))).toMatchObject([{ kind: 'challenge-joined', count: 1, read: true }]);
+});
+
+it('tells those who take part what its maker changed, that it was closed, and that it is gone', async () => {
+  const [maker, ann, left] = [await newUser(network), await newUser(network), await newUser(network)];
+  const challenge = await newChallenge(maker, { startDate: dayFromNow(-9), endDate: dayFromNow(9) });
+  const { id, name, difficulty, startDate, endDate } = challenge;
+  await join(ann, id);
+  await join(maker, id);
+  const line = await join(left, id);
+  await left.client.leaveChallenge({ params: { id: line.id } });
+  await network.settle();
+  const change = (changes: object) =>
+    maker.client.updateChallenge({
+      params: { id },
+      body: { name, difficulty, startDate, endDate, ...changes },
+    });
+
+  await change({});
+  expect(await toldTo(ann)).toEqual([]);
+  await change({ name: 'Another name' });
+  expect(inShort(await toldTo(ann))).toEqual([
+    { kind: 'challenge-changed', people: [], count: 0, read: false, change: 'edited' },
+  ]);
+  await change({ name: 'Another name', endDate: dayFromNow(-2) });
+  const [closed, ...others] = await toldTo(ann);
+  expect(others).toEqual([]);
+  expect(closed).toMatchObject({ change: 'closed', challenge: { id, name: 'Another name' } });
+
+  const admin = network.client(network.signToken({ sub: '900001', admin: true }));
+  await admin.deleteChallenge({ params: { id } });
+  expect(inShort(await toldTo(ann))).toMatchObject([{ kind: 'challenge-changed', change: 'deleted' }]);
+  expect(await toldTo(left)).toEqual([]);
+  // Nor is its maker told what they did, or of those who had joined what is gone.
+  expect(await toldTo(maker)).toEqual([]);
+});
+
+it('tells who has not completed it that a challenge ends within a day, once, and anew when its end moves', async () => {
+  const [maker, ann, done] = [await newUser(network), await newUser(network), await newUser(network)];
+  const place = { lat: 40.7459, lng: -73.8467 };
+  const { id, name, difficulty } = await newChallenge(maker, { position: place, endDate: dayFromNow(6) });
+  await join(ann, id);
+  await complete(done, id);
+  await network.settle();
+  const endOn = async (endDate: string) => {
+    await maker.client.updateChallenge({ params: { id }, body: { name, difficulty, endDate } });
+    await network.settle();
+  };
+  const endings = async () =>
+    (await toldTo(ann)).filter(({ kind }) => kind === 'challenge-ending').map(({ read }) => read);
+
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  await endOn(today);
+  await eventually(async () => expect(await endings()).toEqual([false]));
+  expect((await toldTo(done)).map(({ kind }) => kind)).toEqual(['challenge-changed']);
+  await ann.client.markNotificationsRead({ body: { until: new Date().toISOString() } });
+
+  await endOn(dayFromNow(6));
+  expect(await endings()).toEqual([true]);
+  await endOn(today);
+  await eventually(async () => expect(await endings()).toEqual([false]));
+}, 20_000);
+
+it('tells in every tab that there is something, and that it was read in another one', async () => {
+  const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
+  const { id } = await newChallenge(maker);
+  await join(ann, id);
+  await eventually(() => expect(maker.tab.heard.notifications).toHaveLength(1));
+  const [told] = await toldTo(maker);
+  await maker.client.markNotificationsRead({ body: { until: told?.at ?? '' } });
+  await eventually(() => expect(maker.tab.heard.notifications).toHaveLength(2));
+});
+
+it('is silent about what somebody does not want to hear of, and about whom they blocked', async () => {
+  const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
+  const { id } = await newChallenge(maker);
+  expect(await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': false } })).toEqual({
+    ...(await bob.client.getNotificationPreferences()),
+    'challenge-joined': false,
+  });
+  await complete(ann, id);
+  await complete(bob, id);
+  expect(inShort(await toldTo(maker))).toMatchObject([{ kind: 'challenge-completed', count: 2 }]);
+
+  await bob.client.blockUser({ body: { userId: maker.me.id } });
+  await network.settle();
+  const read = async (path: string) =>
+    (await fetch(network.url + path, { headers: { authorization: maker.token } })).text();
+  const bytes = await read(operationUrl(operations.listNotifications, { query: {} }));
+  expect(bytes).toContain(ann.username);
+  expect(bytes).not.toContain(bob.username);
+
+  const other = await newChallenge(maker);
+  await complete(bob, other.id);
+  await ask(bob, maker).catch(() => {});
+  expect(await toldTo(maker)).toHaveLength(1);
+  await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': true } });
+  await join(ann, other.id);
+  expect(await toldTo(maker)).toHaveLength(2);
+});
+
+it('answers page by page, and never what others were told', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  for (let times = 0; times < 5; times++) await join(ann, (await newChallenge(maker)).id);
+  const all = await toldTo(maker);
+  expect(all).toHaveLength(5);
+  const ids: string[] = [];
+  let path = operationUrl(operations.listNotifications, { query: { limit: 2 } });
+  for (let pages = 0; path && pages < 4; pages++) {
+    const response = await fetch(network.url + path, { headers: { authorization: maker.token } });
+    ids.push(...(await response.json()).map(({ id }: Notification) => id));
+    path = /<(.+?)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+  }
+  expect(ids).toEqual(all.map(({ id }) => id));
+  expect(await toldTo(ann)).toEqual([]);
+  // An id names one's own alone.
+  await ann.client.markNotificationsRead({ body: { id: ids[0] ?? '' } });
+  expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 5 });
+});

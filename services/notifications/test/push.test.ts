@@ -1,0 +1,173 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { PushMessage } from '@wayquest/contracts';
+import {
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  startNetwork,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
+import { decrypt } from 'http_ece';
+import jwt from 'jsonwebtoken';
+
+/** What a browser keeps to itself of a subscription, and what it tells. */
+function newBrowser() {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const auth = randomBytes(16);
+  return {
+    told: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    read: (body: Buffer): PushMessage =>
+      PushMessage.parse(
+        JSON.parse(
+          decrypt(body, {
+            version: 'aes128gcm',
+            privateKey: keys,
+            authSecret: auth.toString('base64url'),
+          }).toString('utf8'),
+        ),
+      ),
+  };
+}
+
+interface Sent {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+let server: Server;
+let origin: string;
+let network: Network;
+const sent: Sent[] = [];
+/** What the push service answers, by path; 201 if nothing is said. */
+const answers = new Map<string, number>();
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    const body = await buffer(request);
+    sent.push({ path, headers: request.headers, body });
+    const status = answers.get(path) ?? 201;
+    response.writeHead(status, status === 302 ? { location: `${origin}/elsewhere` } : {}).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  network = await startNetwork({
+    settings: { PUSH_SERVICES: origin, PUSH_CONTACT: 'mailto:people@wayquest.example' },
+    notifications: { pushAfterMs: 100 },
+  });
+});
+afterAll(async () => {
+  await network?.stop();
+  server?.close();
+});
+
+const to = (path: string) => sent.filter((each) => each.path === path);
+
+let paths = 0;
+async function subscribe({ client }: TestUser, language: 'en' | 'zh' = 'en') {
+  const browser = newBrowser();
+  const path = `/push/${++paths}`;
+  const body = { endpoint: origin + path, keys: browser.told, language };
+  const { id } = await client.subscribeToPush({ body });
+  return { ...browser, path, id };
+}
+
+const join = async (person: TestUser, maker: TestUser, name = 'Old Mill') => {
+  const challenge = await newChallenge(maker, { name });
+  await person.client.joinChallenge({ body: { challengeId: challenge.id } });
+  return challenge;
+};
+
+it('tells each browser in its language, once, in a message that it alone can read', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const [laptop, phone] = [await subscribe(maker), await subscribe(maker, 'zh')];
+  const { id } = await join(ann, maker);
+  const message = await eventually(() => {
+    const [[one], [other]] = [to(laptop.path), to(phone.path)];
+    if (!one || !other) throw new Error('they are not there yet');
+    return one;
+  });
+  expect(laptop.read(message.body)).toEqual({
+    title: 'Wayquest',
+    body: `${ann.username} joined your challenge “Old Mill”.`,
+    url: `/challenges/${id}`,
+    tag: `challenge-joined-${id}`,
+  });
+  expect(phone.read(to(phone.path)[0]?.body as Buffer).body).toBe(
+    `${ann.username}加入了你的挑战“Old Mill”。`,
+  );
+
+  // Who sends it is proven by our key (RFC 8292).
+  const { key } = await maker.client.getPushKey();
+  const [, token = '', told] = /^vapid t=(.+), k=(.+)$/.exec(message.headers.authorization ?? '') ?? [];
+  expect(told).toBe(key);
+  expect(jwt.decode(token)).toMatchObject({ aud: origin, sub: 'mailto:people@wayquest.example' });
+
+  // More of the same is one with what waits to be read.
+  const bob = await newUser(network);
+  await bob.client.joinChallenge({ body: { challengeId: id } });
+  await join(ann, maker, 'Later');
+  await eventually(() => expect(to(laptop.path)).toHaveLength(2));
+  expect(laptop.read(to(laptop.path)[1]?.body as Buffer).body).toContain('Later');
+});
+
+it('tells no more where one has logged out, unsubscribed, or the browser is gone', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const { token } = await network
+    .client()
+    .login({ body: { username: maker.username, password: testPassword } });
+  const elsewhere = { ...maker, client: network.client(token) };
+  const [left, loggedOut, gone, stays] = [
+    await subscribe(maker),
+    await subscribe(elsewhere),
+    await subscribe(maker),
+    await subscribe(maker),
+  ];
+  await maker.client.unsubscribeFromPush({ params: { id: left.id } });
+  await elsewhere.client.logout();
+  answers.set(gone.path, 410);
+  await network.settle();
+  await join(ann, maker);
+  await eventually(() => expect([to(gone.path), to(stays.path)].map(({ length }) => length)).toEqual([1, 1]));
+  await join(ann, maker);
+  await eventually(() => expect(to(stays.path)).toHaveLength(2));
+  expect([left, loggedOut, gone].map(({ path }) => to(path).length)).toEqual([0, 0, 1]);
+});
+
+it('goes nowhere but to push services, and follows none of them elsewhere', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const { told: keys } = newBrowser();
+  for (const endpoint of [
+    'http://127.0.0.1:1/x',
+    `${origin}1/x`,
+    `${origin.replace('127', 'someone@127')}/x`,
+    'http://169.254.169.254/latest',
+  ]) {
+    await expect(maker.client.subscribeToPush({ body: { endpoint, keys } })).rejects.toMatchObject({
+      status: 400,
+      problem: { errors: [{ field: 'endpoint' }] },
+    });
+  }
+  const odd = await subscribe(maker);
+  answers.set(odd.path, 302);
+  await join(ann, maker);
+  await eventually(() => expect(to(odd.path)).toHaveLength(1));
+  expect(to('/elsewhere')).toEqual([]);
+});
+
+it('keeps the ten newest browsers of somebody', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const browsers: Awaited<ReturnType<typeof subscribe>>[] = [];
+  for (let times = 0; times < 12; times++) browsers.push(await subscribe(maker));
+  await join(ann, maker);
+  await eventually(() =>
+    expect(browsers.map(({ path }) => to(path).length)).toEqual([0, 0, ...Array(10).fill(1)]),
+  );
+});
