@@ -10,7 +10,7 @@ const client = 'src/shared/lib/client.ts';
 const map = ['src/features/explore/routes/Explore.tsx', 'src/features/explore/open-map/open-map-kit.ts'];
 /** Budgets in bytes with gzip: what was reached last, and a little. What is saved lowers them. */
 const visits = [
-  { name: '/home, a visitor', budget: 145_500, entries: home },
+  { name: '/home, a visitor', budget: 146_500, entries: home },
   {
     name: '/home, a member',
     budget: 175_000,

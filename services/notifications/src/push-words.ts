@@ -38,8 +38,9 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
 };
 
 /** Where it leads to in the app. */
-const urlOf = ({ kind, challenge, change }: Notification): string => {
-  if (kind === 'friend-requested' || kind === 'friend-accepted') return '/friends';
+const urlOf = ({ kind, people: [first], challenge, change }: Notification): string => {
+  if (kind === 'friend-requested') return '/FriendsInvitation';
+  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
   return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : '/notifications';
 };
 

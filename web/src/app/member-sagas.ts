@@ -3,6 +3,7 @@ import { friendsSaga } from '../entities/friends/saga.ts';
 import { realtimeSaga } from '../entities/realtime/saga.ts';
 import { accountSaga } from '../features/account/saga.ts';
 import { messengerSaga } from '../features/messenger/saga.ts';
+import { notificationsSaga } from '../features/notifications/saga.ts';
 import { profileSaga } from '../features/profile/saga.ts';
 
 /** The sagas of what only members have; visitors never load them. */
@@ -10,6 +11,7 @@ export const memberSagas = [
   friendsSaga,
   conversationsSaga,
   messengerSaga,
+  notificationsSaga,
   profileSaga,
   accountSaga,
   realtimeSaga,

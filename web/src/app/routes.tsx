@@ -20,6 +20,7 @@ const FindUsers = lazyPage(() => import('../features/users/routes/FindUsers.tsx'
 const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
 const FriendRequests = lazyPage(() => import('../features/friends/routes/FriendRequests.tsx'));
 const Messenger = lazyPage(() => import('../features/messenger/routes/Messenger.tsx'));
+const Notifications = lazyPage(() => import('../features/notifications/routes/Notifications.tsx'));
 const Leaderboard = lazyPage(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
 
@@ -56,6 +57,7 @@ const routes = createRoutesFromElements(
       <Route path="/FriendsInvitation" element={<FriendRequests />} handle={FriendRequests.load} />
       <Route path="/pendingFriendRequests" element={<FriendRequests />} handle={FriendRequests.load} />
       <Route path="/challenges/:id/edit" element={<EditChallenge />} handle={EditChallenge.load} />
+      <Route path="/notifications" element={<Notifications />} handle={Notifications.load} />
       <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
     </Route>
     <Route path="*" element={<FirstVisit />} />

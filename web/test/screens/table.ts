@@ -283,6 +283,7 @@ const routes: Record<string, Route> = {
       'two people': { who: ['visitor'], worlds: ['full'], before: podiumOf(2) },
     },
   },
+  '/notifications': { who: members, states: whileLoading },
   '/libraries': { who: ['visitor'], worlds: ['full'] },
   '/login': {
     who: ['visitor'],

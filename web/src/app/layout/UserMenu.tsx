@@ -7,9 +7,11 @@ import { selectUser } from '../../entities/auth/selectors.ts';
 import { logoutRequested } from '../../entities/auth/slice.ts';
 import { selectUnread } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
-import { CountBadge, countText } from '../../shared/ui/CountBadge.tsx';
+import { countText } from '../../shared/lib/count-text.ts';
+import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
 import { useCommonWords } from '../../shared/words/common.ts';
+import { Bell } from './Bell.tsx';
 import classes from './UserMenu.module.css';
 import { useWords } from './words.ts';
 
@@ -42,6 +44,7 @@ export default function UserMenu() {
   };
   return (
     <>
+      <Bell />
       <UnstyledButton
         className={classes.target}
         popoverTarget="user-menu"

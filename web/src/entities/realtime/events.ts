@@ -23,6 +23,9 @@ export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/p
 /** Somebody's points changed. */
 export const leaderboardMoved = createAction('realtime/leaderboardMoved');
 
+/** What the person was told of, or has read, changed. */
+export const notificationsChanged = createAction('realtime/notificationsChanged');
+
 /** The challenge that is looked at was changed or deleted. */
 export const challengeMoved = createAction<ServerEventData<'challenge'>>('realtime/challengeMoved');
 

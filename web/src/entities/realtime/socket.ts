@@ -16,6 +16,7 @@ import {
   friendRequestChanged,
   leaderboardMoved,
   messageArrived,
+  notificationsChanged,
   onlineChanged,
   pointsChanged,
   readHeard,
@@ -36,6 +37,7 @@ function listen(socket: ServerSocket, tell: Tell) {
   socket.on('points', (data) => tell(pointsChanged(data)));
   socket.on('leaderboard', () => tell(leaderboardMoved()));
   socket.on('challenge', (data) => tell(challengeMoved(data)));
+  socket.on('notifications', () => tell(notificationsChanged()));
   socket.on('resync', () => tell(resyncAsked()));
 }
 

@@ -1,8 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
+import { countText } from '../lib/count-text.ts';
 import classes from './CountBadge.module.css';
-
-/** As it is said everywhere, so that what is seen and what is heard agree. */
-export const countText = (count: number) => (count > 99 ? '99+' : String(count));
 
 /** How many wait; nothing when none do. */
 export function CountBadge({ count, what }: { count: number; what: string }) {

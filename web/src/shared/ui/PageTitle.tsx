@@ -1,6 +1,8 @@
 import { Title, type TitleProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { countText } from '../lib/count-text.ts';
+import { useUnread } from '../lib/unread.ts';
 
 interface Props extends TitleProps {
   /** For the browser's tab, when the heading says something else. */
@@ -12,6 +14,7 @@ interface Props extends TitleProps {
 
 /** A page's heading. It names the tab and, after a step from another page, takes the focus. */
 export function PageTitle({ tab, takesFocus = false, children, ...title }: Props) {
+  const { count } = useUnread();
   const ref = useRef<HTMLHeadingElement>(null);
   const firstPage = useLocation().key === 'default';
   const arrivedByLink = useRef(takesFocus || !firstPage);
@@ -20,7 +23,7 @@ export function PageTitle({ tab, takesFocus = false, children, ...title }: Props
   }, []);
   return (
     <>
-      <title>{`${tab ?? children} · Wayquest`}</title>
+      <title>{`${count > 0 ? `(${countText(count)}) ` : ''}${tab ?? children} · Wayquest`}</title>
       <Title order={1} ref={ref} tabIndex={-1} {...title}>
         {children}
       </Title>

@@ -13,6 +13,7 @@ import type layout from './en/layout.ts';
 import type leaderboard from './en/leaderboard.ts';
 import type libraries from './en/libraries.ts';
 import type messenger from './en/messenger.ts';
+import type notifications from './en/notifications.ts';
 import type people from './en/people.ts';
 import type profile from './en/profile.ts';
 import type scenes from './en/scenes.ts';
@@ -36,6 +37,7 @@ export interface English {
   leaderboard: typeof leaderboard;
   libraries: typeof libraries;
   messenger: typeof messenger;
+  notifications: typeof notifications;
   people: typeof people;
   profile: typeof profile;
   scenes: typeof scenes;

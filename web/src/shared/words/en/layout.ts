@@ -15,6 +15,8 @@ export default {
   friends: 'Friends',
   friendRequests: 'Friend Requests',
   messenger: 'Messenger',
+  notifications: 'Notifications',
+  notificationsWithNew: 'Notifications, {waiting} unread',
   logOut: 'Logout',
   lightTheme: 'Use the light theme',
   darkTheme: 'Use the dark theme',

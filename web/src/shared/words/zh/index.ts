@@ -14,6 +14,7 @@ import layout from './layout.ts';
 import leaderboard from './leaderboard.ts';
 import libraries from './libraries.ts';
 import messenger from './messenger.ts';
+import notifications from './notifications.ts';
 import people from './people.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
@@ -38,6 +39,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   leaderboard,
   libraries,
   messenger,
+  notifications,
   people,
   problems,
   profile,

@@ -17,6 +17,8 @@ export default {
   friends: '好友',
   friendRequests: '好友请求',
   messenger: '私信',
+  notifications: '通知',
+  notificationsWithNew: '通知，{waiting} 条未读',
   logOut: '退出登录',
   lightTheme: '切换到浅色主题',
   darkTheme: '切换到深色主题',

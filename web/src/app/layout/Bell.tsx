@@ -1,0 +1,27 @@
+import { IconBell } from '@tabler/icons-react';
+import { NavLink } from 'react-router-dom';
+import { countText } from '../../shared/lib/count-text.ts';
+import { useUnread } from '../../shared/lib/unread.ts';
+import { CountBadge } from '../../shared/ui/CountBadge.tsx';
+import { useCommonWords } from '../../shared/words/common.ts';
+import classes from './Bell.module.css';
+import { useWords } from './words.ts';
+
+/** What happened while one was away, and how much of it is unread. */
+export function Bell() {
+  const t = useWords();
+  const common = useCommonWords();
+  const { count } = useUnread();
+  return (
+    <NavLink
+      to="/notifications"
+      className={classes.bell ?? ''}
+      aria-label={count > 0 ? t('notificationsWithNew', { waiting: countText(count) }) : t('notifications')}
+    >
+      <IconBell size={22} stroke={1.75} aria-hidden />
+      <span className={classes.total}>
+        <CountBadge count={count} what={common('new')} />
+      </span>
+    </NavLink>
+  );
+}

@@ -1,0 +1,93 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconClockHour4, IconEdit, IconLock, IconTrash } from '@tabler/icons-react';
+import type { Notification } from '@wayquest/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
+import { useWords } from '../words.ts';
+import classes from './NotificationList.module.css';
+
+const changes = {
+  edited: { sentence: 'challengeEdited', Icon: IconEdit },
+  closed: { sentence: 'challengeClosed', Icon: IconLock },
+  deleted: { sentence: 'challengeDeleted', Icon: IconTrash },
+} as const;
+
+const sentences = {
+  'friend-requested': 'friendRequested',
+  'friend-accepted': 'friendAccepted',
+  'challenge-joined': 'challengeJoined',
+  'challenge-completed': 'challengeCompleted',
+  'challenge-ending': 'challengeEnding',
+} as const;
+
+function Picture({ notification: { people, kind, change } }: { notification: Notification }) {
+  const [first] = people;
+  if (first) return <UserAvatar user={first} size={44} />;
+  const Icon = kind === 'challenge-changed' ? changes[change ?? 'edited'].Icon : IconClockHour4;
+  return (
+    <span className={classes.icon}>
+      <Icon size={22} stroke={1.75} aria-hidden />
+    </span>
+  );
+}
+
+/** Where it leads to; nowhere where what it is about is gone. */
+function addressOf({ kind, people: [first], challenge, change }: Notification): string | null {
+  if (kind === 'friend-requested') return '/FriendsInvitation';
+  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
+  return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
+}
+
+function useSentence({ kind, people, count, challenge, change }: Notification): string {
+  const t = useWords();
+  const [first, second] = people.map(({ username }) => username);
+  const who = () => {
+    if (!first) return t('somebody');
+    if (!second || count < 2) return first;
+    return count === 2 ? t('both', { first, second }) : t('many', { first, second, count: count - 2 });
+  };
+  const name = { who: who(), challenge: challenge?.name ?? '' };
+  if (kind === 'challenge-changed') return t(changes[change ?? 'edited'].sentence, name);
+  return t(sentences[kind], name);
+}
+
+/** One thing that the person was told; all of it leads to what it is about. */
+export function NotificationItem({
+  notification,
+  onRead,
+}: {
+  notification: Notification;
+  onRead: () => void;
+}) {
+  const t = useWords();
+  const { at, read } = notification;
+  const sentence = useSentence(notification);
+  const address = addressOf(notification);
+  const words: ReactNode = (
+    <>
+      <Picture notification={notification} />
+      <span className={classes.words}>
+        <span>{sentence}</span>
+        <time dateTime={at}>{relativeTime(at, Date.now())}</time>
+      </span>
+      {!read && (
+        <span className={classes.dot}>
+          <VisuallyHidden>{t('unread')}</VisuallyHidden>
+        </span>
+      )}
+    </>
+  );
+  return (
+    <li className={classes.item} data-unread={!read || undefined}>
+      {address ? (
+        <Link to={address} className={classes.row ?? ''} onClick={read ? undefined : onRead}>
+          {words}
+        </Link>
+      ) : (
+        <div className={classes.row}>{words}</div>
+      )}
+    </li>
+  );
+}

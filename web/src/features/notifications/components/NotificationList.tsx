@@ -1,0 +1,117 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { Client, Notification } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { nextCursor } from '../../../shared/lib/next-cursor.ts';
+import { setUnread, useUnread } from '../../../shared/lib/unread.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useWords } from '../words.ts';
+import { NotificationItem } from './NotificationItem.tsx';
+import classes from './NotificationList.module.css';
+
+interface Page {
+  items: Notification[];
+  /** Where it goes on. */
+  next: string | null;
+}
+
+async function ask(client: Client, cursor?: string): Promise<Page> {
+  let next: string | null = null;
+  const items = await client.listNotifications(
+    { query: cursor ? { cursor } : {} },
+    {
+      onHeaders: (headers) => {
+        next = nextCursor(headers);
+      },
+    },
+  );
+  return { items, next };
+}
+
+/** The newest first; what moves up while it is shown is shown once. */
+const joined = (newest: Page, older: Page[]): Notification[] => {
+  const all = [newest, ...older].flatMap(({ items }) => items);
+  return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
+};
+
+/** What the person was told, until it is as old as it is kept. */
+export function NotificationList() {
+  const t = useWords();
+  const { count, changes } = useUnread();
+  const asked = useAsked(`notifications ${changes}`, ask);
+  const [newest, setNewest] = useState<Page | null>(null);
+  const [older, setOlder] = useState<Page[]>([]);
+  const turning = useChange();
+  const marking = useChange();
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  useEffect(() => {
+    if (asked.answer) setNewest(asked.answer);
+  }, [asked.answer]);
+
+  const next = (older.at(-1) ?? newest)?.next;
+  const turn = (cursor: string) =>
+    turning.make(
+      (client) => ask(client, cursor),
+      (page) => setOlder([...older, page]),
+    );
+  const mark = (which: { id: string } | { until: string }) =>
+    marking.make(
+      (client) => client.markNotificationsRead({ body: which }),
+      ({ unread }) => setUnread(unread),
+    );
+
+  if (!newest && asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (!newest) {
+    return (
+      <Pending what={t('theNotifications')} className={classes.list}>
+        {[0, 1, 2].map((place) => (
+          <Skeleton key={place} height={72} radius="md" mb={8} />
+        ))}
+      </Pending>
+    );
+  }
+  const items = joined(newest, older);
+  const [first] = items;
+  return (
+    <div className={classes.place} {...keptFocus}>
+      {!first && (
+        <Empty
+          action={
+            <Button component={Link} to="/explore" variant="default">
+              {t('explore')}
+            </Button>
+          }
+        >
+          {t('none')}
+        </Empty>
+      )}
+      {first && (
+        <div className={classes.bar}>
+          <Button
+            variant="default"
+            disabled={count === 0 || marking.state === 'loading'}
+            onClick={() => mark({ until: first.at })}
+          >
+            {t('markAll')}
+          </Button>
+        </div>
+      )}
+      <FormError>{marking.error ?? turning.error}</FormError>
+      <ul className={classes.list} aria-label={t('title')}>
+        {items.map((item) => (
+          <NotificationItem key={item.id} notification={item} onRead={() => mark({ id: item.id })} />
+        ))}
+      </ul>
+      {next && (
+        <Button variant="default" loading={turning.state === 'loading'} onClick={() => turn(next)}>
+          {t('more')}
+        </Button>
+      )}
+    </div>
+  );
+}

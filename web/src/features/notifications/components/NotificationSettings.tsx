@@ -1,0 +1,75 @@
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import { Skeleton, Switch } from '@mantine/core';
+import type { NotificationKind, NotificationPreferences } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { useWords } from '../words.ts';
+import classes from './NotificationSettings.module.css';
+import { PushSwitch } from './PushSwitch.tsx';
+
+const labels = {
+  'friend-requested': 'aboutFriendRequested',
+  'friend-accepted': 'aboutFriendAccepted',
+  'challenge-joined': 'aboutChallengeJoined',
+  'challenge-completed': 'aboutChallengeCompleted',
+  'challenge-changed': 'aboutChallengeChanged',
+  'challenge-ending': 'aboutChallengeEnding',
+} as const satisfies Record<NotificationKind, string>;
+
+const isKind = (name: string): name is NotificationKind => Object.hasOwn(labels, name);
+const kinds = Object.keys(labels).filter(isKind);
+
+function Switches() {
+  const t = useWords();
+  const asked = useAsked('preferences', (client) => client.getNotificationPreferences());
+  const [changed, setChanged] = useState<NotificationPreferences | null>(null);
+  const change = useChange();
+  const preferences = changed ?? asked.answer;
+  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (!preferences) {
+    return (
+      <Pending what={t('settings')}>
+        <Skeleton height={344} />
+      </Pending>
+    );
+  }
+  const set = (kind: NotificationKind, wanted: boolean) => {
+    setChanged({ ...preferences, [kind]: wanted });
+    void change.make(
+      (client) => client.updateNotificationPreferences({ body: { [kind]: wanted } }),
+      setChanged,
+    );
+  };
+  return (
+    <div className={classes.switches}>
+      {kinds.map((kind) => (
+        <Switch
+          key={kind}
+          name={kind}
+          label={t(labels[kind])}
+          size="md"
+          checked={preferences[kind]}
+          onChange={({ currentTarget }) => set(kind, currentTarget.checked)}
+        />
+      ))}
+      <PushSwitch />
+      {change.error && <FormError>{change.error}</FormError>}
+    </div>
+  );
+}
+
+/** What the person wants to be told of, and where. */
+export function NotificationSettings() {
+  const t = useWords();
+  return (
+    <Section titleId="notification-settings-title" title={t('settings')}>
+      <Switches />
+    </Section>
+  );
+}

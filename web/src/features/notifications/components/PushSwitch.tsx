@@ -1,0 +1,50 @@
+import { Switch } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../../entities/auth/selectors.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { endPush, type PushState, pushState, startPush } from '../push.ts';
+import { useWords } from '../words.ts';
+
+const stories = {
+  on: 'pushStory',
+  off: 'pushStory',
+  refused: 'pushRefused',
+  impossible: 'pushImpossible',
+} as const satisfies Record<PushState, string>;
+
+/** Whether this browser tells the person while the app is closed. */
+export function PushSwitch() {
+  const t = useWords();
+  const user = useSelector(selectUser);
+  const [state, setState] = useState<PushState>('off');
+  const change = useChange();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId !== undefined) void pushState(userId).then(setState);
+  }, [userId]);
+  const set = (wanted: boolean) => {
+    if (userId === undefined) return;
+    void change.make(async (client) => {
+      if (wanted) return startPush(client, userId, browserTokens.read());
+      await endPush();
+      return 'off';
+    }, setState);
+  };
+  return (
+    <>
+      <Switch
+        name="push"
+        label={t('push')}
+        description={t(stories[state])}
+        size="md"
+        checked={state === 'on'}
+        disabled={state === 'impossible' || state === 'refused' || change.state === 'loading'}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      {change.error && <FormError>{change.error}</FormError>}
+    </>
+  );
+}

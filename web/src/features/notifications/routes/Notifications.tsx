@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { NotificationList } from '../components/NotificationList.tsx';
+import { NotificationSettings } from '../components/NotificationSettings.tsx';
+import { useWords } from '../words.ts';
+
+/** What the person was told, and what they want to be told of. */
+export default function Notifications() {
+  const t = useWords();
+  return (
+    <Page>
+      <PageTitle>{t('title')}</PageTitle>
+      <Text c="dimmed" size="lg" mt={8} mb={24}>
+        {t('lead')}
+      </Text>
+      <NotificationList />
+      <NotificationSettings />
+    </Page>
+  );
+}

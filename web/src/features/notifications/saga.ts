@@ -1,0 +1,44 @@
+import { call, takeLatest, throttle } from 'redux-saga/effects';
+import { whileMember } from '../../entities/auth/while-member.ts';
+import { afterGap, notificationsChanged } from '../../entities/realtime/events.ts';
+import { onceListening } from '../../entities/realtime/once-listening.ts';
+import { setUnread, unreadHeard } from '../../shared/lib/unread.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { pushMemory } from './push-memory.ts';
+
+/** However much happens, the server is not asked more often. */
+const askEveryMs = 2_000;
+
+const push = () => import('./push.ts');
+
+function* count(deps: Deps) {
+  try {
+    const { unread } = yield* request(deps, (api) => api.countUnreadNotifications());
+    unreadHeard(unread);
+  } catch {
+    // The last count stands; once the connection is back it is asked for again.
+  }
+}
+
+function* follow(deps: Deps, userId: number) {
+  try {
+    yield call(onceListening);
+    yield throttle(askEveryMs, notificationsChanged, count, deps);
+    yield takeLatest(afterGap, count, deps);
+    yield call(count, deps);
+    const renew = async () => (await push()).renewPush(deps, userId);
+    if (pushMemory.read()?.userId === userId) yield call(renew);
+    // Until the session ends.
+    yield new Promise(() => {});
+  } finally {
+    setUnread(0);
+    // Nothing is shown any more where one has logged out.
+    if (pushMemory.read()) void push().then(({ endPush }) => endPush());
+  }
+}
+
+/** How many notifications wait: asked for at the start, after every gap and whenever something changed. */
+export function* notificationsSaga(deps: Deps) {
+  yield* whileMember(deps, follow);
+}

@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  type TestBrowser,
+} from '@wayquest/testing';
+import { findBarriers } from './screens/checks.ts';
+import { startSite } from './support/start-site.ts';
+
+(await describeWith('chromium'))('notifications', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let pushService: Server;
+  let pushed = 0;
+  beforeAll(async () => {
+    pushService = createServer((_, response) => {
+      pushed += 1;
+      response.writeHead(201).end();
+    });
+    await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
+    network = await startSite({
+      settings: { PUSH_SERVICES: origin() },
+      notifications: { pushAfterMs: 100 },
+    });
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+    pushService?.close();
+  });
+
+  const origin = () => `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+
+  it('come live to the tab’s title and the bell, lead to what they are about, and are read then', async () => {
+    const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
+    const challenge = await newChallenge(maker, { name: 'The old mill' });
+    const { page, complaints } = await browser.visitor({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+    await page.goto('/leaderboard');
+    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+    expect(await page.title()).toMatch(/^[^(]/);
+
+    await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).press('Enter');
+    await page.getByRole('link', { name: `${ann.username} joined your challenge “The old mill”.` }).waitFor();
+    expect(await page.title()).toBe('(1) Notifications · Wayquest');
+    expect(await findBarriers(page)).toEqual([]);
+
+    await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
+    const both = page.getByRole('link', { name: `${bob.username} and ${ann.username} joined` });
+    await both.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The old mill' }).waitFor();
+    await eventually(async () => expect(await page.title()).toMatch(/^[^(]/));
+    expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 0 });
+
+    await page.goBack();
+    await both.waitFor();
+    expect(await page.getByRole('button', { name: 'Mark all as read' }).isDisabled()).toBe(true);
+    await page.getByRole('switch', { name: 'Who joins your challenges' }).press('Space');
+    await eventually(async () =>
+      expect(await maker.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('come to a closed app where one asks for it, until one logs out', async () => {
+    const [maker, ann] = [await newUser(network), await newUser(network)];
+    const { page } = await browser.visitor({ permissions: ['notifications'] });
+    await page.addInitScript((token) => {
+      if (!sessionStorage.getItem('began')) localStorage.setItem('token', token);
+      sessionStorage.setItem('began', 'yes');
+    }, maker.token);
+    // Whose push service a browser asks is its maker's: here one that is near.
+    await page.addInitScript((endpoint) => {
+      const bytes = (length: number) => btoa('k'.repeat(length)).replaceAll('=', '');
+      const keys = {
+        p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: bytes(16),
+      };
+      const isOn = () => localStorage.getItem('subscribed') === 'yes';
+      const subscription = {
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => localStorage.removeItem('subscribed'),
+      };
+      PushManager.prototype.getSubscription = async () =>
+        isOn() ? (subscription as unknown as PushSubscription) : null;
+      PushManager.prototype.subscribe = async () => {
+        localStorage.setItem('subscribed', 'yes');
+        return subscription as unknown as PushSubscription;
+      };
+    }, `${origin()}/of/this/browser`);
+    await page.goto('/notifications');
+    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    await eventually(async () => expect(await push.isEnabled()).toBe(true));
+    await push.press('Space');
+    await eventually(async () => expect(await push.isChecked()).toBe(true));
+
+    const challenge = await newChallenge(maker);
+    await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
+    await eventually(() => expect(pushed).toBe(1));
+
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    await eventually(async () =>
+      expect(await page.evaluate(() => localStorage.getItem('subscribed'))).toBeNull(),
+    );
+  });
+});
