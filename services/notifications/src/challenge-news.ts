@@ -61,6 +61,7 @@ export function createChallengeNews({
       if (!last) return;
       const userIds = page.map(({ userId }) => userId);
       await notifications.tellMany(userIds, { ...news, challenge: shownOf(challenge) }, cause);
+      if (page.length < mostToldTogether) return;
       after = last._id;
     }
   };

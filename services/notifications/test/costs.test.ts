@@ -1,0 +1,59 @@
+import { newEvent } from '@wayquest/platform/bus';
+import {
+  complete,
+  type Network,
+  newChallenge,
+  newUser,
+  recordCommands,
+  recordedStoreUrl,
+  startNetwork,
+} from '@wayquest/testing';
+
+let network: Network;
+/** What the service has asked of its store. */
+let commands: ReturnType<typeof recordCommands>;
+
+beforeAll(async () => {
+  network = await startNetwork({ mongo: recordedStoreUrl() });
+  commands = recordCommands(`${network.databasePrefix}_notifications`);
+});
+afterAll(() => network?.stop());
+
+/** What is due is looked for every few seconds, and each token once, whatever happens. */
+const isOfItself = /"pushDueAt":\{"\$lte"|"find":"(endings|revocations)"/;
+
+/** What it asks its store until nothing is under way. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  await network.settle();
+  commands.length = 0;
+  await work();
+  await network.settle();
+  return commands.filter(({ command }) => !isOfItself.test(JSON.stringify(command))).length;
+}
+
+it('tells sixty people of a change as it tells three', async () => {
+  const maker = await newUser(network);
+  const crowd = async (size: number) => {
+    const { id, name, difficulty } = await newChallenge(maker);
+    for (let n = 1; n <= size; n++) {
+      const userId = 5_000_000 + n;
+      const line = { lineId: id * 1_000 + n, challengeId: id, userId };
+      await network.bus.publish(newEvent('challenge.joined.v1', line));
+    }
+    return costOf(() =>
+      maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty } }),
+    );
+  };
+  const few = await crowd(3);
+  expect(few).toBeLessThanOrEqual(9);
+  expect(await crowd(60)).toBe(few);
+}, 60_000);
+
+it('tells a maker with few commands, and lists with two', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const challenge = await newChallenge(maker);
+  // Joining and completing: points come after that, for the replica.
+  expect(await costOf(() => complete(ann, challenge))).toBeLessThanOrEqual(13);
+  for (let n = 0; n < 5; n++) await complete(ann, await newChallenge(maker));
+  expect(await costOf(() => maker.client.listNotifications())).toBe(2);
+}, 60_000);

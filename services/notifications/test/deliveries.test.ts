@@ -1,0 +1,72 @@
+import type { Client } from '@wayquest/contracts';
+import {
+  expectSameAnswers,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+} from '@wayquest/testing';
+import { createNotificationsService } from '../src/index.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+/** What people are told, however their events came: when, and who came last, is told by the order. */
+const toldTo = async (client: Client) => {
+  const told = await client.listNotifications();
+  return told
+    .map(({ at: _, people, ...rest }) => ({
+      ...rest,
+      people: people.map(({ username }) => username).sort(),
+    }))
+    .sort((one, other) => one.id.localeCompare(other.id));
+};
+
+it('tells the same however its events arrive', async () => {
+  const history = recordEvents(network);
+  const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
+  const challenge = await newChallenge(maker);
+  const line = await ann.client.joinChallenge({ body: challenge });
+  await bob.client.joinChallenge({ body: challenge });
+  await ann.client.leaveChallenge({ params: { id: line.id } });
+  const again = await ann.client.joinChallenge({ body: challenge });
+  await ann.client.updateLine({ params: { id: again.id }, body: { completed: true } });
+  const gone = await newChallenge(maker);
+  await bob.client.joinChallenge({ body: gone });
+  const admin = network.client(network.signToken({ sub: '900001', admin: true }));
+  await network.settle();
+  await admin.deleteChallenge({ params: { id: gone.id } });
+  // One is accepted, one is taken back, one waits.
+  const accepted = await maker.client.requestFriend({ body: { friendId: ann.me.id } });
+  await ann.client.acceptFriend({ params: { id: accepted.id } });
+  const cancelled = await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await bob.client.removeFriend({ params: { id: cancelled.id } });
+  await bob.client.requestFriend({ body: { friendId: maker.me.id } });
+  await network.settle();
+
+  const inOrder = await expectSameAnswers({
+    service: 'notifications',
+    create: (deps) =>
+      createNotificationsService({
+        ...deps,
+        challengesUrl: () => network.services.challenges.url(),
+        push: { services: [], contact: 'mailto:nobody@wayquest.example' },
+      }),
+    history,
+    answers: async ({ client }) => ({
+      makers: await toldTo(client(maker.token)),
+      anns: await toldTo(client(ann.token)),
+    }),
+  });
+  expect(inOrder.makers.map(({ kind, people }) => [kind, people])).toEqual([
+    ['challenge-completed', [ann.username]],
+    ['challenge-joined', [ann.username, bob.username].sort()],
+    ['friend-accepted', [ann.username]],
+    ['friend-requested', [bob.username]],
+  ]);
+  expect(inOrder.anns).toEqual([]);
+}, 90_000);
