@@ -48,7 +48,8 @@ export function createChallengeNews({
       challengeId: challenge.id,
       left: false,
       userId: { $ne: challenge.creator.id },
-      ...(news.kind === 'challenge-ending' && { completed: { $ne: true } }),
+      // Who is done need not know how it goes on.
+      ...(news.change !== 'deleted' && { completed: { $ne: true } }),
     };
     let after = 0;
     for (;;) {
@@ -90,7 +91,7 @@ export function createChallengeNews({
           event,
         );
       }
-      await notifications.takeBackDeeds(challengeId);
+      await notifications.takeBackDeeds(challengeId, before?.details.creator.id);
       await endings.forget(challengeId);
       await challenges.keepDeleted(event);
       await memberships.model.deleteMany({ challengeId });

@@ -30,7 +30,7 @@ const aheadMs = 24 * hourMs;
 const atOnce = 100;
 
 /** The minute in which a day is over somewhere: found by halves, since clocks are put forward and back. */
-export function endOfDay(day: string, timeZone: string): Date {
+function endOfDay(day: string, timeZone: string): Date {
   const noonInLondon = Date.parse(`${day}T12:00:00Z`);
   let [still, over] = [noonInLondon - 15 * hourMs, noonInLondon + 36 * hourMs];
   while (over - still > minuteMs) {

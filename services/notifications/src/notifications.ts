@@ -89,17 +89,18 @@ export function createNotifications({
     if (last && at.getTime() < last.at.getTime() + dayMs) return undefined;
     const name = nameOf(kind, about);
     const others = (before?.heard ?? []).filter((heard) => heard.userId !== by);
-    const people = before && !before.read ? before.people.filter((id) => id !== by) : [];
-    const pushDueAt = before && !before.read ? before.pushDueAt : undefined;
+    const waiting = before && !before.read ? before : undefined;
+    const { pushDueAt: pushSoon, ...again } = unreadAgain(cause);
+    // Of what waits to be read already nobody is told again.
+    const pushDueAt = waiting ? waiting.pushDueAt : pushSoon;
     return {
       _id: idOf(userId, name),
       ...{ userId, name, kind },
       ...(challenge && { challenge }),
-      ...unreadAgain(cause),
-      // Of what waits to be read already nobody is told again.
-      ...(before && !before.read && { pushDueAt: pushDueAt ?? null }),
+      ...again,
+      ...(pushDueAt && { pushDueAt }),
       revision: (before?.revision ?? 0) + 1,
-      people: [by, ...people].slice(0, mostCounted),
+      people: [by, ...(waiting?.people ?? []).filter((id) => id !== by)].slice(0, mostCounted),
       heard: [{ userId: by, at }, ...others].slice(0, mostCounted),
     };
   };
@@ -166,16 +167,19 @@ export function createNotifications({
       if (told) await tell([userId]);
     },
 
-    /** Tells many people, at most `mostToldTogether`, what became of a challenge. Five commands, however many. */
+    /** Tells many people, at most `mostToldTogether`, what became of a challenge. Six commands, however many. */
     async tellMany(userIds: number[], turn: Turn, cause: Cause): Promise<void> {
       const { kind, challenge, change = null, revision } = turn;
       const unwanting = await preferences.unwanting(kind, userIds);
       const wanting = userIds.filter((id) => !unwanting.has(id));
       if (!wanting.length) return;
       const name = nameOf(kind, challenge.id);
-      const now = { ...unreadAgain(cause), challenge, change, revision };
+      const { pushDueAt, ...again } = unreadAgain(cause);
+      const now = { ...again, challenge, change, revision };
       const ids = wanting.map((userId) => idOf(userId, name));
-      await Notifications.updateMany({ _id: { $in: ids }, revision: { $lt: revision } }, { $set: now });
+      const older = { _id: { $in: ids }, revision: { $lt: revision } };
+      await Notifications.updateMany({ ...older, read: true }, { $set: { ...now, pushDueAt } });
+      await Notifications.updateMany({ ...older, read: false }, { $set: now });
       const there = await Notifications.find({ _id: { $in: ids } }, { userId: 1, lastEvent: 1 }).lean();
       const known = new Set(there.map(({ userId }) => userId));
       const fresh = wanting.filter((userId) => !known.has(userId));
@@ -185,6 +189,7 @@ export function createNotifications({
             _id: idOf(userId, name),
             ...{ userId, name, kind, people: [], heard: [] },
             ...now,
+            pushDueAt,
           })),
           { ordered: false },
         );
@@ -202,12 +207,13 @@ export function createNotifications({
       if (deletedCount) await tell([userId]);
     },
 
-    /** Takes away what others did with a challenge that is gone. */
-    async takeBackDeeds(challengeId: number): Promise<void> {
-      await Notifications.deleteMany({
+    /** Takes away what others did with a challenge that is gone, and that it ends. */
+    async takeBackDeeds(challengeId: number, makerId: number | undefined): Promise<void> {
+      const { deletedCount } = await Notifications.deleteMany({
         'challenge.id': challengeId,
         kind: { $in: ['challenge-joined', 'challenge-completed', 'challenge-ending'] },
       });
+      if (deletedCount && makerId) await tell([makerId]);
     },
 
     /** Takes one person out of what another one was told. */

@@ -42,7 +42,7 @@ const subscriptionModel = (connection: Connection) =>
 const mostOfOne = 10;
 
 /** Whether an address is one that we may send to: who subscribes says it, and could name a part of our own network. */
-export const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
+const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
   const { protocol, host, username, password } = new URL(endpoint);
   if (username || password) return false;
   return origins.some((origin) => {

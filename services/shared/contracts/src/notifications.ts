@@ -49,7 +49,14 @@ const Unread = z.object({ unread: z.int().min(0).max(mostCounted) });
 
 /** Which kinds somebody wants to be told of; all at first. */
 export const NotificationPreferences = z
-  .record(NotificationKind, z.boolean())
+  .object({
+    'friend-requested': z.boolean(),
+    'friend-accepted': z.boolean(),
+    'challenge-joined': z.boolean(),
+    'challenge-completed': z.boolean(),
+    'challenge-changed': z.boolean(),
+    'challenge-ending': z.boolean(),
+  } satisfies Record<NotificationKind, z.ZodType>)
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
@@ -131,7 +138,7 @@ export const notificationsOperations = {
     path: '/api/notifications/preferences',
     access: 'member',
     summary: 'Change which kinds the caller wants to be told of',
-    body: z.partialRecord(NotificationKind, z.boolean()),
+    body: NotificationPreferences.partial(),
     status: [200],
     answer: NotificationPreferences,
     problems: ['unauthenticated'],
