@@ -53,7 +53,7 @@ it('tells a maker with few commands, and lists with two', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const challenge = await newChallenge(maker);
   // Joining and completing: points come after that, for the replica.
-  expect(await costOf(() => complete(ann, challenge))).toBeLessThanOrEqual(13);
+  expect(await costOf(() => complete(ann, challenge))).toBeLessThanOrEqual(16);
   for (let n = 0; n < 5; n++) await complete(ann, await newChallenge(maker));
   expect(await costOf(() => maker.client.listNotifications())).toBe(2);
 }, 60_000);
