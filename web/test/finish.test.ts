@@ -119,6 +119,40 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await other.context().close();
   });
 
+  it('hands a challenge’s address to what the device shares with, else to the clipboard', async () => {
+    const { page: visitor, complaints: visitors } = await browser.visitor({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await visitor.addInitScript(() => {
+      const shared: string[] = [];
+      Object.assign(navigator, {
+        share: async ({ title, url }: ShareData) => {
+          shared.push(`${title} ${url}`);
+          document.body.dataset.shared = String(shared.length);
+          document.body.dataset.last = shared.at(-1);
+          if (shared.length === 1) throw new DOMException('changed my mind', 'AbortError');
+          if (shared.length === 3) throw new DOMException('not here', 'NotAllowedError');
+        },
+      });
+    });
+    await visitor.goto(`/challenges/${challengeId}`);
+    const url = visitor.url();
+    const notice = visitor.getByRole('status').filter({ hasText: 'link' });
+    for (const time of [1, 2]) {
+      await button(visitor, 'Share').click();
+      await visitor.locator(`body[data-shared="${time}"][data-last="Count the bridges ${url}"]`).waitFor();
+    }
+    expect(await notice.count()).toBe(0);
+    await button(visitor, 'Share').click();
+    await notice.getByText(`The link could not be copied: ${url}`).waitFor();
+    await visitor.evaluate(() => Object.assign(navigator, { share: undefined }));
+    await button(visitor, 'Share').click();
+    await notice.getByText('The link is copied.').waitFor();
+    expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(url);
+    expect(visitors).toEqual([]);
+    await visitor.context().close();
+  });
+
   it('says of a challenge completed again that it brought nothing more', async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Leave Challenge').click();
