@@ -61,13 +61,14 @@ test('a signup that fails shows the response text', async () => {
   expect(tokens.read()).toBeNull();
 });
 
-test('the code of a Google sign-in becomes a session', async () => {
+test.each([true, false])('the code of a Google sign-in becomes a session (new: %s)', async (isNew) => {
   const { store, calls, until } = startApp({
     answers: { ...meAnswer, 'POST /auth/code': { body: { token: 'from-google' } } },
   });
-  store.dispatch(loginCodeReceived('once'));
+  store.dispatch(loginCodeReceived({ code: 'once', isNew }));
   await until((state) => state.auth.status === 'member');
   expect(calls[0]?.body).toEqual({ code: 'once' });
+  expect(store.getState().auth.isNew).toBe(isNew);
 });
 
 test('logout forgets the token, what belonged to the person, and goes to /login', async () => {

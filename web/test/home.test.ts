@@ -194,6 +194,20 @@ describe('what is open thereabouts', () => {
     await page.context().close();
   });
 
+  it('asks whom Google has just made an account for as well, and nobody who had one', async () => {
+    const { page, complaints } = await visit();
+    const { token } = await newUser(network, 'googler');
+    await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
+    await page.goto('/login#code=once&new=1');
+    await page.getByText('Where do you want to explore?').waitFor();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto('/login#code=later');
+    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
+    expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('keeps the town that a new member types in their profile', async () => {
     const { page, complaints } = await visit();
     await page.goto('/signup');

@@ -48,13 +48,16 @@ function originOf(request: Request, publicUrl: string | undefined): string | und
 const random = () => randomBytes(32).toString('base64url');
 
 /** The account of a Google subject; a new one for somebody new. An e-mail address never links anything. */
-async function accountOf(accounts: Accounts, { id, displayName }: Profile): Promise<Account> {
+async function accountOf(
+  accounts: Accounts,
+  { id, displayName }: Profile,
+): Promise<{ account: Account; isNew: boolean }> {
   if (!id) throw new Error('Google named nobody');
   for (const username of usernameCandidates(displayName ?? '')) {
     const known = await accounts.findByGoogleId(id);
-    if (known) return known;
+    if (known) return { account: known, isNew: false };
     try {
-      return await accounts.register({ username, googleId: id });
+      return { account: await accounts.register({ username, googleId: id }), isNew: true };
     } catch (error) {
       if (!isProblem(error, 'username-taken')) throw error;
     }
@@ -96,12 +99,12 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
-      const account = await accountOf(accounts, profile);
+      const { account, isNew } = await accountOf(accounts, profile);
       const binding = random();
       const loginCode = await codes.give(account._id, binding);
       const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
       bindingCookie.set(response, bound, { secure: config.callbackUrl.startsWith('https:') });
-      goOn(response, `code=${loginCode}`);
+      goOn(response, `code=${loginCode}${isNew ? '&new=1' : ''}`);
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
       goOn(response, 'problem=google-failed');

@@ -48,7 +48,7 @@ async function consent(location: string, person: Person) {
 /** What a browser has after Google sent it back: where it goes on to, and the cookie that its code is bound to. */
 const returned = (response: Response) => ({
   location: locationOf(response),
-  code: locationOf(response).replace('/login#code=', ''),
+  code: new URLSearchParams(locationOf(response).split('#')[1]).get('code') ?? '',
   bound: response.headers.getSetCookie().find((cookie) => cookie.startsWith('wayquest-code=')) ?? '',
 });
 
@@ -92,7 +92,7 @@ describe('signing in with Google', () => {
   it('makes an account for somebody new and gives a code for its token', async () => {
     const person = someone({ name: 'Zoë  Ångström-O’Neil the Younger of Something' });
     const back = await signIn(person);
-    expect(back.location).toMatch(/^\/login#code=[\w-]{43}$/);
+    expect(back.location).toMatch(/^\/login#code=[\w-]{43}&new=1$/);
     const claims = claimsOf((await swap(back)).token);
     expect(claims).toMatchObject({ username: 'zoe.angstrom-oneil.the', admin: false });
     await auth.settle();
@@ -107,7 +107,9 @@ describe('signing in with Google', () => {
   it('knows the person again by Google’s subject, whatever the name is now', async () => {
     const person = someone();
     const first = await tokenFor(person);
-    const again = await tokenFor({ ...person, name: 'Augusta King', email: 'other@example.com' });
+    const back = await signIn({ ...person, name: 'Augusta King', email: 'other@example.com' });
+    expect(back.location).toMatch(/^\/login#code=[\w-]{43}$/);
+    const again = claimsOf((await swap(back)).token);
     expect(again).toMatchObject({ sub: first.sub, username: first.username });
   });
 

@@ -224,7 +224,8 @@ export const authOperations = {
     method: 'GET',
     path: '/api/googleOauth/callback',
     access: 'public',
-    summary: 'Come back from Google; goes on to /login with a one-time code in the fragment',
+    summary:
+      'Come back from Google; goes on to /login with a one-time code in the fragment, and `new=1` for a new account',
     status: [302],
     problems: [],
     navigation: true,

@@ -56,7 +56,7 @@ function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
 }
 
 function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
-  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code: payload } }, withoutToken));
+  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code: payload.code } }, withoutToken));
 }
 
 /** A step of the way back in by mail. */

@@ -8,6 +8,13 @@ export interface Credentials {
   password: string;
 }
 
+/** What a visit to Google ended with. */
+interface LoginCode {
+  code: string;
+  /** Whether the account was made just then. */
+  isNew: boolean;
+}
+
 /** A password chosen by a link of a mail. */
 export interface PasswordChoice {
   token: string;
@@ -56,7 +63,10 @@ export const authSlice = createSlice({
     welcomed: (state) => {
       state.isNew = false;
     },
-    loginCodeReceived: (state, _action: PayloadAction<string>) => begin(state),
+    loginCodeReceived: (state, { payload }: PayloadAction<LoginCode>) => {
+      begin(state);
+      state.isNew = payload.isNew;
+    },
     linkSubmitted: (state, _action: PayloadAction<string>) => begin(state),
     choiceSubmitted: (state, _action: PayloadAction<PasswordChoice>) => begin(state),
     addressSubmitted: (state, _action: PayloadAction<string>) => begin(state),

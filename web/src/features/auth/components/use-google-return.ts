@@ -17,7 +17,7 @@ export function useGoogleReturn(): string | undefined {
     const code = fragment.get('code');
     const reason = fragment.get('problem');
     if (reason) setProblem(reason === 'google-not-set-up' ? 'googleNotSetUp' : 'googleFailed');
-    if (code) dispatch(loginCodeReceived(code));
+    if (code) dispatch(loginCodeReceived({ code, isNew: fragment.has('new') }));
     if (code || reason) navigate('/login', { replace: true, state: rememberedPlace() });
   }, [hash, dispatch, navigate]);
   return problem && t(problem);
