@@ -208,6 +208,30 @@ describe('what is open thereabouts', () => {
     await page.context().close();
   });
 
+  it('asks where a member stands once for a board, whichever of its pages they read', async () => {
+    const { page, complaints } = await visit(maya);
+    const asked: string[] = [];
+    await page.route('**/api/leaderboard?*', (route) => {
+      const { search, searchParams } = new URL(route.request().url());
+      asked.push(search);
+      const at = Number(searchParams.get('page') ?? 2);
+      const row = { ...maya.me, rank: at, points: 0, username: `reader of ${at}` };
+      return route.fulfill({ json: { podium: [], rows: [row], page: at, pages: 3, total: 3 } });
+    });
+    await page.goto('/leaderboard');
+    await page.getByText('You: rank 2').waitFor();
+    for (const at of [2, 3]) {
+      await page.getByRole('link', { name: `Page ${at}`, exact: true }).click();
+      await page.getByRole('row', { name: `reader of ${at}` }).waitFor();
+    }
+    expect(asked.filter((search) => search.includes('around=me'))).toHaveLength(1);
+    await page.goto('/leaderboard?period=month');
+    await page.getByText('You: rank 2').waitFor();
+    expect(asked.filter((search) => search.includes('around=me'))).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('keeps the town that a new member types in their profile', async () => {
     const { page, complaints } = await visit();
     await page.goto('/signup');

@@ -1,6 +1,6 @@
 import { connected, leaderboardMoved, pointsChanged } from '../src/entities/realtime/events.ts';
 import { readAddress, writeAddress } from '../src/features/leaderboard/address.ts';
-import { rankingClosed, rankingRequested } from '../src/features/leaderboard/slice.ts';
+import { rankingClosed, rankingRequested, selectMoves } from '../src/features/leaderboard/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { me, person } from './support/fixtures.ts';
 
@@ -62,11 +62,16 @@ test.each([
   ['somebody earns points', leaderboardMoved()],
   ['points may have been missed', connected()],
 ])('the ranking on the screen follows when %s, without a moment of loading', async (_what, event) => {
-  const { board, socket, states, until } = await onlooker();
+  const { store, board, socket, states, until } = await onlooker();
   board.points = 50;
   socket.tell(event);
   await until((state) => state.leaderboard.shown?.rows[0]?.points === 50);
   expect([...states]).toEqual(['ready']);
+  expect(selectMoves(store.getState())).toBe(1);
+  store.dispatch(rankingRequested({ page: 1, scope: 'friends', period: 'all' }));
+  board.points = 60;
+  await until((state) => state.leaderboard.shown?.rows[0]?.points === 60);
+  expect(selectMoves(store.getState())).toBe(1);
 });
 
 test('the socket is told for how long the ranking is on the screen, after a gap too', async () => {

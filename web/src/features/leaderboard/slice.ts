@@ -21,9 +21,14 @@ interface LeaderboardState {
   asked: Asked | null;
   shown: LeaderboardPage | null;
   request: RequestStatus;
+  /** How often the points on the screen changed while they were looked at. */
+  moves: number;
 }
 
-const initialState: LeaderboardState = { asked: null, shown: null, request: idle };
+const initialState: LeaderboardState = { asked: null, shown: null, request: idle, moves: 0 };
+
+const pointsOf = (ranking: LeaderboardPage | null) =>
+  JSON.stringify(ranking?.rows.map(({ id, points }) => [id, points]));
 
 export const leaderboardSlice = createSlice({
   name: 'leaderboard',
@@ -34,6 +39,8 @@ export const leaderboardSlice = createSlice({
       state.request = loading;
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
+      // Nobody turned to it: it came because somebody earned points.
+      if (state.request.state === 'ready' && pointsOf(state.shown) !== pointsOf(payload)) state.moves += 1;
       state.shown = payload;
       state.request = ready;
     },
@@ -48,11 +55,12 @@ export const leaderboardSlice = createSlice({
   selectors: {
     selectAsked: (state) => state.asked,
     selectRanking: (state) => state.shown,
+    selectMoves: (state) => state.moves,
     selectRankingState: (state) => state.request.state,
     selectRankingError: (state) => state.request.error,
   },
 });
 
 export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
-export const { selectAsked, selectRanking, selectRankingState, selectRankingError } =
+export const { selectAsked, selectRanking, selectMoves, selectRankingState, selectRankingError } =
   leaderboardSlice.selectors;

@@ -1,22 +1,23 @@
-import type { LeaderboardPage, Me } from '@wayquest/contracts';
+import type { Me } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import type { RankingAddress } from '../address.ts';
+import { selectMoves } from '../slice.ts';
 import { useWords } from '../words.ts';
 import classes from './OwnStanding.module.css';
 
 interface Props {
   me: Me;
   address: RankingAddress;
-  /** What is on the screen. */
-  ranking: LeaderboardPage;
 }
 
 /** Where the person stands, wherever they look, and whom they would overtake next. */
-export function OwnStanding({ me, address: { scope, period }, ranking }: Props) {
+export function OwnStanding({ me, address: { scope, period } }: Props) {
   const t = useWords();
-  // Asked anew with every page that comes: it comes because somebody earned points.
-  const key = JSON.stringify([scope, period, ranking.rows.map(({ id, points }) => [id, points])]);
+  const moves = useSelector(selectMoves);
+  // The same on each page of a board, until somebody earns points.
+  const key = JSON.stringify([scope, period, moves, me.points]);
   const { answer } = useAsked(key, (api) =>
     api.getLeaderboard({ query: { scope, around: 'me', ...(period === 'month' && { period }) } }),
   );

@@ -53,7 +53,7 @@ export default function Leaderboard() {
             <Empty action={<Link to="/profile">{t('sayTown')}</Link>}>{t('noTown')}</Empty>
           ) : (
             <>
-              {me && <OwnStanding me={me} address={address} ranking={ranking} />}
+              {me && <OwnStanding me={me} address={address} />}
               <RankingTable ranking={ranking} address={address} busy={state === 'loading'} />
             </>
           )}
