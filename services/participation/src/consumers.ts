@@ -1,4 +1,4 @@
-import type { BlockReplica, ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { BlockReplica, ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { ParticipationOperations } from './participation.ts';
 
@@ -6,6 +6,7 @@ interface Reacting {
   participation: ParticipationOperations;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
+  friendships: FriendshipReplica;
   blocks: BlockReplica;
 }
 
@@ -13,6 +14,7 @@ export const consumers = ({
   participation,
   challengeReplica,
   userReplica,
+  friendships,
   blocks,
 }: Reacting): ServiceParts<'participation'>['consumers'] => ({
   'challenge.created.v1': challengeReplica.keep,
@@ -21,6 +23,8 @@ export const consumers = ({
   'user.profile-changed.v1': userReplica.keep,
   'points.awarded.v1': userReplica.keepPoints,
   'points.withdrawn.v1': userReplica.keepPoints,
+  'friend.accepted.v1': friendships.keepAccepted,
+  'friend.removed.v1': friendships.keepRemoved,
   'user.blocked.v1': blocks.keepBlocked,
   'user.unblocked.v1': blocks.keepUnblocked,
 });

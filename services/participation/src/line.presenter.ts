@@ -10,6 +10,12 @@ export const withoutTimes = (line: ChallengeLine): ChallengeLine => ({
   completedAt: null,
 });
 
+/** For who asks what others did, not where: the map of where they have been is theirs to show. */
+export const withoutPlace = ({ challenge, ...line }: ChallengeLine): ChallengeLine => ({
+  ...line,
+  challenge: { ...challenge, position: null, streetAddress: '', zip: '' },
+});
+
 /** A line with what it nests. */
 export const presentLine = (
   line: StoredLine,

@@ -11,7 +11,7 @@ import type { BlockReplica, ChallengeReplica, UserReplica, Word } from '@wayques
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { lineKey, lineModel } from './line.model.ts';
-import { presentLine, type StoredLine, withoutTimes } from './line.presenter.ts';
+import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
@@ -158,7 +158,7 @@ export function createParticipation({
       const hidden = await blocks.hiddenFrom(caller.id);
       const done = { userId: { $in: ids.filter((id) => !hidden.has(id)) }, completed: true, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
-      return present(lines);
+      return (await present(lines)).map(withoutPlace);
     },
 
     /** Answers the line there is when the caller joined before. Throws `challenge-not-found`. */

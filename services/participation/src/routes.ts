@@ -4,14 +4,16 @@ import type { BlockReplica } from '@wayquest/platform/replicas';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
 import { ownersOf } from './policies.ts';
 import { cursorAfter, defaultStamps, type TrailBooks } from './trail-book.ts';
+import type { TrailMaps } from './trail-maps.ts';
 
 interface Served {
   participation: ParticipationOperations;
   trailBooks: TrailBooks;
+  trailMaps: TrailMaps;
   blocks: BlockReplica;
 }
 
-export function routes(http: HttpApp, { participation, trailBooks, blocks }: Served): void {
+export function routes(http: HttpApp, { participation, trailBooks, trailMaps, blocks }: Served): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
     const lines = await participation.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -22,11 +24,17 @@ export function routes(http: HttpApp, { participation, trailBooks, blocks }: Ser
   http.serve(operations.listCompletions, async ({ query, caller }) => participation.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
     // As where there is nobody.
-    if (await blocks.hasBlocked(params.id, caller.id)) throw new Problem('user-not-found');
-    const book = await trailBooks.of(params.id, query);
+    if (params.id !== caller.id && (await blocks.hasBlocked(params.id, caller.id)))
+      throw new Problem('user-not-found');
+    const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
     return new Reply(book, { headers: nextPageLink(book.stamps, page, cursorAfter) });
+  });
+  http.serveOwned(operations.showTrailMap, {
+    find: async ({ params }) => params.id,
+    owners: (userId) => [userId],
+    answer: async ({ body }, userId) => trailMaps.show(userId, body.shownTo),
   });
   http.serve(operations.joinChallenge, async ({ body, caller }) => {
     const { line, isNew } = await participation.join(body.challengeId, caller);

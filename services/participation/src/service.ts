@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { type Allowances, createAllowances } from '@wayquest/platform/redis';
-import { createBlockReplica, createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
+import { createBlockReplica, createChallengeReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
@@ -9,6 +9,7 @@ import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTrailBooks } from './trail-book.ts';
+import { createTrailMaps } from './trail-maps.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
   /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
@@ -35,20 +36,24 @@ export const createParticipationService = ({
     const challengeReplica = createChallengeReplica(kit.connection, challengesClient);
     const userReplica = createUserReplica(kit.connection);
     const blocks = createBlockReplica(kit.connection);
+    const friendships = createFriendshipReplica(kit.connection);
     const countCompleted = createAllowances(
       { name: 'completions', told: 'completed challenges', ...allowances },
       redis,
     );
     const participation = createParticipation({ kit, challengeReplica, userReplica, blocks, countCompleted });
-    const trailBooks = createTrailBooks({ kit, challengeReplica });
+    const trailMaps = createTrailMaps({ kit, friendships });
+    const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      routes: (http) => routes(http, { participation, trailBooks, blocks }),
-      consumers: consumers({ participation, challengeReplica, userReplica, blocks }),
+      routes: (http) => routes(http, { participation, trailBooks, trailMaps, blocks }),
+      consumers: consumers({ participation, challengeReplica, userReplica, friendships, blocks }),
       retell: participation.retell,
       forget: {
         challenges: challengeReplica.forget,
         users: userReplica.forget,
-        friends: blocks.forget,
+        async friends(since) {
+          await Promise.all([friendships.forget(since), blocks.forget(since)]);
+        },
       },
     };
   });

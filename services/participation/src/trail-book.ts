@@ -7,12 +7,14 @@ import {
   type Stamp,
   sceneOf,
   type TrailBook,
+  type TrailPlace,
   townOf,
 } from '@wayquest/contracts';
 import type { ChallengeReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lineModel } from './line.model.ts';
 import type { StoredLine } from './line.presenter.ts';
+import type { TrailMaps } from './trail-maps.ts';
 import { weeksInARow } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
@@ -39,6 +41,12 @@ const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   own: (line.creatorId ?? challenge.creator.id) === line.userId,
 });
 
+/** One that was never found on the map is no place of it. */
+const placesOf = (completed: Completed[]): TrailPlace[] =>
+  completed.flatMap(({ challenge: { id: challengeId, name, position } }) =>
+    position ? [{ challengeId, name, position }] : [],
+  );
+
 function countScenes(stamps: Stamp[]): TrailBook['scenes'] {
   const counts = new Map<Scene, number>();
   for (const stamp of stamps) {
@@ -62,15 +70,22 @@ const isAfter =
 export function createTrailBooks({
   kit: { connection },
   challengeReplica,
+  maps,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
   challengeReplica: ChallengeReplica;
+  maps: Pick<TrailMaps, 'seenBy'>;
 }) {
   const Lines = lineModel(connection);
 
   return {
-    /** Two commands, whichever page: a book is counted as it is read. */
-    async of(userId: number, { cursor, limit = defaultStamps }: TrailQuery): Promise<TrailBook> {
+    /** Two commands, whichever page: a book is counted as it is read. With the first page one or two more, for its map. */
+    async of(
+      userId: number,
+      { cursor, limit = defaultStamps }: TrailQuery,
+      readerId: number,
+    ): Promise<TrailBook> {
+      const map = cursor ? undefined : await maps.seenBy(readerId, userId);
       const done = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 })
         .sort({ completedAt: -1, _id: -1 })
@@ -92,6 +107,7 @@ export function createTrailBooks({
           stamps.map(({ completedAt }) => new Date(completedAt)),
           new Date(),
         ),
+        ...(map && { map: { ...map, places: placesOf(completed) } }),
       };
     },
   };

@@ -1,10 +1,13 @@
-import type { Stamp } from '@wayquest/contracts';
+import type { EventData, MapReaders, Stamp, TrailBook } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';
 import { unlimited } from './unlimited.ts';
 
 const walker = 7;
 const places = ['Kissena Park', 'Queens Museum', 'Bowne Park', '', 'Flushing Library'];
+
+const profile = { username: 'walker', firstName: '', lastName: '', city: '', state: '', avatar: '7.svg' };
 
 const challenges = places.map((locationName, index) => ({
   _id: index + 1,
@@ -17,14 +20,14 @@ const challenges = places.map((locationName, index) => ({
     difficulty: 'Easy',
     points: 10,
     locationName,
-    streetAddress: '',
+    streetAddress: '164-15 Booth Memorial Ave',
     city: ['flushing ', 'Astoria', 'Flushing', ''][index] ?? 'Flushing',
     state: 'NY',
-    zip: '',
+    zip: '11355',
     startDate: null,
     endDate: null,
     timeZone: 'America/New_York',
-    position: null,
+    position: index === 3 ? null : { lat: 40.7512 + index, lng: -73.8123 },
     creator: { id: index === 1 ? walker : 1, username: 'maker' },
     createdAt: '2026-01-01T00:00:00.000Z',
   },
@@ -49,7 +52,7 @@ describe('a trail book', () => {
     participation = await startAlone({
       service: 'participation',
       create: unlimited(),
-      stored: { lines, challenges },
+      stored: { lines, challenges, users: [{ _id: walker, version: 1, profile, points: 0 }] },
     });
   });
   afterAll(() => participation?.stop());
@@ -114,23 +117,106 @@ describe('a trail book', () => {
     });
   });
 
-  it('costs three commands, whichever page', async () => {
+  it('costs four commands, and three a page that is turned to', async () => {
     const client = member();
     const ask = (cursor?: string) =>
       client.getTrailBook({ params: { id: walker }, query: cursor ? { cursor } : {} });
     await ask();
+    expect(await commandsOf(ask)).toEqual(Array(4).fill('find'));
+    expect(await commandsOf(() => ask('2026-01-04T12:00:00.000Z~3'))).toEqual(Array(3).fill('find'));
+  });
+
+  /** Names of what the store is asked meanwhile. */
+  async function commandsOf(doing: () => Promise<unknown>) {
     await participation.settle();
     participation.commands.length = 0;
-    await ask();
-    await ask('2026-01-04T12:00:00.000Z~3');
-    expect(participation.commands.map(({ commandName }) => commandName)).toEqual([
-      'find',
-      'find',
-      'find',
-      'find',
-      'find',
-      'find',
-    ]);
+    await doing();
+    return participation.commands.map(({ commandName }) => commandName);
+  }
+
+  describe('with a map', () => {
+    const friend = 9;
+    const own = signToken({ sub: String(walker), username: 'walker' });
+    const tokens = {
+      stranger: signToken({ sub: '8', username: 'another' }),
+      friend: signToken({ sub: String(friend), username: 'friend' }),
+      admin: signToken({ sub: '900001', username: 'admin', admin: true }),
+    };
+    /** The bytes as they leave. */
+    const raw = async (token: string, query = '') => {
+      const headers = { authorization: token };
+      return (await fetch(`${participation.url}/api/trails/${walker}${query}`, { headers })).text();
+    };
+    const show = (shownTo: MapReaders, token = own) =>
+      participation.client(token).showTrailMap({ params: { id: walker }, body: { shownTo } });
+    const mayRead = async () => {
+      const entries = Object.entries(tokens).map(async ([who, token]) => {
+        const bytes = await raw(token);
+        const book: TrailBook = JSON.parse(bytes);
+        expect(book.total).toBe(4);
+        // What tells a place more precisely than a stamp, however it were named; nor what was chosen.
+        if (!book.map) expect(bytes).not.toMatch(/position|lat|lng|coord|street|Booth|11355|\.7512|\.8123/i);
+        expect(bytes).not.toContain('shownTo');
+        return book.map ? [who] : [];
+      });
+      return (await Promise.all(entries)).flat();
+    };
+    const tellFriend = (name: 'friend.accepted.v1' | 'friend.removed.v1') =>
+      participation.deliver(newEvent(name, { requestId: 1, userIds: [friend, walker] }));
+    const block = (name: 'user.blocked.v1' | 'user.unblocked.v1', version: number) => {
+      const data: EventData<'user.blocked.v1'> = { blockId: 2, userId: walker, blockedId: 8, version };
+      return participation.deliver(newEvent(name, data));
+    };
+
+    it('shows the person all of the places that are on the map, with whichever number of stamps', async () => {
+      const { map }: TrailBook = JSON.parse(await raw(own, '?limit=1'));
+      expect(map).toEqual({
+        shownTo: 'me',
+        places: [
+          { challengeId: 3, name: 'Walk 3', position: { lat: 42.7512, lng: -73.8123 } },
+          { challengeId: 2, name: 'Walk 2', position: { lat: 41.7512, lng: -73.8123 } },
+          { challengeId: 1, name: 'Walk 1', position: { lat: 40.7512, lng: -73.8123 } },
+        ],
+      });
+      expect(await raw(own, '?cursor=2026-01-04T12:00:00.000Z~3')).not.toContain('map');
+    });
+
+    it('cannot be put together from what is told of the newest completions', async () => {
+      const headers = { authorization: tokens.stranger };
+      const answer = await fetch(`${participation.url}/api/completions/?ids=${walker}`, { headers });
+      const bytes = await answer.text();
+      expect(bytes).toContain('Walk 3');
+      expect(bytes).not.toMatch(/Booth|11355|\.7512|\.8123/);
+    });
+
+    it('is for the person alone at first, and for nobody else to open', async () => {
+      expect(await mayRead()).toEqual([]);
+      for (const token of Object.values(tokens))
+        await expect(show('everybody', token)).rejects.toMatchObject({ status: 403 });
+      expect(await mayRead()).toEqual([]);
+    });
+
+    it('is for friends where the person says so, as long as they are', async () => {
+      await show('friends');
+      expect(await mayRead()).toEqual([]);
+      await tellFriend('friend.accepted.v1');
+      expect(await mayRead()).toEqual(['friend']);
+      expect(await commandsOf(() => raw(own))).toHaveLength(3);
+      expect(await commandsOf(() => raw(tokens.friend))).toHaveLength(5);
+      await tellFriend('friend.removed.v1');
+      expect(await mayRead()).toEqual([]);
+    });
+
+    it('is for everybody where the person says so, without whom they blocked, until they say otherwise', async () => {
+      await show('everybody');
+      expect(await mayRead()).toEqual(['stranger', 'friend', 'admin']);
+      expect(await commandsOf(() => raw(tokens.stranger))).toHaveLength(4);
+      await block('user.blocked.v1', 1);
+      expect(await raw(tokens.stranger)).toMatch(/^{"type":"[^"]*user-not-found"/);
+      await block('user.unblocked.v1', 2);
+      await show('me');
+      expect(await mayRead()).toEqual([]);
+    });
   });
 });
 

@@ -49,7 +49,7 @@ export const participationOperations = {
     path: '/api/completions/',
     access: 'member',
     weight: 2,
-    summary: 'What these people completed last, the newest first',
+    summary: 'What these people completed last, the newest first; without where on the map it is',
     query: z.object({ ids: IdList, limit: limit(50).optional() }),
     status: [200],
     answer: z.array(ChallengeLine),

@@ -147,6 +147,8 @@ export const subscriptions = {
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',
+    'friend.accepted.v1',
+    'friend.removed.v1',
     'replica.requested.v1',
     'user.blocked.v1',
     'user.unblocked.v1',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
 import { scenes } from './scene-of.ts';
@@ -21,6 +22,23 @@ export type Stamp = z.infer<typeof Stamp>;
 /** As many as are counted: the newest. */
 export const mostStamps = 1_000;
 
+/** Whom somebody lets see the map of where they have been, the fewest first. */
+export const mapReaders = ['me', 'friends', 'everybody'] as const;
+const MapReaders = z.enum(mapReaders).meta({ id: 'MapReaders' });
+export type MapReaders = z.infer<typeof MapReaders>;
+
+/** Where on the map a completed challenge is. */
+export const TrailPlace = z
+  .object({ challengeId: Id, name: z.string(), position: Position })
+  .meta({ id: 'TrailPlace' });
+export type TrailPlace = z.infer<typeof TrailPlace>;
+
+/** All places of a trail book, and to the person alone, whom they let see them. */
+export const TrailMap = z
+  .object({ places: z.array(TrailPlace), shownTo: MapReaders.optional() })
+  .meta({ id: 'TrailMap' });
+export type TrailMap = z.infer<typeof TrailMap>;
+
 /** Where somebody has been: what they completed and are still in. */
 export const TrailBook = z
   .object({
@@ -34,6 +52,9 @@ export const TrailBook = z
     weeksInARow: z.int().nonnegative().meta({
       description:
         'Weeks (ISO, UTC) with a completion, up to now, with no more than two a month without one between them.',
+    }),
+    map: TrailMap.optional().meta({
+      description: 'With the first page, and only for the person and whom they let see it.',
     }),
   })
   .meta({ id: 'TrailBook' });
@@ -52,5 +73,18 @@ export const trailOperations = {
     status: [200],
     answer: TrailBook,
     problems: ['unauthenticated', 'user-not-found'],
+  }),
+  showTrailMap: operation({
+    service: 'participation',
+    method: 'PUT',
+    path: '/api/trails/{id}/map',
+    access: 'owner',
+    summary:
+      'Choose who may see the map of where one has been; nobody else at first. `id` is the caller’s own',
+    params: z.object({ id: IdText }),
+    body: z.object({ shownTo: MapReaders }),
+    status: [200],
+    answer: z.object({ shownTo: MapReaders }),
+    problems: ['unauthenticated', 'forbidden'],
   }),
 };

@@ -1,0 +1,35 @@
+import type { MapReaders } from '@wayquest/contracts';
+import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { trailMapModel } from './trail-map.model.ts';
+
+/** Who may see the map of where somebody has been: they alone, unless they said otherwise. */
+export function createTrailMaps({
+  kit: { connection },
+  friendships,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  friendships: Pick<FriendshipReplica, 'areFriends'>;
+}) {
+  const TrailMaps = trailMapModel(connection);
+
+  return {
+    async show(userId: number, shownTo: MapReaders): Promise<{ shownTo: MapReaders }> {
+      await upsert(TrailMaps, { _id: userId }, { $set: { shownTo } });
+      return { shownTo };
+    },
+
+    /** Nothing for who may not see it; what the person chose is for themselves to know. */
+    async seenBy(readerId: number, userId: number): Promise<{ shownTo?: MapReaders } | undefined> {
+      const shownTo = (await TrailMaps.findById(userId).lean())?.shownTo ?? 'me';
+      if (readerId === userId) return { shownTo };
+      const may =
+        shownTo === 'everybody' ||
+        (shownTo === 'friends' && (await friendships.areFriends(userId, readerId)));
+      return may ? {} : undefined;
+    },
+  };
+}
+
+export type TrailMaps = ReturnType<typeof createTrailMaps>;
