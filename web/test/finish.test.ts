@@ -108,13 +108,26 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
   it('puts a stamp into the trail book, for others to see too', async () => {
     const book = page.getByRole('region', { name: 'Trail book' });
-    await book.getByRole('link', { name: 'Count the bridges' }).waitFor();
+    const stamps = book.getByRole('list', { name: 'Trail book' });
+    await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     expect(await book.getByText('1 stamp', { exact: true }).isVisible()).toBe(true);
     expect(await book.getByText('1 week out').isVisible()).toBe(true);
     const { page: other, complaints: others } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await other.goto(`/users/${walker.me.id}`);
     await other.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
+    const mapOf = (book: Page) => book.getByRole('list', { name: 'Map of the places' }).getByRole('link');
+    expect(await mapOf(other).count()).toBe(0);
+    expect(await other.getByLabel('Who may see the map').count()).toBe(0);
+    await book.scrollIntoViewIfNeeded();
+    await mapOf(page).waitFor();
+    expect(await mapOf(page).allTextContents()).toEqual(['Count the bridges']);
+    const kept = page.waitForResponse('**/api/trails/*/map');
+    await page.getByLabel('Who may see the map').selectOption('Everybody who is logged in');
+    await kept;
+    await other.reload();
+    await mapOf(other).press('Enter');
+    await other.waitForURL(`**/challenges/${challengeId}`);
     expect(others).toEqual([]);
     await other.context().close();
   });

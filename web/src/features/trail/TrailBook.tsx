@@ -9,6 +9,7 @@ import { Section } from '../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import { StampItem } from './StampItem.tsx';
 import classes from './TrailBook.module.css';
+import { TrailMap } from './TrailMap.tsx';
 import { useWords } from './words.ts';
 
 /** Some of a book's stamps, and where it goes on. */
@@ -79,6 +80,7 @@ export function TrailBook({ userId }: { userId: number }) {
         {book && book.total > 0 && (
           <>
             <Summary book={book} />
+            {book.map && <TrailMap userId={userId} map={book.map} />}
             <ul className={classes.stamps} aria-label={t('title')}>
               {pages.flatMap(({ stamps }) =>
                 stamps.map((stamp) => <StampItem key={stamp.lineId} stamp={stamp} />),

@@ -11,6 +11,7 @@ import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import counties from 'us-atlas/counties-10m.json?url';
 import countries from 'world-atlas/countries-50m.json?url';
+import { latitudeAt, project, tileSize as size } from './mercator.ts';
 
 /** Colours of the drawn map, as CSS. */
 export interface BaseMapColors {
@@ -55,15 +56,9 @@ interface Layer {
   width?: number;
 }
 
-const size = 256;
 const extent = 4096;
 
 const load = async <Name extends string>(url: string): Promise<Atlas<Name>> => (await fetch(url)).json();
-
-const project = ([lng = 0, lat = 0]: Coordinates) => {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return { x: lng / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
-};
 
 /**
  * The atlases leave no cut at the antimeridian, where a longitude jumps from one edge of the map to the other: here it
@@ -110,7 +105,7 @@ function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Labe
         ? geometry.coordinates
         : [];
   const labels = parts.map(([outline = []]): Label => {
-    const points = outline.map(project);
+    const points = outline.map(([lng = 0, lat = 0]) => project(lng, lat));
     const [across, down] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     const [left, right, top, bottom] = [
       Math.min(...across),
@@ -225,8 +220,6 @@ function drawLayer(
 const degreesBetween = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002];
 const pixelsBetween = 128;
 
-const latitudeAt = (down: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * down))) * 180) / Math.PI;
-
 /** Meridians and parallels, so that also an empty part of the map shows how far it is. */
 function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileOrder['tile']) {
   const across = 2 ** z;
@@ -235,13 +228,13 @@ function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: Tile
   pen.beginPath();
   const west = (x / across) * 360 - 180;
   for (let n = Math.ceil(west / step); n * step < west + 360 / across; n++) {
-    const left = (project([n * step, 0]).x * across - x) * size;
+    const left = (project(n * step, 0).x * across - x) * size;
     pen.moveTo(left, 0);
     pen.lineTo(left, size);
   }
   const south = latitudeAt((y + 1) / across);
   for (let n = Math.ceil(south / step); n * step < latitudeAt(y / across); n++) {
-    const top = (project([0, n * step]).y * across - y) * size;
+    const top = (project(0, n * step).y * across - y) * size;
     pen.moveTo(0, top);
     pen.lineTo(size, top);
   }

@@ -12,6 +12,7 @@ import type home from './en/home.ts';
 import type layout from './en/layout.ts';
 import type leaderboard from './en/leaderboard.ts';
 import type libraries from './en/libraries.ts';
+import type map from './en/map.ts';
 import type messenger from './en/messenger.ts';
 import type notifications from './en/notifications.ts';
 import type people from './en/people.ts';
@@ -36,6 +37,7 @@ export interface English {
   layout: typeof layout;
   leaderboard: typeof leaderboard;
   libraries: typeof libraries;
+  map: typeof map;
   messenger: typeof messenger;
   notifications: typeof notifications;
   people: typeof people;

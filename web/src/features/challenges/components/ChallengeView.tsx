@@ -2,6 +2,7 @@ import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-rea
 import type { Challenge } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -56,9 +57,7 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
                   {position && (
                     <>
                       {' '}
-                      <Link to={`/explore?at=${position.lat},${position.lng}&zoom=15&challenge=${id}`}>
-                        {t('onMap')}
-                      </Link>
+                      <Link to={onMap(position, 15, id)}>{t('onMap')}</Link>
                     </>
                   )}
                 </span>

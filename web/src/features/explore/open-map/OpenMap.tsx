@@ -2,6 +2,7 @@ import 'leaflet/dist/leaflet.css';
 import { useCallbackRef } from '@mantine/hooks';
 import { type Map as LeafletMap, latLngBounds, type MapOptions } from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
+import { mapColors } from '../../../shared/map/tile-drawer.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { Aim, MapProps, View } from '../map/map.ts';
 import { boxOf, nearestTo, wrapped } from './box-of.ts';
@@ -97,7 +98,7 @@ const optionsOf = (aim: Aim): MapOptions => {
 export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
   const choose = useCallbackRef(onPin);
   return (
-    <LeafletFrame className={classes.map ?? ''} options={optionsOf(aim)} credits={credits}>
+    <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(aim)} credits={credits}>
       <Tiles tiles={settings.tiles} />
       {/* They listen before the map is moved. */}
       <Standing pins={pins} window={window} covered={covered} onPin={choose} />

@@ -1,52 +1,34 @@
 import { type Coords, type DoneCallback, GridLayer } from 'leaflet';
-import type { BaseMapColors, DrawnTile, TileOrder } from './base-map.worker.ts';
+import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
 
-const colorsOf = (element: Element): BaseMapColors => {
-  const style = getComputedStyle(element);
-  const color = (name: string) => style.getPropertyValue(`--wq-map-${name}`);
-  return { land: color('land'), water: color('water'), border: color('border'), text: color('text') };
-};
-
-/** A map of land, water, states and counties that needs nobody's tiles. It is drawn beside the page's own thread. */
+/** A map that needs nobody's tiles. */
 export class BaseMap extends GridLayer {
-  #worker: Worker | undefined;
-  #waiting = new Map<number, (drawn: DrawnTile) => void>();
-  #orders = 0;
+  #drawer: TileDrawer | undefined;
 
   override onAdd(map: L.Map): this {
-    const worker = new Worker(new URL('./base-map.worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<DrawnTile>) => {
-      this.#waiting.get(data.id)?.(data);
-      this.#waiting.delete(data.id);
-    });
-    this.#worker = worker;
+    this.#drawer = createTileDrawer();
     return super.onAdd(map);
   }
 
   override onRemove(map: L.Map): this {
-    this.#worker?.terminate();
-    this.#waiting.clear();
+    this.#drawer?.close();
     return super.onRemove(map);
   }
 
-  protected override createTile({ x, y, z }: Coords, done: DoneCallback): HTMLElement {
+  protected override createTile(tile: Coords, done: DoneCallback): HTMLElement {
+    const { x, y, z } = tile;
     const canvas = document.createElement('canvas');
-    const scale = Math.min(devicePixelRatio, 2);
+    const scale = drawnScale();
     canvas.width = 256 * scale;
     canvas.height = 256 * scale;
-    const id = ++this.#orders;
-    this.#waiting.set(id, ({ picture, error }) => {
-      if (picture) canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
-      if (error) console.warn('A part of the map was not drawn', error);
-      done(error ? new Error(error) : undefined, canvas);
-    });
-    const order: TileOrder = {
-      id,
-      tile: { x, y, z },
-      scale,
-      colors: colorsOf(this.getContainer() ?? canvas),
-    };
-    this.#worker?.postMessage(order);
+    const colors = colorsAt(this.getContainer() ?? canvas);
+    this.#drawer?.draw({ tile: { x, y, z }, scale, colors }).then(
+      (picture) => {
+        canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
+        done(undefined, canvas);
+      },
+      (error: Error) => done(error, canvas),
+    );
     return canvas;
   }
 }

@@ -26,6 +26,12 @@ export default {
   restaurant_other: '{count} restaurants',
   attraction_one: '{count} sight',
   attraction_other: '{count} sights',
+  map: 'Map of the places',
+  nowhere: 'None of these places is on the map.',
+  readers: 'Who may see the map of where I have been',
+  me: 'Only me',
+  friends: 'My friends',
+  everybody: 'Everybody who is logged in',
   none: 'No stamps yet. The first comes with the first completed challenge.',
   more: 'Turn the page',
 } as const;

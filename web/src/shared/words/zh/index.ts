@@ -13,6 +13,7 @@ import home from './home.ts';
 import layout from './layout.ts';
 import leaderboard from './leaderboard.ts';
 import libraries from './libraries.ts';
+import map from './map.ts';
 import messenger from './messenger.ts';
 import notifications from './notifications.ts';
 import people from './people.ts';
@@ -38,6 +39,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   layout,
   leaderboard,
   libraries,
+  map,
   messenger,
   notifications,
   people,

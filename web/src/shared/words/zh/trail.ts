@@ -17,6 +17,12 @@ export default {
   library_other: '{count} 个图书馆',
   restaurant_other: '{count} 家餐厅',
   attraction_other: '{count} 个景点',
+  map: '足迹地图',
+  nowhere: '这些地点都还不在地图上。',
+  readers: '谁可以看我的足迹地图',
+  me: '仅自己',
+  friends: '我的好友',
+  everybody: '所有已登录的人',
   none: '还没有印章。完成第一个挑战，就有第一枚。',
   more: '翻到下一页',
 } satisfies Chinese<'trail'>;

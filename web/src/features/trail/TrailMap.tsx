@@ -1,0 +1,64 @@
+import { NativeSelect } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type MapReaders, mapReaders, type TrailMap as Shown } from '@wayquest/contracts';
+import { useMemo, useState } from 'react';
+import { onMap } from '../../entities/challenges/on-map.ts';
+import { among } from '../../shared/lib/in-address.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { SmallMap } from '../../shared/map/SmallMap.tsx';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import classes from './TrailBook.module.css';
+import { useWords } from './words.ts';
+
+/** The person's own choice of who may see their map. */
+function Readers({ userId, chosen }: { userId: number; chosen: MapReaders }) {
+  const t = useWords();
+  const [shownTo, setShownTo] = useState(chosen);
+  const { make, state, error } = useChange();
+  const choose = (wished: MapReaders) =>
+    make(
+      (api) => api.showTrailMap({ params: { id: String(userId) }, body: { shownTo: wished } }),
+      (kept) => setShownTo(kept.shownTo),
+    );
+  return (
+    <>
+      <NativeSelect
+        className={classes.readers ?? ''}
+        name="shownTo"
+        label={t('readers')}
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        disabled={state === 'loading'}
+        data={mapReaders.map((value) => ({ value, label: t(value) }))}
+        value={shownTo}
+        onChange={({ currentTarget }) => void choose(among(mapReaders, currentTarget.value) ?? 'me')}
+      />
+      <FormError>{error}</FormError>
+    </>
+  );
+}
+
+/** The places of a trail book on a map, for who may see it. */
+export function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: Shown }) {
+  const t = useWords();
+  const spots = useMemo(
+    () =>
+      places.map(({ challengeId, name, position }) => ({
+        id: challengeId,
+        name,
+        position,
+        to: `/challenges/${challengeId}`,
+      })),
+    [places],
+  );
+  return (
+    <>
+      {spots.length > 0 && (
+        <div className={classes.map}>
+          <SmallMap label={t('map')} spots={spots} toSeveral={onMap} />
+        </div>
+      )}
+      {spots.length === 0 && shownTo && <p className={classes.nowhere}>{t('nowhere')}</p>}
+      {shownTo && <Readers userId={userId} chosen={shownTo} />}
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { useElementSize } from '@mantine/hooks';
+import type { Position } from '@wayquest/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useAsked } from '../lib/use-asked.ts';
+import classes from './MiniMap.module.css';
+import { latitudeAt, tileSize } from './mercator.ts';
+import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.ts';
+import { colorsAt, createTileDrawer, drawnScale, mapColors } from './tile-drawer.ts';
+import { widthOfName, withRoom } from './with-room.ts';
+import { useWords } from './words.ts';
+
+/** Something that stands on a small map, and leads on. */
+export interface Spot {
+  id: number;
+  name: string;
+  position: Position;
+  to: string;
+}
+
+export interface MiniMapProps {
+  /** What it is a map of. */
+  label: string;
+  /** One at least. */
+  spots: Spot[];
+  /** Where several lead that stand too close to each other. */
+  toSeveral(middle: Position, zoom: number): string;
+}
+
+/** Spots that are one to the eye, and to a thumb. */
+interface Dot {
+  at: { x: number; y: number };
+  spots: [Spot, ...Spot[]];
+}
+
+/** As wide as a thumb. */
+const thumb = 44;
+
+/** Of several that stand together, so many are called by their names. */
+const mostNamed = 5;
+
+/** Further out, what is drawn has names of its own. */
+const leastZoomOfTowns = 10;
+
+function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
+  const dots: Dot[] = [];
+  for (const spot of spots) {
+    const at = placeIn(view, spot.position);
+    const near = dots.find((dot) => Math.hypot(dot.at.x - at.x, dot.at.y - at.y) < thumb);
+    if (near) near.spots.push(spot);
+    else dots.push({ at, spots: [spot] });
+  }
+  return dots;
+}
+
+/** The part of the world that the tiles of a view show: rounder numbers than its own edges. */
+function boxOf(view: MiniView): string {
+  const tiles = tilesOf(view);
+  const world = worldSize(view);
+  const [west, east] = [
+    view.left + Math.min(...tiles.map(({ left }) => left)),
+    view.left + Math.max(...tiles.map(({ left }) => left)) + view.tile,
+  ];
+  const [north, south] = [
+    view.top + Math.min(...tiles.map(({ top }) => top)),
+    view.top + Math.max(...tiles.map(({ top }) => top)) + view.tile,
+  ];
+  const longitude = (x: number) => (((((x / world) % 1) + 1) % 1) * 360 - 180).toFixed(4);
+  const latitude = (y: number) => latitudeAt(y / world).toFixed(4);
+  return [longitude(west), latitude(south), longitude(east), latitude(north)].join();
+}
+
+/** Counts how often the page was coloured anew: what is drawn keeps the colours that it was drawn in. */
+function useRecolored(): number {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const scheme = new MutationObserver(() => setTimes((before) => before + 1));
+    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => scheme.disconnect();
+  }, []);
+  return times;
+}
+
+function Ground({ view }: { view: MiniView }) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const recolored = useRecolored();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in other colours
+  useEffect(() => {
+    const canvas = ref.current;
+    const pen = canvas?.getContext('2d');
+    if (!canvas || !pen) return;
+    const scale = drawnScale();
+    canvas.width = view.width * scale;
+    canvas.height = view.height * scale;
+    const colors = colorsAt(canvas);
+    const drawer = createTileDrawer();
+    const size = view.tile * scale;
+    const drawn = tilesOf(view).map(async ({ tile, left, top }) => {
+      const picture = await drawer.draw({ tile, scale: size / tileSize, colors });
+      // A part of a pixel between two would be a line.
+      pen.drawImage(picture, Math.floor(left * scale), Math.floor(top * scale), size + 1, size + 1);
+    });
+    // What was not drawn stays land, and was told of.
+    void Promise.allSettled(drawn).then(drawer.close);
+    return drawer.close;
+  }, [view, recolored]);
+  return <canvas ref={ref} className={classes.ground} />;
+}
+
+/** The names of the larger towns, where they cross neither each other nor an edge. */
+function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
+  const box = view.zoom < leastZoomOfTowns ? null : boxOf(view);
+  const { answer } = useAsked(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
+  const towns = (answer ?? []).map(({ name, position }) => ({ name, at: placeIn(view, position) }));
+  const isWhole = ({ name, at }: (typeof towns)[number]) => {
+    const half = widthOfName(name) / 2 + 8;
+    return at.x > half && at.x < view.width - half && at.y > 16 && at.y < view.height - 16;
+  };
+  const isFree = ({ name, at }: (typeof towns)[number]) =>
+    !dots.some(
+      (dot) => Math.abs(dot.at.x - at.x) < widthOfName(name) / 2 + 16 && Math.abs(dot.at.y - at.y) < 24,
+    );
+  return withRoom(towns.filter(isWhole).filter(isFree)).map(({ name, at }) => (
+    <span key={`${name} ${at.x}`} className={classes.town} aria-hidden style={{ left: at.x, top: at.y }}>
+      {name}
+    </span>
+  ));
+}
+
+/** To which side there is room for a name. */
+const sideOf = (x: number, width: number) =>
+  x < width / 3 ? 'start' : x > (width * 2) / 3 ? 'end' : 'middle';
+
+function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniView }) {
+  const t = useWords();
+  const dots = dotsIn(view, spots);
+  return (
+    <>
+      <Ground view={view} />
+      <Towns view={view} dots={dots} />
+      <ul aria-label={label} className={classes.dots}>
+        {dots.map(({ at, spots: [first, ...others] }) => {
+          const count = others.length + 1;
+          const names = [first, ...others].slice(0, mostNamed).map(({ name }) => name);
+          if (count > mostNamed) names.push('…');
+          return (
+            <li key={first.id} style={{ left: at.x, top: at.y }}>
+              <Link
+                to={others.length ? toSeveral(first.position, view.zoom + 2) : first.to}
+                data-several={others.length > 0 || undefined}
+              >
+                {others.length > 0 && <b aria-hidden>{count}</b>}
+                <span data-side={sideOf(at.x, view.width)} data-below={at.y < view.height / 2 || undefined}>
+                  {others.length ? t('several', { count, names: names.join(', ') }) : first.name}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** A map that stands still, of land and towns alone, with dots that say what they are and lead there. */
+export default function MiniMap(props: MiniMapProps) {
+  const { ref, width, height } = useElementSize();
+  const [view, setView] = useState<MiniView>();
+  const { spots } = props;
+  useEffect(() => {
+    const positions = spots.map(({ position }) => position);
+    if (width > 0) setView(viewOf(positions, { width: Math.round(width), height: Math.round(height) }));
+  }, [spots, width, height]);
+  return (
+    <div ref={ref} className={`${classes.map} ${mapColors}`}>
+      {view && <Shown {...props} view={view} />}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { useInSight } from '../ui/use-in-sight.ts';
+import type { MiniMapProps } from './MiniMap.tsx';
+
+const MiniMap = lazy(() => import('./MiniMap.tsx'));
+
+/** A small map, drawn once it comes into sight; it fills what is around it. */
+export function SmallMap(props: MiniMapProps) {
+  const { ref, isInSight } = useInSight<HTMLDivElement>('0px');
+  return (
+    <div ref={ref} style={{ height: '100%' }}>
+      {isInSight && (
+        <ErrorBoundary instead={null}>
+          <Suspense>
+            <MiniMap {...props} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </div>
+  );
+}

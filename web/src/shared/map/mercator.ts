@@ -1,0 +1,22 @@
+/** On the map of the whole world, from 0 to 1 to the east and to the south. */
+export interface MapPoint {
+  x: number;
+  y: number;
+}
+
+/** Where the map ends: the poles would be infinitely far away. */
+const mostLatitude = 85.0511;
+
+/** Web Mercator. */
+export function project(lng: number, lat: number): MapPoint {
+  const shown = Math.max(-mostLatitude, Math.min(mostLatitude, lat));
+  const sine = Math.sin((shown * Math.PI) / 180);
+  return { x: lng / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
+}
+
+/** How far to the north something is, in degrees. */
+export const latitudeAt = (y: number): number =>
+  (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+
+/** How wide and high a tile is, in pixels. */
+export const tileSize = 256;

@@ -1,0 +1,82 @@
+import { type MapPoint, project, tileSize } from './mercator.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What a small map shows: its corner in the north-west, in pixels of the whole world at a zoom. */
+export interface MiniView extends Size {
+  /** That of the tiles. */
+  zoom: number;
+  /** How wide and high a tile is shown, in pixels. */
+  tile: number;
+  left: number;
+  top: number;
+}
+
+/** Nearer, there would be nothing but land. */
+const nearest = 12;
+
+/** Around what is shown, in pixels. */
+const margin = 30;
+
+/** A tile stands for two steps: names that are drawn grow with it, so not for all between. */
+const tileSizes = [tileSize, Math.round(tileSize * Math.SQRT2)];
+const steps = Array.from({ length: nearest }, (_, zoom) => tileSizes.map((tile) => ({ zoom, tile })))
+  .flat()
+  .concat({ zoom: nearest, tile: tileSize });
+
+export const worldSize = ({ zoom, tile }: Pick<MiniView, 'zoom' | 'tile'>): number => tile * 2 ** zoom;
+
+/** The nearest view that shows all of these. */
+export function viewOf(positions: { lat: number; lng: number }[], { width, height }: Size): MiniView {
+  const points = positions.map(({ lng, lat }) => project(lng, lat));
+  const across = points.map(({ x }) => x).sort((one, other) => one - other);
+  const down = points.map(({ y }) => y);
+  // The world is round: what is shown begins after the widest gap, wherever that is.
+  const gaps = across.map((x, index) => ({
+    west: x,
+    gap: x - (across[index - 1] ?? (across.at(-1) ?? x) - 1),
+  }));
+  const { west, gap } = gaps.reduce((widest, each) => (each.gap > widest.gap ? each : widest), {
+    west: 0,
+    gap: 0,
+  });
+  const [north, south] = [Math.min(...down), Math.max(...down)];
+  const [wide, high] = [1 - gap, south - north];
+  const step = steps.findLast(
+    (each) => wide * worldSize(each) <= width - 2 * margin && high * worldSize(each) <= height - 2 * margin,
+  ) ?? { zoom: 0, tile: tileSize };
+  const world = worldSize(step);
+  return {
+    ...{ ...step, width, height },
+    left: Math.round((west + wide / 2) * world - width / 2),
+    top: Math.round(((north + south) / 2) * world - height / 2),
+  };
+}
+
+/** Where something stands in a view, in its pixels. */
+export function placeIn(view: MiniView, { lat, lng }: { lat: number; lng: number }): MapPoint {
+  const world = worldSize(view);
+  const { x, y } = project(lng, lat);
+  return { x: (((x * world - view.left) % world) + world) % world, y: y * world - view.top };
+}
+
+/** The tiles that a view lies on, and where each of them begins in it. */
+export function tilesOf({ zoom, tile: size, left, top, width, height }: MiniView) {
+  const across = 2 ** zoom;
+  const tiles: { tile: { x: number; y: number; z: number }; left: number; top: number }[] = [];
+  for (let column = Math.floor(left / size); column * size < left + width; column++) {
+    for (let row = Math.floor(top / size); row * size < top + height; row++) {
+      if (row < 0 || row >= across) continue;
+      const x = ((column % across) + across) % across;
+      tiles.push({
+        tile: { x, y: row, z: zoom },
+        left: column * size - left,
+        top: row * size - top,
+      });
+    }
+  }
+  return tiles;
+}

@@ -1,0 +1,4 @@
+export default {
+  several_one: '{count} here: {names}',
+  several_other: '{count} here: {names}',
+} as const;

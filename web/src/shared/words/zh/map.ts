@@ -1,0 +1,5 @@
+import type { Chinese } from '../english.ts';
+
+export default {
+  several_other: '此处 {count} 个：{names}',
+} satisfies Chinese<'map'>;
