@@ -158,8 +158,14 @@ describe('what is open thereabouts', () => {
     await page.goto('/home');
     await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
     expect(await headings(page, 'Open right now')).toEqual(['Her own', 'Fresh', 'Ends soon']);
-    await page.getByRole('link', { name: 'Fresh' }).click();
+    await page.getByRole('region', { name: 'Open right now' }).getByRole('link', { name: 'Fresh' }).click();
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
+    const dots = page.getByRole('list', { name: 'Where they are' }).getByRole('link');
+    // All three are at one place.
+    await dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }).press('Enter');
+    await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

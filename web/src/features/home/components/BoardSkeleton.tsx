@@ -16,7 +16,7 @@ export function RowsSkeleton({ what }: { what: string }) {
   );
 }
 
-/** As much room as what a visitor finds takes. */
+/** As much room as three challenges side by side take. */
 export function TilesSkeleton() {
   const common = useCommonWords();
   return (
@@ -30,6 +30,14 @@ export function TilesSkeleton() {
     </Pending>
   );
 }
+
+/** As much room as what a visitor finds takes, with its map. */
+export const VisitorSkeleton = () => (
+  <>
+    <TilesSkeleton />
+    <div className={classes.map} />
+  </>
+);
 
 /** As much room as what a member finds takes. */
 export function BoardSkeleton() {

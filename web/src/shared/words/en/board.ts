@@ -16,4 +16,6 @@ export default {
   quiet: 'Your friends have stayed in lately.',
   noneOpen: 'Nothing is open right now. Be the first to make one.',
   seeAll: 'See all challenges',
+  openMap: 'Explore the map',
+  onTheMap: 'Where they are',
 } as const;

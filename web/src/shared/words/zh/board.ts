@@ -18,4 +18,6 @@ export default {
   quiet: '你的好友最近都没出门。',
   noneOpen: '现在没有进行中的挑战。来发起第一个吧。',
   seeAll: '查看全部挑战',
+  openMap: '打开地图',
+  onTheMap: '它们在哪里',
 } satisfies Chinese<'board'>;
