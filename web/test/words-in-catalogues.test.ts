@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
-import { Difficulty, scenes } from '@wayquest/contracts';
+import { Difficulty, mapReaders, scenes } from '@wayquest/contracts';
 import { chinese } from '../src/shared/words/zh/index.ts';
 
 /** All that is said stands in a catalogue, in both languages, and all that stands there is said. */
@@ -73,7 +73,7 @@ test('no sentence stands outside of the catalogues', () => {
 });
 
 /** Called in a catalogue what they are called in the contracts. */
-const values = new Set<string>([...Difficulty.options, ...scenes]);
+const values = new Set<string>([...Difficulty.options, ...mapReaders, ...scenes]);
 
 test('every sentence of a catalogue is said by a file that has this catalogue', () => {
   const unused: string[] = [];
