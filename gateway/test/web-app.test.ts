@@ -178,6 +178,18 @@ it('lets other files be asked for again, and says when they are the same', async
 });
 
 it.each([
+  ['/sw.js', 'text/javascript'],
+  ['/manifest.webmanifest', 'application/manifest+json'],
+  ['/icons/icon-192.png', 'image/png'],
+])('answers %s as what it is, and never from before', async (path, type) => {
+  await write(path, 'x');
+  const { status, headers } = await fetch((await start()).url() + path);
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
+  // A worker is held to the policy of its own file.
+  expect(headers.get('content-security-policy')).toContain("worker-src 'self'");
+});
+
+it.each([
   ['an asset that is not there', '/assets/gone-3c4d.js', 'text/html'],
   ['a file that is not there', '/robots.txt', '*/*'],
   ['a picture that is not there', '/logo.png', 'image/png,*/*;q=0.8'],
