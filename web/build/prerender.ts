@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Manifest, type Plugin } from 'vite';
 import type { Drawing } from '../src/prerender.tsx';
+import { partsOf } from './parts.ts';
 
 type Drawn = typeof import('../src/prerender.tsx');
 
@@ -20,14 +21,6 @@ const pages: Record<string, string> = {
   '/reset': 'src/features/auth/routes/Reset.tsx',
   '/confirm-email': 'src/features/auth/routes/ConfirmEmail.tsx',
 };
-
-/** What a chunk needs beside itself, deep. */
-function partsOf(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
-  if (found.has(key)) return found;
-  found.add(key);
-  for (const imported of manifest[key]?.imports ?? []) partsOf(manifest, imported, found);
-  return found;
-}
 
 /** Style attributes as rules in an element with the answer's nonce: the content policy lets no attributes in. */
 function withoutStyleAttributes(html: string): { html: string; css: string } {

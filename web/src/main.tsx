@@ -25,6 +25,11 @@ async function start(root: HTMLElement) {
     unsent: browserUnsent,
     navigator,
   });
+  const followNetwork = () =>
+    import('./app/offline.tsx').then((part) => part.followNetwork(store)).catch(() => {});
+  // Who is offline is told so at once, and what is shown does not move for it later.
+  const isOffline = root.closest('[data-offline]');
+  if (isOffline) await followNetwork();
   // What the build drew of the page stays until all of it is here. What does not arrive is told by the page itself.
   await loadPage(location.pathname).catch(() => {});
   const focused = document.activeElement?.getAttribute('href');
@@ -37,6 +42,7 @@ async function start(root: HTMLElement) {
       </StrictMode>,
     ),
   );
+  if (!isOffline) void followNetwork();
   // Who was on a link already stays on it.
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });

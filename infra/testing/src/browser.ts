@@ -41,6 +41,8 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         baseURL,
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
+        // What a worker fetches no route of a test is asked for.
+        serviceWorkers: 'block',
         ...options,
       });
       context.setDefaultTimeout(20_000);

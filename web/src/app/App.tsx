@@ -7,9 +7,7 @@ import type { Navigator } from '../shared/lib/navigator.ts';
 import { styleNonce } from '../shared/lib/nonce.ts';
 import { ApiContext } from '../shared/lib/use-asked.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
-import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { Layout } from './layout/Layout.tsx';
-import { PageFailure } from './layout/PageFailure.tsx';
 import { SagaNavigation } from './layout/SagaNavigation.tsx';
 import { AppRoutes } from './routes.tsx';
 import type { Store } from './store.ts';
@@ -35,9 +33,7 @@ export function App({ api, store, navigator, Router = BrowserRouter }: Props) {
           <SagaNavigation navigator={navigator} />
           <ApiContext value={api}>
             <Layout>
-              <ErrorBoundary instead={<PageFailure />}>
-                <AppRoutes />
-              </ErrorBoundary>
+              <AppRoutes />
             </Layout>
           </ApiContext>
         </Router>

@@ -1,6 +1,8 @@
-import { Suspense } from 'react';
-import { createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router-dom';
+import { Suspense, useEffect, useReducer } from 'react';
+import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
+import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
 import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
+import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
 import { lazyPage } from './lazy-page.tsx';
 
@@ -70,6 +72,17 @@ export async function loadPage(path: string): Promise<void> {
   if (typeof load === 'function') await load();
 }
 
+/** The page at the address. On `wayquest:refresh` it is begun anew, and asks again for what it shows. */
 export function AppRoutes() {
-  return <Suspense fallback={<PageLoading />}>{useRoutes(routes)}</Suspense>;
+  const { pathname } = useLocation();
+  const [beginning, beginAnew] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    addEventListener('wayquest:refresh', beginAnew);
+    return () => removeEventListener('wayquest:refresh', beginAnew);
+  }, []);
+  return (
+    <ErrorBoundary key={beginning} at={pathname} instead={<PageFailure />}>
+      <Suspense fallback={<PageLoading />}>{useRoutes(routes)}</Suspense>
+    </ErrorBoundary>
+  );
 }

@@ -1,13 +1,27 @@
+import { Link } from 'react-router-dom';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
+import { PageTitle } from '../../shared/ui/PageTitle.tsx';
+import { useCommonWords } from '../../shared/words/common.ts';
 import { useWords } from './words.ts';
 
+interface Props {
+  /** Why it did not open, where that is known. */
+  children?: string | null;
+  onRetry?: () => void;
+}
+
 /** Stands where a page would be that did not open. */
-export function PageFailure() {
+export function PageFailure({ children, onRetry = () => location.reload() }: Props) {
   const t = useWords();
+  const common = useCommonWords();
+  const isOffline = document.documentElement.hasAttribute('data-offline');
   return (
     <Page width="medium">
-      <Failure onRetry={() => location.reload()}>{t('pageFailed')}</Failure>
+      <PageTitle mb={24}>{t(isOffline ? 'notLoaded' : 'pageFailed')}</PageTitle>
+      <Failure onRetry={onRetry} action={<Link to="/home">{t('toHome')}</Link>}>
+        {children ?? common(isOffline ? 'outOfReach' : 'broken')}
+      </Failure>
     </Page>
   );
 }

@@ -4,8 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionResumed } from '../../entities/auth/slice.ts';
 import { type Arrival, joinsOf, placeBefore } from '../../shared/lib/arrival.ts';
-import { Failure } from '../../shared/ui/Message.tsx';
-import { Page } from '../../shared/ui/Page.tsx';
+import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';
 
 /** Lets members in; others log in first and come back. */
@@ -17,11 +16,7 @@ export function MembersOnly() {
   if (status === 'member') return <Outlet />;
   if (status === 'starting') return <PageLoading />;
   if (status === 'failed') {
-    return (
-      <Page width="medium">
-        <Failure onRetry={() => dispatch(sessionResumed())}>{error}</Failure>
-      </Page>
-    );
+    return <PageFailure onRetry={() => dispatch(sessionResumed())}>{error}</PageFailure>;
   }
   const state: Arrival = { from: pathname + search };
   return <Navigate to="/login" replace state={state} />;

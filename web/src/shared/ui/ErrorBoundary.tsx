@@ -3,6 +3,8 @@ import { Component, type ReactNode } from 'react';
 interface Props {
   /** What stands in the place of what failed. */
   instead: ReactNode;
+  /** Which of several it stands for: in the place of another one it tries again. */
+  at?: string;
   children: ReactNode;
 }
 
@@ -12,6 +14,10 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  override componentDidUpdate({ at }: Props) {
+    if (this.state.failed && at !== this.props.at) this.setState({ failed: false });
   }
 
   override render() {

@@ -15,6 +15,7 @@ import type libraries from './en/libraries.ts';
 import type map from './en/map.ts';
 import type messenger from './en/messenger.ts';
 import type notifications from './en/notifications.ts';
+import type offline from './en/offline.ts';
 import type people from './en/people.ts';
 import type profile from './en/profile.ts';
 import type scenes from './en/scenes.ts';
@@ -40,6 +41,7 @@ export interface English {
   map: typeof map;
   messenger: typeof messenger;
   notifications: typeof notifications;
+  offline: typeof offline;
   people: typeof people;
   profile: typeof profile;
   scenes: typeof scenes;

@@ -26,4 +26,6 @@ export default {
   libraries: 'Libraries we build on',
   page: 'the page',
   pageFailed: 'This page did not open as it should.',
+  notLoaded: 'This page was not loaded before',
+  toHome: 'Go to the home page',
 } as const;

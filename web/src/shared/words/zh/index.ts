@@ -16,6 +16,7 @@ import libraries from './libraries.ts';
 import map from './map.ts';
 import messenger from './messenger.ts';
 import notifications from './notifications.ts';
+import offline from './offline.ts';
 import people from './people.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
@@ -42,6 +43,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   map,
   messenger,
   notifications,
+  offline,
   people,
   problems,
   profile,

@@ -27,4 +27,6 @@ export default {
   libraries: '我们使用的开源库',
   page: '页面',
   pageFailed: '页面没能正常打开。',
+  notLoaded: '这个页面之前没有加载过',
+  toHome: '返回首页',
 } satisfies Chinese<'layout'>;

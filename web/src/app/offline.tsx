@@ -1,0 +1,107 @@
+import { createRoot } from 'react-dom/client';
+import { sessionResumed } from '../entities/auth/slice.ts';
+import { workerRegistration } from '../shared/lib/worker.ts';
+import { catalogue } from '../shared/words/catalogue.ts';
+import english from '../shared/words/en/offline.ts';
+import classes from './offline.module.css';
+import type { Store } from './store.ts';
+
+const { useWords } = catalogue('offline', english);
+
+/** How often the server is looked for while it is out of reach, and how long it may take, in milliseconds. */
+const pause = 10_000;
+const patience = 2_000;
+
+function OfflineBar() {
+  const t = useWords();
+  return <div className={classes.bar}>{t('offline')}</div>;
+}
+
+/** The browser says only whether there is any network. */
+const isServerThere = () =>
+  fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Tells the worker what this page had fetched before there was one. */
+async function startWorker(): Promise<void> {
+  // Not while the page itself still needs the network.
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+  const isFirst = !navigator.serviceWorker?.controller;
+  const registration = await workerRegistration();
+  if (!isFirst) return;
+  const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+  const paths = names.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
+  registration?.active?.postMessage(paths);
+}
+
+/** Has all that was answered to a person forgotten once they are gone. */
+function forgetWithSession(store: Store): void {
+  let isMember = store.getState().auth.status === 'member';
+  store.subscribe(() => {
+    const wasMember = isMember;
+    isMember = store.getState().auth.status === 'member';
+    if (wasMember && !isMember)
+      void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('forget'));
+  });
+}
+
+/** Says on every page when the server is out of reach, and has the page ask anew once it is there again. */
+export function followNetwork(store: Store): void {
+  const html = document.documentElement;
+  const place = document.createElement('div');
+  place.role = 'status';
+  document.body.prepend(place);
+  const bar = createRoot(place);
+  /** From the start where the worker had to answer for the server. */
+  let away = html.hasAttribute('data-offline');
+  /** Whether something of this page is older than the network would have it, or is not there. */
+  let stale = away;
+  /** Whether a part of the app did not arrive. */
+  let broken = false;
+  /** Where somebody has begun to write. */
+  let written = '';
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const show = () => {
+    html.toggleAttribute('data-offline', away);
+    bar.render(away && <OfflineBar />);
+    clearInterval(timer);
+    if (away) timer = setInterval(look, pause);
+  };
+
+  const refresh = () => {
+    if (broken) return location.reload();
+    if (store.getState().auth.status === 'failed') store.dispatch(sessionResumed());
+    // What is being written is worth more than what could be newer.
+    if (stale && written !== location.pathname) dispatchEvent(new Event('wayquest:refresh'));
+    stale = false;
+  };
+
+  const look = async () => {
+    const isThere = await isServerThere();
+    if (isThere !== away) return;
+    away = !isThere;
+    show();
+    if (isThere) refresh();
+  };
+
+  addEventListener('online', look);
+  addEventListener('offline', look);
+  addEventListener('vite:preloadError', () => {
+    broken ||= away;
+  });
+  addEventListener('input', () => {
+    written = location.pathname;
+  });
+  navigator.serviceWorker?.addEventListener('message', () => {
+    stale = true;
+    if (!away) void look();
+  });
+  show();
+  if (away) void look();
+  forgetWithSession(store);
+  void startWorker();
+}

@@ -1,0 +1,86 @@
+import { build } from './scope.ts';
+
+/** What the app itself is made of, kept for each build apart. */
+
+const prefix = 'app-';
+const name = prefix + build.version;
+
+/** The page as it is before anything of anybody is in it; the gateway draws none for this path. */
+const shell = '/index.html';
+
+/** How long the network may take for a page, in milliseconds, before the one that is kept is good enough. */
+const patience = 4_000;
+
+/** Vary says what was compressed how, which does not matter here. */
+const find = (path: string) => caches.match(path, { ignoreVary: true });
+
+/** So that the app knows at once that it was not the network that brought it, and leaves room to say so. */
+async function markedAsOffline(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  // The browser has unpacked it.
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const html = await response.text();
+  return new Response(html.replace('<html', '<html data-offline'), { headers });
+}
+
+/** Keeps what a page cannot be drawn without; what of it the browser has already is not fetched again. */
+export async function keepApp(): Promise<void> {
+  const cache = await caches.open(name);
+  const page = await fetch(shell, { headers: { accept: 'text/html' }, cache: 'no-cache' });
+  if (!page.ok) throw new Error(`the page was answered with ${page.status}`);
+  await cache.put(shell, await markedAsOffline(page));
+  await cache.addAll(build.files);
+}
+
+/** Keeps files that pages have fetched before there was a worker. */
+export async function keepFiles(paths: string[]): Promise<void> {
+  const cache = await caches.open(name);
+  for (const path of paths) {
+    // One that is gone meanwhile is no loss.
+    if (!(await find(path))) await cache.add(path).catch(() => {});
+  }
+}
+
+/** Pages of the build before may be open still, so its files stay until the next one; those of older builds go. */
+export async function dropOldApps(): Promise<void> {
+  const others = (await caches.keys()).filter((key) => key.startsWith(prefix) && key !== name);
+  for (const old of others.slice(0, -1)) await caches.delete(old);
+}
+
+/** A file whose name changes with its content. */
+export async function answerAsset(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const kept = await find(request.url);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) {
+    const copy = response.clone();
+    event.waitUntil(caches.open(name).then((cache) => cache.put(request.url, copy)));
+  }
+  return response;
+}
+
+/** A file that is always asked for, and kept with the app. */
+export async function answerFile({ request }: FetchEvent): Promise<Response> {
+  return fetch(request).catch(async () => (await find(request.url)) ?? Response.error());
+}
+
+/** A page: the network's, if that answers in time. */
+export async function answerPage(event: FetchEvent): Promise<Response> {
+  const preloaded: Promise<Response | undefined> = event.preloadResponse;
+  const asked = preloaded.then((response) => response ?? fetch(event.request));
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, patience);
+  });
+  const inTime = await Promise.race([asked, late]).catch(() => undefined);
+  return inTime ?? (await find(shell)) ?? asked;
+}
+
+/** Files beside the assets that the app needs. */
+export const isFile = (path: string): boolean => !path.startsWith('/assets/') && build.files.includes(path);
+
+export const isAsset = (path: string): boolean => path.startsWith('/assets/');
+
+/** Places in the app have no ending; what is below these paths is none. */
+export const isPage = (path: string): boolean =>
+  !/^\/(api|auth|public|socket\.io|metrics|healthz|readyz)(\/|$)/i.test(path) && !/\.\w+$/.test(path);

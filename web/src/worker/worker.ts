@@ -1,0 +1,51 @@
+import { answerRead, forgetAnswers, isAnswer } from './answers.ts';
+import {
+  answerAsset,
+  answerFile,
+  answerPage,
+  dropOldApps,
+  isAsset,
+  isFile,
+  isPage,
+  keepApp,
+  keepFiles,
+} from './app.ts';
+import { openPushed, showPush } from './push.ts';
+import { worker } from './scope.ts';
+
+async function takeOver(): Promise<void> {
+  await dropOldApps();
+  await worker.registration.navigationPreload?.enable();
+  await worker.clients.claim();
+}
+
+/** How a request is answered; none for what is left to the browser. */
+function answerTo({ request }: FetchEvent): ((event: FetchEvent) => Promise<Response>) | undefined {
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== worker.location.origin) return undefined;
+  if (request.mode === 'navigate') return isPage(pathname) ? answerPage : undefined;
+  if (isAsset(pathname)) return answerAsset;
+  if (isFile(pathname)) return answerFile;
+  return isAnswer(pathname) ? answerRead : undefined;
+}
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keepApp().then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+worker.addEventListener('fetch', (event) => {
+  const answer = answerTo(event);
+  if (answer) event.respondWith(answer(event));
+});
+
+/** What pages ask for: that all answers be forgotten, or that the assets that they have be kept. */
+worker.addEventListener('message', (event) => {
+  const asked: unknown = event.data;
+  if (asked === 'forget') event.waitUntil(forgetAnswers());
+  if (Array.isArray(asked)) event.waitUntil(keepFiles(asked.map(String).filter(isAsset)));
+});
+
+worker.addEventListener('push', (event) => event.waitUntil(showPush(event)));
+worker.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(event)));
