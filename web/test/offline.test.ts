@@ -11,6 +11,7 @@ import {
   type TestBrowser,
 } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
+import { findBarriers, findMisfits } from './screens/checks.ts';
 import { phone } from './screens/stage.ts';
 import { startSite, webDirectory } from './support/start-site.ts';
 
@@ -118,6 +119,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await heading(page, seen.name).waitFor();
     await banner(page).waitFor();
     await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     await page.getByRole('button', { name: 'Join Challenge!' }).click();
     await page.getByText('Wayquest is out of reach.').waitFor();
 
@@ -128,6 +130,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
 
     await page.goto('/leaderboard');
     await heading(page, 'This page was not loaded before').waitFor();
+    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.waitForURL('**/home');
 
