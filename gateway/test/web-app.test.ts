@@ -184,7 +184,11 @@ it.each([
 ])('answers %s as what it is, and never from before', async (path, type) => {
   await write(path, 'x');
   const { status, headers } = await fetch((await start()).url() + path);
-  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    type,
+    'no-cache',
+  ]);
   // A worker is held to the policy of its own file.
   expect(headers.get('content-security-policy')).toContain("worker-src 'self'");
 });
