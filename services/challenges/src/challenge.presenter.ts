@@ -1,4 +1,4 @@
-import type { Challenge, ChallengeDetails, Position } from '@wayquest/contracts';
+import { type Challenge, type ChallengeDetails, type Position, sceneOf } from '@wayquest/contracts';
 import type { ChallengeDocument } from './challenge.model.ts';
 
 type Stored = Omit<ChallengeDocument, 'outbox' | 'version' | 'words'>;
@@ -20,6 +20,7 @@ export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   city: challenge.city,
   state: challenge.state,
   zip: challenge.zip,
+  scene: sceneOf(challenge),
   startDate: challenge.startDate,
   endDate: challenge.endDate,
   timeZone: challenge.timeZone,

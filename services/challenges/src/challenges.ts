@@ -7,6 +7,8 @@ import {
   type NewChallenge,
   type Position,
   pointsByDifficulty,
+  type Scene,
+  sceneByWords,
   sceneOf,
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
@@ -36,6 +38,10 @@ const placedAt = (position: Position) => ({
   timeZone: tzLookup(position.lat, position.lng),
   cell: finestTileAt(position),
 });
+
+/** The kind of place that its maker said; none where its words say the same, or nobody said one. */
+const toldOf = (challenge: Challenged): Scene | undefined =>
+  challenge.scene === sceneByWords(challenge) ? undefined : challenge.scene;
 
 /** What is told of one that is deleted. */
 const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
@@ -149,7 +155,7 @@ export function createChallenges({
       await change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
         const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
-        const scene = sceneOf({ ...challenge, ...wanted });
+        const scene = wanted.scene ?? toldOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
         return updated(challenge, { ...wanted, words, scene });
       });
       return this.get(id);

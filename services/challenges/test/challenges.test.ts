@@ -79,6 +79,24 @@ it('lists those at a kind of place, also when their name says another one by now
   await expect(fetch(`${network.url}/api/challenges/?scene=moon`)).resolves.toMatchObject({ status: 400 });
 });
 
+it('believes its maker more than its words, until the maker says otherwise', async () => {
+  const ann = await newUser(network);
+  const { id, scene } = await newChallenge(ann, { locationName: 'Kissena Park', scene: 'cinema' });
+  const params = { id };
+  const body = { name: 'Films on the lawn', difficulty: 'Easy' } as const;
+  const changed = async (told: { scene?: 'club' | 'park' | '' }) =>
+    (await ann.client.updateChallenge({ params, body: { ...body, ...told } })).scene;
+  expect([scene, await changed({}), await changed({ scene: 'club' }), await changed({ scene: '' })]).toEqual([
+    'cinema',
+    'cinema',
+    'club',
+    'club',
+  ]);
+  expect([await changed({ scene: 'park' }), (await network.client().getChallenge({ params })).scene]).toEqual(
+    ['park', 'park'],
+  );
+});
+
 describe('making a challenge', () => {
   it('takes the caller as its creator, whatever the body says', async () => {
     const ann = await newUser(network);

@@ -36,6 +36,7 @@ const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   name: challenge.name,
   locationName: challenge.locationName,
   city: challenge.city,
+  scene: sceneOf(challenge),
   points: line.points ?? challenge.points,
   completedAt: completedAt.toISOString(),
   own: (line.creatorId ?? challenge.creator.id) === line.userId,

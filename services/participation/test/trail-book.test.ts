@@ -72,6 +72,7 @@ describe('a trail book', () => {
       name: 'Walk 3',
       locationName: 'Bowne Park',
       city: 'Flushing',
+      scene: 'park',
       points: 12,
       completedAt: '2026-01-04T12:00:00.000Z',
       own: false,

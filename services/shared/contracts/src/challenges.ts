@@ -29,6 +29,10 @@ export const ChallengeDetails = z
     city: z.string(),
     state: z.string(),
     zip: z.string(),
+    scene: z
+      .enum(scenes)
+      .optional()
+      .meta({ description: 'The kind of place. Older versions do not tell it.' }),
     startDate: Day.nullable().meta({ description: 'None: open since ever. A day in timeZone.' }),
     endDate: Day.nullable().meta({ description: 'None: open for ever. The day itself counts.' }),
     timeZone: z.string().meta({ description: 'IANA name, of the place' }),
@@ -72,6 +76,10 @@ const Wording = z.object({
     .meta({ description: 'By difficulty (10, 20, 30) when missing.' }),
   startDate: DayInput.default(null),
   endDate: DayInput.default(null),
+  scene: z
+    .union([z.enum(scenes), blank])
+    .optional()
+    .meta({ description: 'The kind of place; told by the words when missing.' }),
 });
 
 const inOrder = ({ startDate, endDate }: { startDate: string | null; endDate: string | null }) =>
@@ -173,7 +181,7 @@ export const challengesOperations = {
     summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
       phase: Phase.optional(),
-      scene: z.enum(scenes).optional().meta({ description: 'At a kind of place, told by its words.' }),
+      scene: z.enum(scenes).optional().meta({ description: 'At a kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
           'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first.',

@@ -28,6 +28,12 @@ const guess = (text: string) =>
     // What a place is comes last in its name: a botanical garden, a park museum.
     .findLast((scene) => scene !== undefined);
 
-/** What kind of place a challenge is at, told by its words; the name of the place counts first. */
-export const sceneOf = ({ name, locationName }: Pick<ChallengeDetails, 'name' | 'locationName'>): Scene =>
+type Words = Pick<ChallengeDetails, 'name' | 'locationName'>;
+
+/** What kind of place a challenge seems to be at, by its words; the name of the place counts first. */
+export const sceneByWords = ({ name, locationName }: Words): Scene =>
   guess(locationName) ?? guess(name) ?? 'attraction';
+
+/** What kind of place a challenge is at: as its maker said, or else by its words. */
+export const sceneOf = ({ scene, ...words }: Words & { scene?: Scene | undefined }): Scene =>
+  scene ?? sceneByWords(words);

@@ -12,6 +12,7 @@ export const Stamp = z
     name: z.string(),
     locationName: z.string(),
     city: z.string(),
+    scene: z.enum(scenes).optional(),
     points: z.int().positive(),
     completedAt: Moment,
     own: z.boolean().meta({ description: 'Of a challenge that they made themselves.' }),

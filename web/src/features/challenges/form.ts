@@ -1,4 +1,4 @@
-import type { Challenge } from '@wayquest/contracts';
+import { type Challenge, type Scene, sceneByWords } from '@wayquest/contracts';
 
 /** What the form holds: text, as its controls do. */
 export interface ChallengeForm {
@@ -13,6 +13,8 @@ export interface ChallengeForm {
   startDate: string;
   endDate: string;
   difficulty: string;
+  /** The kind of place; '' is what its words say. */
+  scene: Scene | '';
 }
 
 export const emptyForm: ChallengeForm = {
@@ -27,6 +29,7 @@ export const emptyForm: ChallengeForm = {
   startDate: '',
   endDate: '',
   difficulty: '',
+  scene: '',
 };
 
 /** A challenge as its maker finds it in the form. */
@@ -34,7 +37,8 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
   const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
   const place = { locationName, streetAddress, city, state, zip };
-  return { name, description, points: String(points), ...place, ...days, difficulty };
+  const scene = challenge.scene === sceneByWords(challenge) ? '' : (challenge.scene ?? '');
+  return { name, description, points: String(points), ...place, ...days, difficulty, scene };
 };
 
 const worded = ['name', 'points', 'difficulty'] as const;

@@ -1,11 +1,27 @@
-import type { Address, Position } from '@wayquest/contracts';
+import { type Address, type PlaceType, type Position, type Scene, sceneByWords } from '@wayquest/contracts';
 import type { MapForm } from './form.ts';
 
 /** Where the challenge is to be: what is known of it. */
 export interface Spot extends Address {
   position: Position;
   locationName: string;
+  /** Of the place that was chosen, where one was. */
+  type?: PlaceType | null;
 }
+
+const sceneOfType = {
+  park: 'park',
+  museum: 'museum',
+  movie_theater: 'cinema',
+  tourist_attraction: 'attraction',
+  night_club: 'club',
+  library: 'library',
+  restaurant: 'restaurant',
+} as const satisfies Record<PlaceType, Scene>;
+
+/** What kind of place a challenge there would be at, as far as the map knows it. */
+export const guessScene = ({ type, locationName }: Spot, { name }: MapForm): Scene =>
+  type ? sceneOfType[type] : sceneByWords({ name, locationName });
 
 const required = ['name', 'startDate', 'endDate', 'difficulty'] as const;
 
@@ -26,6 +42,7 @@ export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
     startDate,
     endDate,
     difficulty,
+    scene: form.scene || guessScene(spot, form),
     position: spot.position,
     locationName: spot.locationName || streetAddress,
     streetAddress,

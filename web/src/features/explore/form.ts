@@ -1,3 +1,5 @@
+import type { Scene } from '@wayquest/contracts';
+
 /** What the form on the map holds: text, as its controls do. The address is asked for only where it is not known. */
 export interface MapForm {
   name: string;
@@ -5,6 +7,8 @@ export interface MapForm {
   startDate: string;
   endDate: string;
   difficulty: string;
+  /** The kind of place; '' is what is guessed. */
+  scene: Scene | '';
   streetAddress: string;
   city: string;
   state: string;
@@ -17,6 +21,7 @@ export const emptyForm: MapForm = {
   startDate: '',
   endDate: '',
   difficulty: '',
+  scene: '',
   streetAddress: '',
   city: '',
   state: '',

@@ -98,7 +98,7 @@ export const exploreSlice = createSlice({
     viewFailed: (state, { payload }: PayloadAction<string>) => {
       state.results = failed(payload);
     },
-    /** Another spot has another address. */
+    /** Another spot has another address, and is another kind of place. */
     spotChosen: (state, { payload }: PayloadAction<Place | null>) => {
       state.place = payload;
       const { name, description, startDate, endDate, difficulty } = state.draft;

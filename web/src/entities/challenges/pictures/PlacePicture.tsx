@@ -5,7 +5,7 @@ import { scenes } from './scenes.tsx';
 const hours = ['dawn', 'day', 'golden', 'dusk'] as const;
 
 interface Props {
-  challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName'>;
+  challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'scene'>;
   /** With the country around it, for a banner. */
   wide?: boolean;
 }

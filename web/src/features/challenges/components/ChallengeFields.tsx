@@ -1,10 +1,12 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties } from '@wayquest/contracts';
+import { difficulties, sceneByWords, scenes } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
+import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { among } from '../../../shared/lib/in-address.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import type { ChallengeForm } from '../form.ts';
 import { useWords } from '../words.ts';
@@ -88,6 +90,14 @@ export function ChallengeFields({ form, children }: Props & { children?: ReactNo
         {...field('description')}
       />
       {children}
+      <SceneSelect
+        className={classes.full ?? ''}
+        guess={sceneByWords(form.values)}
+        value={form.values.scene}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('scene', among(scenes, currentTarget.value) ?? '')
+        }
+      />
       <TextInput
         className={classes.wide ?? ''}
         label={ofChallenge('startDate')}

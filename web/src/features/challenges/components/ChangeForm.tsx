@@ -28,7 +28,8 @@ const wordingOf = ({
   points,
   startDate,
   endDate,
-}: ChallengeForm | Challenge) => ({ name, description, difficulty, points, startDate, endDate });
+  scene,
+}: ChallengeForm | Challenge) => ({ name, description, difficulty, points, startDate, endDate, scene });
 
 /** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {

@@ -68,7 +68,7 @@ export function ListControls({
         onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
       />
       <NativeSelect
-        label={t('kind')}
+        label={ofChallenge('kind')}
         name="filter-scene"
         rightSection={chevron}
         data={[

@@ -1,18 +1,20 @@
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, pointsByDifficulty } from '@wayquest/contracts';
+import { difficulties, pointsByDifficulty, scenes } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
+import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import type { Arrival } from '../../../shared/lib/arrival.ts';
+import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
-import { challengeAt, isComplete, type Spot } from '../challenge-at.ts';
+import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import type { MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
@@ -87,6 +89,14 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
+      />
+      <SceneSelect
+        className={classes.wide ?? ''}
+        value={form.scene}
+        guess={guessScene(spot, form)}
+        onChange={({ currentTarget }) =>
+          dispatch(draftChanged({ ...form, scene: among(scenes, currentTarget.value) ?? '' }))
+        }
       />
       <Textarea
         className={classes.wide ?? ''}

@@ -29,6 +29,7 @@ export function PlaceWindow({ place, finder, here, onClose, onCreated }: Props) 
         spot={{
           position,
           locationName: name,
+          type: place.type,
           streetAddress: known.streetAddress,
           city: known.city,
           state: known.state,

@@ -4,6 +4,7 @@ export default {
   Hard: 'Hard',
   difficulty: 'Difficulty',
   chooseDifficulty: 'Choose one',
+  kind: 'Kind of place',
   startDate: 'Start date',
   endDate: 'End date',
   endsBeforeStart: 'It would end before it starts.',

@@ -9,7 +9,6 @@ export default {
   upcoming: 'Not open yet',
   ended: 'Ended',
   anyDifficulty: 'Any',
-  kind: 'Kind of place',
   anyKind: 'Any',
   within: 'Within',
   anywhere: 'Any distance',

@@ -6,6 +6,7 @@ export default {
   Hard: '困难',
   difficulty: '难度',
   chooseDifficulty: '请选择',
+  kind: '地点类型',
   startDate: '开始日期',
   endDate: '结束日期',
   endsBeforeStart: '结束日期早于开始日期。',

@@ -11,7 +11,6 @@ export default {
   upcoming: '即将开始',
   ended: '已结束',
   anyDifficulty: '不限',
-  kind: '地点类型',
   anyKind: '不限',
   within: '距离',
   anywhere: '不限距离',

@@ -1,0 +1,30 @@
+import { NativeSelect } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type Scene, scenes } from '@wayquest/contracts';
+import type { ChangeEventHandler } from 'react';
+import { useSceneWords } from './scene-words.ts';
+import { useChallengeWords } from './words.ts';
+
+interface Props {
+  className: string;
+  /** What was chosen; nothing yet shows the guess. */
+  value: string;
+  guess: Scene;
+  onChange: ChangeEventHandler<HTMLSelectElement>;
+}
+
+/** The kind of place that a challenge is at: guessed, until its maker says. */
+export function SceneSelect({ value, guess, ...select }: Props) {
+  const ofChallenge = useChallengeWords();
+  const kinds = useSceneWords();
+  return (
+    <NativeSelect
+      label={ofChallenge('kind')}
+      name="scene"
+      data={scenes.map((scene) => ({ value: scene, label: kinds(scene) }))}
+      rightSection={<IconChevronDown size={18} aria-hidden />}
+      value={value || guess}
+      {...select}
+    />
+  );
+}
