@@ -98,7 +98,13 @@ async function drawPhoto(): Promise<string> {
       .getByRole('link', { name: new RegExp(name) })
       .first()
       .click();
-    await button(bob.page, 'Join Challenge!').click();
+    const join = button(bob.page, 'Join Challenge!');
+    await join.waitFor();
+    // It stands above the bar, however much is written above it.
+    const [at, bar] = [await join.boundingBox(), await bob.page.getByRole('navigation').last().boundingBox()];
+    expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+    expect(bar?.y).toBeLessThan(phone.viewport.height);
+    await join.click();
     await bob.page.waitForURL('**/signup');
     await signUp(bob.page, `bob-${run}`);
     // Who wanted in is in.

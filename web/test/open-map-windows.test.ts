@@ -1,12 +1,16 @@
 import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
 import {
+  boxOf,
   button,
   field,
   fillForm,
+  handle,
   list,
   map,
   type OpenMapStage,
   phone,
+  rests,
+  sheet,
   startOpenMap,
 } from './support/open-map.ts';
 import { signUp } from './support/sign-up.ts';
@@ -143,38 +147,69 @@ import { signUp } from './support/sign-up.ts';
     await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
   });
 
-  it('brings the whole of a window into sight, beside the list and on a phone', async () => {
-    for (const [device, covered] of [
-      [undefined, 352],
-      [phone, 0],
-    ] as const) {
-      const { page } = await stage.visit('/explore', device);
-      await list(page).waitFor();
-      const isInSight = (name: string) =>
-        eventually(async () => {
-          const [frame, box] = await Promise.all([
-            map(page).boundingBox(),
-            page.getByRole('dialog', { name }).boundingBox(),
-          ]);
-          if (!frame || !box) throw new Error('there is no window');
-          expect(box.x).toBeGreaterThan(frame.x + covered);
-          expect(box.x + box.width).toBeLessThan(frame.x + frame.width);
-          expect(box.y).toBeGreaterThan(frame.y);
-          expect(box.y + box.height).toBeLessThan(frame.y + frame.height);
-        });
-      await list(page)
-        .getByRole('button', { name: /Find the carousel/ })
-        .click();
-      await isInSight('Find the carousel');
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await map(page).click({ position: { x: covered + 30, y: 150 } });
-      await page
-        .getByRole('dialog')
-        .getByText(/, N[YJ]/)
-        .waitFor();
-      await isInSight('Create a Challenge');
-    }
+  it('brings the whole of a window into sight beside the list', async () => {
+    const { page } = await stage.visit('/explore');
+    const covered = 352;
+    await list(page).waitFor();
+    const isInSight = (name: string) =>
+      eventually(async () => {
+        const [frame, box] = await Promise.all([
+          map(page).boundingBox(),
+          page.getByRole('dialog', { name }).boundingBox(),
+        ]);
+        if (!frame || !box) throw new Error('there is no window');
+        expect(box.x).toBeGreaterThan(frame.x + covered);
+        expect(box.x + box.width).toBeLessThan(frame.x + frame.width);
+        expect(box.y).toBeGreaterThan(frame.y);
+        expect(box.y + box.height).toBeLessThan(frame.y + frame.height);
+      });
+    await list(page)
+      .getByRole('button', { name: /Find the carousel/ })
+      .click();
+    await isInSight('Find the carousel');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await map(page).click({ position: { x: covered + 30, y: 150 } });
+    await page
+      .getByRole('dialog')
+      .getByText(/, N[YJ]/)
+      .waitFor();
+    await isInSight('Create a Challenge');
+  });
+
+  it('opens windows in the sheet: of a spot, which is seen above it, of a place that was found, and what is made there', async () => {
+    const { page } = await stage.visit('/explore', { as: stage.maker, ...phone });
+    await list(page).waitFor();
+    await map(page).tap({ position: { x: 60, y: 560 } });
+    const window = page.getByRole('dialog', { name: 'Create a Challenge' });
+    await window.getByText(/, N[YJ]/).waitFor();
+    await rests(page, 'half');
+    await eventually(async () => {
+      const [pin, over] = [await boxOf(page.getByTitle('The spot you chose')), await boxOf(sheet(page))];
+      expect(pin.bottom).toBeLessThan(over.y);
+      expect(pin.y).toBeGreaterThan(200);
+    });
+    await field(page, 'name').tap();
+    await rests(page, 'full');
+    await button(page, 'Close').tap();
+
+    await page.getByLabel('Show Locations by Type').selectOption('museum');
+    await handle(page).press('ArrowUp');
+    await page
+      .getByRole('list', { name: 'Places on the map' })
+      .getByRole('button', { name: /Queens Museum/ })
+      .tap();
+    await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    // The map knows what it is.
+    expect(await field(page, 'scene').inputValue()).toBe('museum');
+    await fillForm(page, 'Film the panorama');
+    await field(page, 'scene').selectOption('cinema');
+    await button(page, 'Create Challenge').tap();
+    await page.getByRole('dialog', { name: 'Film the panorama' }).getByText("You're in.").waitFor();
+    const [made] = await stage.network
+      .client()
+      .listChallenges({ query: { scope: 'all', scene: 'cinema', search: 'Film the panorama' } });
+    expect(made).toMatchObject({ locationName: 'Queens Museum', scene: 'cinema' });
   });
 
   it('closes a window at Escape wherever the focus is, and loses the focus nowhere', async () => {

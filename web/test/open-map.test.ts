@@ -1,5 +1,36 @@
 import { describeWith, eventually, newChallenge } from '@wayquest/testing';
-import { button, fillForm, list, map, type OpenMapStage, phone, startOpenMap } from './support/open-map.ts';
+import type { Locator, Page } from 'playwright-core';
+import {
+  boxOf,
+  button,
+  fillForm,
+  handle,
+  list,
+  map,
+  type OpenMapStage,
+  phone,
+  rests,
+  sheet,
+  startOpenMap,
+} from './support/open-map.ts';
+
+/** With a finger that takes its time, from the sheet's handle. */
+async function pull(page: Page, up: number) {
+  const session = await page.context().newCDPSession(page);
+  const { x, y, width, height } = await boxOf(handle(page));
+  const [across, from] = [x + width / 2, y + height / 2];
+  let timestamp = Date.now() / 1_000;
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) => {
+    timestamp += 0.2;
+    const touchPoints = at === undefined ? [] : [{ x: across, y: at }];
+    return session.send('Input.dispatchTouchEvent', { type, timestamp, touchPoints });
+  };
+  await touch('touchStart', from);
+  for (let step = 1; step <= 8; step++) await touch('touchMove', from - (up * step) / 8);
+  await touch('touchEnd');
+}
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 (await describeWith('chromium'))('the open map, without a network', () => {
   let stage: OpenMapStage;
@@ -131,7 +162,7 @@ import { button, fillForm, list, map, type OpenMapStage, phone, startOpenMap } f
     expect(window?.x).toBeLessThan(1152);
   });
 
-  it('shows tiles where there are some, with their credit, and stands above the list on a phone', async () => {
+  it('shows tiles where there are some, with their credit', async () => {
     const { page } = await stage.browser.visitor(phone);
     const tile = await page.context().newPage();
     const body = await tile.screenshot({ clip: { x: 0, y: 0, width: 256, height: 256 } });
@@ -143,11 +174,97 @@ import { button, fillForm, list, map, type OpenMapStage, phone, startOpenMap } f
     await page.locator('img.leaflet-tile-loaded').first().waitFor();
     await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor();
     expect(await page.locator('canvas.leaflet-tile').count()).toBe(0);
+  });
+
+  it('fills the room between the bars, with all that searches and filters above and a thumb near what moves it', async () => {
+    const { page } = await stage.visit('/explore?type=museum&at=40.7459,-73.8467&zoom=15', phone);
+    await page.getByText('1 challenge here').waitFor();
+    const [header, bar, frame, over] = await Promise.all(
+      [page.locator('header'), page.getByRole('navigation').last(), map(page), sheet(page)].map(boxOf),
+    );
+    if (!header || !bar || !frame || !over) throw new Error('something is missing');
+    expect([frame.x, frame.width, over.width]).toEqual([0, 390, 390]);
+    expect(frame.y - header.bottom).toBeLessThan(40);
+    expect([Math.round(over.bottom), Math.round(frame.bottom)]).toEqual([
+      Math.round(bar.y),
+      Math.round(over.y),
+    ]);
+    for (const name of ['Zoom in', 'Zoom out', 'Near me']) {
+      const { x, y, width, height, bottom } = await boxOf(page.getByRole('button', { name, exact: true }));
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      expect(x).toBeGreaterThan(300);
+      expect(y).toBeGreaterThan(422);
+      expect(bottom).toBeLessThan(over.y);
+    }
+    await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
+    await page.getByPlaceholder('Enter an address').waitFor();
+    expect(await page.getByLabel('Show Locations by Type').inputValue()).toBe('museum');
+    const difficulty = page.locator('fieldset [name="difficulty"]');
+    await difficulty.selectOption('Hard');
+    await button(page, /^Open now$/).tap();
+    await page.getByText('No challenge here matches.').waitFor();
+    await button(page, 'Clear the filters').tap();
+    await page.getByText('1 challenge here').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
+  it('has a sheet that a finger pulls up and down', async () => {
+    const { page } = await stage.visit('/explore', phone);
+    await page.getByText('2 challenges here').waitFor();
+    await rests(page, 'peek');
+    await pull(page, 40);
+    await rests(page, 'peek');
+    await pull(page, 280);
+    await rests(page, 'half');
+    expect(await handle(page).getAttribute('aria-expanded')).toBe('true');
+    await pull(page, 250);
+    await rests(page, 'full');
+    // What searches and filters is never under it.
+    await eventually(async () => {
+      const chips = await boxOf(page.getByRole('group', { name: 'Challenges' }));
+      expect((await boxOf(sheet(page))).y).toBeGreaterThanOrEqual(chips.bottom);
+    });
+    await pull(page, -600);
+    await rests(page, 'peek');
+    await handle(page).tap();
+    await rests(page, 'half');
+    await list(page)
+      .getByRole('button', { name: /Find the carousel/ })
+      .tap();
+    await page.getByRole('dialog', { name: 'Find the carousel' }).getByText('Ongoing').waitFor();
+    await button(page, 'Close').tap();
     await list(page).waitFor();
-    const [above, below] = await Promise.all([map(page).boundingBox(), list(page).boundingBox()]);
-    expect(above && below && above.y + above.height <= below.y).toBe(true);
-    await page.getByRole('link', { name: 'Show the list' }).click();
-    await eventually(async () => expect((await list(page).boundingBox())?.y).toBeLessThan(400));
+    await rests(page, 'half');
+  });
+
+  it('has a sheet that keys pull up and down, and that hides nothing that has the focus', async () => {
+    const { page } = await stage.visit('/explore', phone);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.getByText('2 challenges here').waitFor();
+    expect(await sheet(page).evaluate((one) => getComputedStyle(one).transitionDuration)).toBe('0s');
+    await handle(page).press('ArrowUp');
+    await rests(page, 'half');
+    await handle(page).press('Enter');
+    await rests(page, 'full');
+    await handle(page).press('ArrowDown');
+    await rests(page, 'half');
+    await page.keyboard.press('Tab');
+    const first = list(page).getByRole('button').first();
+    expect(await isFocused(first)).toBe(true);
+    await page.keyboard.press('Escape');
+    await rests(page, 'peek');
+    await eventually(async () => expect(await isFocused(handle(page))).toBe(true));
+    await page.keyboard.press('Tab');
+    await rests(page, 'half');
+    expect(await isFocused(first)).toBe(true);
+    await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
+    await rests(page, 'peek');
+
+    await first.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await isFocused(first)).toBe(true);
   });
 
   it('narrows list and map alike, says so in the address bar, and shows the same to who opens that address', async () => {

@@ -6,7 +6,7 @@ import {
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startSite } from './start-site.ts';
 
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -22,6 +22,18 @@ export const fillForm = async (page: Page, name: string) => {
   await field(page, 'startDate').fill('2026-01-01');
   await field(page, 'endDate').fill('2099-12-31');
   await field(page, 'difficulty').selectOption('Hard');
+};
+
+/** What lies over the map's foot on a phone. */
+export const sheet = (page: Page) => page.locator('[data-rest]');
+export const handle = (page: Page) => button(page, 'Pull up or down');
+export const rests = (page: Page, rest: 'peek' | 'half' | 'full') =>
+  page.locator(`[data-rest="${rest}"]:not([data-dragged])`).waitFor();
+
+export const boxOf = async (target: Locator) => {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('it is not there');
+  return { ...box, bottom: box.y + box.height, right: box.x + box.width };
 };
 
 /** The token of somebody who logged in before. */

@@ -15,7 +15,7 @@ import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
-import { OwnPart } from './OwnPart.tsx';
+import { LeaveButton, OwnPart } from './OwnPart.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
 /** What the person can do with a challenge. */
@@ -27,19 +27,25 @@ export function Actions({ challenge }: { challenge: Challenge }) {
   const participants = useSelector(selectParticipantsState);
   const error = useSelector(selectActionError);
   const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptBelow = useKeptFocus<HTMLDivElement>();
   const asking = participants === 'idle' || participants === 'loading';
   if (status === 'starting' || (status === 'member' && asking)) return <Skeleton height={140} radius="lg" />;
   return (
-    <Paper className={classes.card} radius="lg" {...keptFocus}>
-      {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
-      {error && <FormError>{error}</FormError>}
-      <ShareButton id={challenge.id} name={challenge.name} />
-      {challenge.creator.id === user?.id && (
-        <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
-          {t('edit')}
-        </Button>
-      )}
-      {user?.admin && <DeleteButton challenge={challenge} />}
+    <Paper className={classes.card} radius="lg">
+      <div className={classes.main} data-sticks {...keptFocus}>
+        {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
+        {error && <FormError>{error}</FormError>}
+      </div>
+      <div className={classes.others} {...keptBelow}>
+        {line && <LeaveButton line={line} />}
+        <ShareButton id={challenge.id} name={challenge.name} />
+        {challenge.creator.id === user?.id && (
+          <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
+            {t('edit')}
+          </Button>
+        )}
+        {user?.admin && <DeleteButton challenge={challenge} />}
+      </div>
     </Paper>
   );
 }

@@ -8,42 +8,49 @@ import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 
-/** For participants: complete it, or leave it. */
+/** For participants: what they can do next. */
 export function OwnPart({ line }: { line: ChallengeLine }) {
   const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
   const { challenge, completed } = line;
   const open = phaseOf(challenge) === 'open';
+  if (completed) {
+    return (
+      <p className={classes.done}>
+        <IconCircleCheck size={24} aria-hidden />
+        {t('isCompleted')}
+      </p>
+    );
+  }
   return (
     <>
-      {completed ? (
-        <p className={classes.done}>
-          <IconCircleCheck size={24} aria-hidden />
-          {t('isCompleted')}
-        </p>
-      ) : (
-        <>
-          <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
-          <Button
-            size="lg"
-            fullWidth
-            disabled={!open}
-            loading={pending === 'complete'}
-            onClick={() => dispatch(completeRequested(line))}
-          >
-            {t('complete')}
-          </Button>
-        </>
-      )}
+      <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
       <Button
-        variant="default"
+        size="lg"
         fullWidth
-        loading={pending === 'leave'}
-        onClick={() => dispatch(leaveRequested(line))}
+        disabled={!open}
+        loading={pending === 'complete'}
+        onClick={() => dispatch(completeRequested(line))}
       >
-        {t('leave')}
+        {t('complete')}
       </Button>
     </>
+  );
+}
+
+export function LeaveButton({ line }: { line: ChallengeLine }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const pending = useSelector(selectPendingAction);
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      loading={pending === 'leave'}
+      onClick={() => dispatch(leaveRequested(line))}
+    >
+      {t('leave')}
+    </Button>
   );
 }

@@ -17,17 +17,20 @@ import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
 import { useNearbyPlaces } from '../use-nearby-places.ts';
 import { usePins } from '../use-pins.ts';
+import { useRest } from '../use-rest.ts';
 import { type Selection, useSelection } from '../use-selection.ts';
 import { useWords } from '../words.ts';
 import classes from './ExploreMap.module.css';
 import { Filters } from './Filters.tsx';
+import { PlaceList } from './PlaceList.tsx';
 import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
 import { ResultCount } from './ResultCount.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectedWindow } from './SelectedWindow.tsx';
+import { Sheet } from './Sheet.tsx';
 
-/** What the list beside the map covers of it; on a phone it stands below. */
+/** What the list beside the map covers of it; on a phone a sheet over its foot holds the list, and the windows too. */
 const besideQuery = '(min-width: 48.0625em)';
 const besideWidth = 352;
 
@@ -51,6 +54,8 @@ export function ExploreMap({
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress();
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
+  /** Whether the map was told where to look, and has not come to rest there. */
+  const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, whatever the link says that they followed.
   const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor });
@@ -63,11 +68,16 @@ export function ExploreMap({
 
   const mapRef = useRef<HTMLElement>(null);
   const resultsRef = useRef<HTMLElement>(null);
+  const handleRef = useRef<HTMLButtonElement>(null);
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
 
+  const look = (next: Aim) => {
+    underWay.current = true;
+    setAim(next);
+  };
   const goTo = (next: Aim) => {
     area.follow();
-    setAim(next);
+    look(next);
   };
   // 'Explore' in the bar, pressed here, begins anew.
   const shown = view !== null;
@@ -76,8 +86,21 @@ export function ExploreMap({
     if (shown && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
   }, [query]);
 
+  const chosen = selection && keyOf(selection);
+  // Or on its way.
+  const hasWindow = address.challengeId !== null || address.spot !== null;
+  const [rest, setRest] = useRest(chosen, hasWindow);
+  // In the middle of the map it is above the sheet; a window over the map brings itself into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is chosen
+  useEffect(() => {
+    if (selection && view && !beside && !underWay.current) {
+      look({ center: selection.position, zoom: view.zoom });
+    }
+  }, [chosen, shown, beside]);
+
   const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
   const onView = (next: View) => {
+    underWay.current = false;
     area.onView(next);
     change({ center: next.center, zoom: next.zoom });
   };
@@ -88,7 +111,7 @@ export function ExploreMap({
     if (what === 'challenge') openChallenge(Number(id));
     else if (what === 'place' && place) openPlace(place);
     else if (what === 'counted' && cluster) goTo({ box: cluster.bbox });
-    else if (what === 'cluster') setAim({ center: pin.position, zoom: expansionZoom(pin) });
+    else if (what === 'cluster') look({ center: pin.position, zoom: expansionZoom(pin) });
   };
   const onFound = (place: Place) => {
     goTo({ center: place.position, zoom: closeZoom });
@@ -97,63 +120,79 @@ export function ExploreMap({
   };
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && holds(view.box, boxAt(position));
-    if (position && !inSight) setAim({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
+    if (position && !inSight) look({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
-    mapRef.current?.scrollIntoView({ block: beside ? 'nearest' : 'start' });
+    if (beside) mapRef.current?.scrollIntoView({ block: 'nearest' });
   });
   const onRetry = useCallbackRef(area.search);
   const onCreated = useCallback(() => {
     if (made) openChallenge(made.id);
   }, [made, openChallenge]);
 
-  const window: MapWindow | null = selection && {
-    key: keyOf(selection),
-    position: selection.position,
-    content: (
-      <SelectedWindow
-        key={keyOf(selection)}
-        selection={selection}
-        finder={finder}
-        here={pathname + query}
-        onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
-        onClose={close}
-        onCreated={onCreated}
-      />
-    ),
-  };
+  const inWindow = selection && (
+    <SelectedWindow
+      key={chosen}
+      selection={selection}
+      finder={finder}
+      here={pathname + query}
+      onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
+      onClose={close}
+      onCreated={onCreated}
+    />
+  );
+  const window: MapWindow | null =
+    selection && beside ? { key: keyOf(selection), position: selection.position, content: inWindow } : null;
+
+  const nearMeButton = (
+    <Button
+      className={classes.near ?? ''}
+      variant="default"
+      leftSection={<IconCurrentLocation size={beside ? 18 : 22} aria-hidden />}
+      loading={nearMe.asking}
+      onClick={nearMe.ask}
+    >
+      {t('nearMe')}
+    </Button>
+  );
+  const count = <ResultCount onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />;
+  const results = (
+    <section
+      ref={resultsRef}
+      className={classes.results}
+      aria-label={t('inArea')}
+      tabIndex={-1}
+      hidden={!beside && selection !== null}
+    >
+      {!beside && <PlaceList places={places} onChoose={openPlace} />}
+      <ResultList onChoose={onChoose} {...(beside && { onRetry })} />
+    </section>
+  );
   return (
     <div className={classes.stage}>
       <div className={classes.side}>
-        <section className={classes.controls} data-folded={!beside || undefined} aria-label={t('shown')}>
-          <SearchBox finder={finder} near={address.center} onFound={onFound} />
-          <Button
-            className={classes.near ?? ''}
-            variant="default"
-            leftSection={<IconCurrentLocation size={18} aria-hidden />}
-            loading={nearMe.asking}
-            onClick={nearMe.ask}
-          >
-            {t('nearMe')}
-          </Button>
-          <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
-          <Filters
-            folded={!beside}
-            filters={address.filters}
-            onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
-          />
-          <ResultCount onClear={() => change({ filters: noFilters })} />
+        <section className={classes.controls} aria-label={t('shown')}>
+          <SearchBox finder={finder} near={address.center} wide={!beside} onFound={onFound} />
+          {beside && nearMeButton}
+          <div className={classes.chips}>
+            <PlaceTypeSelect type={address.placeType} onChange={(placeType) => change({ placeType })} />
+            <Filters
+              filters={address.filters}
+              onChange={(part: Partial<Wanted>) => change({ filters: { ...address.filters, ...part } })}
+            />
+          </div>
+          {beside && count}
         </section>
-        <section
-          ref={resultsRef}
-          id="results"
-          className={classes.results}
-          aria-label={t('inArea')}
-          tabIndex={-1}
-        >
-          <ResultList onChoose={onChoose} onRetry={onRetry} />
-        </section>
+        {beside && results}
       </div>
-      <section ref={mapRef} className={classes.map} aria-label={t('map')}>
+      <section
+        ref={mapRef}
+        className={classes.map}
+        aria-label={t('map')}
+        onFocus={({ target }) => {
+          // Nothing lies over what the keys have come to.
+          if (target.matches(':focus-visible')) setRest('peek');
+        }}
+      >
         <MapView
           settings={settings}
           aim={aim}
@@ -164,9 +203,7 @@ export function ExploreMap({
           onClick={openSpot}
           onView={onView}
         />
-        <a className={classes.toList ?? ''} href="#results">
-          {t('showList')}
-        </a>
+        {!beside && nearMeButton}
         {area.offered && !(selection && view && holds(view.box, boxAt(selection.position))) && (
           <Button
             className={classes.again ?? ''}
@@ -174,13 +211,19 @@ export function ExploreMap({
             onClick={() => {
               area.search();
               // The button goes.
-              resultsRef.current?.focus({ preventScroll: true });
+              (beside ? resultsRef : handleRef).current?.focus({ preventScroll: true });
             }}
           >
             {t('searchArea')}
           </Button>
         )}
       </section>
+      {!beside && (
+        <Sheet rest={rest} onRest={setRest} handle={handleRef} head={!hasWindow && count}>
+          {results}
+          {inWindow}
+        </Sheet>
+      )}
     </div>
   );
 }

@@ -1,14 +1,22 @@
 import { Button } from '@mantine/core';
 import { useSelector } from 'react-redux';
+import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useWords } from '../words.ts';
 import classes from './ResultCount.module.css';
 
-/** How many challenges were found, beside what narrows them: on a phone the list is a map further down. */
-export function ResultCount({ onClear }: { onClear(): void }) {
+interface Props {
+  onClear(): void;
+  /** Where it says also what else there would be to say in the list's place, since that is out of sight. */
+  onRetry?: () => void;
+}
+
+/** How many challenges were found, beside what narrows them. */
+export function ResultCount({ onClear, onRetry }: Props) {
   const t = useWords();
-  const { state, searched, challenges, clusters } = useSelector(selectAnswer);
+  const common = useCommonWords();
+  const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
   const shown = challenges.length;
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;
   const nothingMatches = state === 'ready' && total === 0 && isNarrowed(searched?.filters);
@@ -17,8 +25,15 @@ export function ResultCount({ onClear }: { onClear(): void }) {
     <div className={classes.count}>
       <p role="status">
         {nothingMatches && t('nothingMatches')}
+        {onRetry && state === 'failed' && error}
+        {onRetry && state === 'ready' && total === 0 && !nothingMatches && t('nothingHere')}
         {total > 0 && (total > shown ? t('countMore', { here, shown }) : here)}
       </p>
+      {onRetry && state === 'failed' && (
+        <Button variant="default" size="sm" onClick={onRetry}>
+          {common('retry')}
+        </Button>
+      )}
       {nothingMatches && (
         <Button variant="default" size="sm" onClick={onClear}>
           {t('clearFilters')}

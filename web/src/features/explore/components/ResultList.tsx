@@ -43,7 +43,8 @@ const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
 
 interface Props {
   onChoose(challenge: Challenge): void;
-  onRetry(): void;
+  /** None where others say that there is nothing to list, and why. */
+  onRetry?: () => void;
 }
 
 /**
@@ -54,7 +55,7 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
   const t = useWords();
   // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
   const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
-  if (state === 'failed') return <Failure onRetry={onRetry}>{error}</Failure>;
+  if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
     return (
       <Pending what={t('ofArea')}>
@@ -65,7 +66,7 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
     );
   }
   if (challenges.length === 0) {
-    if (isNarrowed(searched?.filters)) return null;
+    if (!onRetry || isNarrowed(searched?.filters)) return null;
     return <Empty>{t('nothingHere')}</Empty>;
   }
   return (

@@ -12,11 +12,13 @@ import { useWords } from '../words.ts';
 interface Props {
   finder: PlaceFinder;
   near: Position;
+  /** Whether its answers are as wide as itself. */
+  wide: boolean;
   onFound(place: Place): void;
 }
 
 /** Finds an address, a town or a place by its name. */
-export function SearchBox({ finder, near, onFound }: Props) {
+export function SearchBox({ finder, near, wide, onFound }: Props) {
   const t = useWords();
   const dispatch = useDispatch();
   const [text, setText] = useState('');
@@ -88,7 +90,7 @@ export function SearchBox({ finder, near, onFound }: Props) {
       error={answer?.length === 0 && t('noMatch')}
       comboboxProps={{
         shadow: 'md',
-        width: 316,
+        width: wide ? 'target' : 316,
         position: 'bottom-start',
         portalProps: { target: '#main' },
       }}

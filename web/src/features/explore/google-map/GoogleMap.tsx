@@ -49,13 +49,12 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
       fullscreenControl: false,
       mapTypeControl: false,
       streetViewControl: false,
-      // On a phone one finger moves the page, so that it does not end at the map.
-      gestureHandling: covered ? 'greedy' : 'cooperative',
+      gestureHandling: 'greedy',
       minZoom: 2,
       maxZoom: 19,
       colorScheme: scheme === 'dark' ? 'DARK' : 'LIGHT',
     }),
-    [scheme, covered],
+    [scheme],
   );
   // Beside what lies over the left side, since Google's name in the corner there has to be seen.
   const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);

@@ -1,0 +1,132 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react';
+import type { Rest } from '../use-rest.ts';
+import { useWords } from '../words.ts';
+import classes from './Sheet.module.css';
+
+const rests: readonly Rest[] = ['peek', 'half', 'full'];
+
+/** How high it stands: a share of the room, and pixels. Search and chips stay in sight above it. */
+const heights = { peek: [0, 68], half: [0.5, 0], full: [1, -132] } as const;
+
+const heightAt = (rest: Rest) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
+
+/** A finger that moved less than this wanted to tap. */
+const slop = 6;
+/** How far it slides on: in milliseconds of its speed, and in pixels at most. */
+const slide = { ms: 150, most: 200 };
+
+interface Drag {
+  from: number;
+  height: number;
+  moved: boolean;
+  at: number;
+  y: number;
+  /** In pixels per millisecond, upwards. */
+  speed: number;
+}
+
+interface Props {
+  rest: Rest;
+  onRest(rest: Rest): void;
+  handle: RefObject<HTMLButtonElement | null>;
+  /** What is seen of it also where it only peeks out. */
+  head: ReactNode;
+  children: ReactNode;
+}
+
+/** Lies over the foot of the map on a phone; a finger or keys pull it up. What has the focus in it is always seen. */
+export function Sheet({ rest, onRest, handle, head, children }: Props) {
+  const t = useWords();
+  const sheet = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const drag = useRef<Drag | null>(null);
+  const stepTo = (step: number) => rests[rests.indexOf(rest) + step];
+
+  useEffect(() => {
+    const { activeElement } = document;
+    if (rest === 'peek' && body.current?.contains(activeElement))
+      handle.current?.focus({ preventScroll: true });
+  }, [rest, handle]);
+
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    if (!body.current?.contains(target)) return;
+    // The keys of a phone take the room below.
+    if (target.matches('input, textarea')) onRest('full');
+    else if (rest === 'peek') onRest('half');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const next = event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
+    if (!next) return;
+    event.preventDefault();
+    onRest(next);
+  };
+  const onPointerDown = ({ isPrimary, button, clientY: y, timeStamp: at, target }: PointerEvent) => {
+    // What is read in it is scrolled.
+    if (rest !== 'peek' && target instanceof Node && body.current?.contains(target)) return;
+    const height = sheet.current?.offsetHeight ?? 0;
+    drag.current = isPrimary && button === 0 ? { from: y, height, moved: false, at, y, speed: 0 } : null;
+  };
+  const onPointerMove = ({ clientY: y, timeStamp: at, pointerId, currentTarget }: PointerEvent) => {
+    const now = drag.current;
+    if (!now || !sheet.current || (!now.moved && Math.abs(y - now.from) < slop)) return;
+    if (!now.moved) currentTarget.setPointerCapture(pointerId);
+    const speed = (now.y - y) / Math.max(at - now.at, 1);
+    Object.assign(now, { moved: true, y, at, speed });
+    sheet.current.dataset.dragged = '';
+    sheet.current.style.height = `${now.height + now.from - y}px`;
+  };
+  const onPointerEnd = ({ timeStamp }: PointerEvent) => {
+    const now = drag.current;
+    const { current: element } = sheet;
+    drag.current = null;
+    if (!now?.moved || !element) return;
+    const room = element.parentElement?.clientHeight ?? 0;
+    const on = timeStamp - now.at < 100 ? now.speed * slide.ms : 0;
+    const meant = now.height + now.from - now.y + Math.max(-slide.most, Math.min(slide.most, on));
+    const away = (one: Rest) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
+    const nearest = rests.reduce((best, one) => (away(one) < away(best) ? one : best));
+    delete element.dataset.dragged;
+    element.style.height = heightAt(nearest);
+    onRest(nearest);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what its handle and its content do comes up to here
+    <div
+      ref={sheet}
+      className={classes.sheet}
+      data-sticks
+      data-rest={rest}
+      style={{ height: heightAt(rest) }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerEnd}
+      onPointerCancel={onPointerEnd}
+    >
+      <div className={classes.head}>
+        <button
+          ref={handle}
+          type="button"
+          className={classes.handle}
+          aria-label={t('sheet')}
+          aria-expanded={rest !== 'peek'}
+          onClick={() => onRest(stepTo(1) ?? 'peek')}
+        />
+        {head}
+      </div>
+      <div ref={body} className={classes.body}>
+        {children}
+      </div>
+    </div>
+  );
+}
