@@ -71,7 +71,10 @@ import { startSite } from './support/start-site.ts';
 
   it('come to a closed app where one asks for it, until one logs out', async () => {
     const [maker, ann] = [await newUser(network), await newUser(network)];
-    const { page } = await browser.visitor({ permissions: ['notifications'] });
+    const { page } = await browser.visitor({
+      permissions: ['notifications'],
+      serviceWorkers: 'allow',
+    });
     await page.addInitScript((token) => {
       if (!sessionStorage.getItem('began')) localStorage.setItem('token', token);
       sessionStorage.setItem('began', 'yes');

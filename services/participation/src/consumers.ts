@@ -1,4 +1,9 @@
-import type { BlockReplica, ChallengeReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type {
+  BlockReplica,
+  ChallengeReplica,
+  FriendshipReplica,
+  UserReplica,
+} from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { ParticipationOperations } from './participation.ts';
 

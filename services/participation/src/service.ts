@@ -1,6 +1,11 @@
 import { createClient } from '@wayquest/contracts';
 import { type Allowances, createAllowances } from '@wayquest/platform/redis';
-import { createBlockReplica, createChallengeReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
+import {
+  createBlockReplica,
+  createChallengeReplica,
+  createFriendshipReplica,
+  createUserReplica,
+} from '@wayquest/platform/replicas';
 import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';

@@ -13,7 +13,7 @@ const keptFor = 7 * 24 * 3_600_000;
  * once it stands here.
  */
 const shown =
-  /^\/(auth\/me|api\/(users|leaderboard|settings|trails|challengeLine|completions|challenges|conversations|messages|chat|friendrequests|blocks|notices)(\/.*)?)$/;
+  /^\/(auth\/me|api\/(users|leaderboard|settings|trails|challengeLine|completions|challenges|conversations|messages|chat|friendrequests|blocks|notifications)(\/.*)?)$/;
 
 /** What stands on the map as it is moved: the last of it is enough, and all of it would leave room for nothing else. */
 const onMap = /\/api\/challenges\/(view|clusters)\?/;

@@ -1,11 +1,5 @@
+import type { PushMessage } from '@wayquest/contracts';
 import { worker } from './scope.ts';
-
-interface Notice {
-  title: string;
-  body: string;
-  url: string;
-  tag: string;
-}
 
 const home = '/home';
 
@@ -29,7 +23,7 @@ const textOf = (value: unknown, otherwise: string) =>
   typeof value === 'string' && value ? value : otherwise;
 
 /** What was pushed, as far as it can be read. */
-function noticeOf(data: PushMessageData | null): Notice {
+function messageOf(data: PushMessageData | null): PushMessage {
   const content = contentOf(data);
   return {
     title: textOf(content.get('title'), 'Wayquest'),
@@ -43,7 +37,7 @@ const openWindows = () => worker.clients.matchAll({ type: 'window', includeUncon
 
 /** Shows what was pushed: browsers want to see something for every push. Whoever looks at Wayquest already hears nothing. */
 export async function showPush({ data }: PushEvent): Promise<void> {
-  const { title, body, url, tag } = noticeOf(data);
+  const { title, body, url, tag } = messageOf(data);
   const isLookedAt = (await openWindows()).some(({ focused }) => focused);
   await worker.registration.showNotification(title, {
     body,

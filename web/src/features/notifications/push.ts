@@ -1,11 +1,11 @@
 import type { Client } from '@wayquest/contracts';
+import { workerRegistration } from '../../shared/lib/worker.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { currentLanguage } from '../../shared/words/catalogue.ts';
 import { pushMemory } from './push-memory.ts';
 
 /** A push message is shown by the service worker; without one a browser can't be told. */
-const registration = async () =>
-  'PushManager' in window ? navigator.serviceWorker?.getRegistration() : undefined;
+const registration = async () => ('PushManager' in window ? workerRegistration() : undefined);
 
 /** Of a login: what tells it from another one, and is no use to anybody else. */
 const loginOf = (token: string | null): string => token?.slice(-16) ?? '';
