@@ -8,6 +8,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
+import { challenge } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -156,17 +157,16 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('heading', { name: `Count the geese ${run}` }).waitFor();
     await page.getByText('All of them.').waitFor();
 
-    await page.goto(`/challenges/${id}/edit`);
-    await button(page, 'Close Challenge').click();
-    await page.getByText('The challenge is closed.').waitFor();
-    await page.getByText(/^Ended on/).waitFor();
-
     const other = await browser.visitor();
     await other.page.goto('/signup');
     await signUp(other.page, `leo-${run}`);
     await other.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await other.page.goto(`/challenges/${id}/edit`);
     await other.page.waitForURL(new RegExp(`/challenges/${id}$`));
+    await page.goto(`/challenges/${id}/edit`);
+    await button(page, 'Close Challenge').click();
+    await page.getByText('The challenge is closed.').waitFor();
+    await page.getByText(/^Ended on/).waitFor();
 
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
     await button(page, 'Delete my challenge').click();
@@ -174,6 +174,67 @@ async function drawPhoto(): Promise<string> {
     await page.getByText('The challenge is deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
     expect([...complaints, ...other.complaints]).toEqual([]);
+  }, 60_000);
+
+  it('has what stands below a long list a press away, and keeps the place in it', async () => {
+    const { page, complaints } = await browser.visitor({ reducedMotion: 'no-preference' });
+    const all = Array.from({ length: 90 }, (_, at) => ({ ...challenge, id: 990 - at, name: `Walk ${at}` }));
+    await page.route('**/api/challenges/?*scope=all*', (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const from = Number(query.get('cursor') ?? 0);
+      const to = from + Number(query.get('limit'));
+      const headers = { link: `</api/challenges/?cursor=${to}>; rel="next"` };
+      return route.fulfill({ json: all.slice(from, to), ...(to < all.length && { headers }) });
+    });
+    await page.route('**/api/challenges/9*', (route) => route.fulfill({ json: all[60] }));
+    await page.goto('/signup');
+    await signUp(page, `kim-${run}`);
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
+    const topOf = (name: string) =>
+      page
+        .getByRole('heading', { name, exact: true })
+        .evaluate((element) => element.getBoundingClientRect().top);
+    /** Where something is once nothing moves any more. */
+    const restOf = async (name: string) => {
+      let before = Number.NaN;
+      await eventually(async () => {
+        const top = await topOf(name);
+        const rests = top === before;
+        before = top;
+        expect(rests).toBe(true);
+      });
+      return before;
+    };
+
+    for (const name of ['Your Challenges', 'Add a Challenge']) {
+      await page.goto('/challenges');
+      await cards.nth(23).waitFor();
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.waitForFunction(() => scrollY > 1_500);
+      const top = await restOf(name);
+      expect(top).toBeGreaterThan(60);
+      expect(top).toBeLessThan(160);
+      expect(await cards.count()).toBe(24);
+    }
+
+    await page.goto('/challenges');
+    for (const last of [23, 47]) {
+      await cards.nth(last).waitFor();
+      await cards.nth(last).scrollIntoViewIfNeeded();
+    }
+    await cards.nth(71).waitFor();
+    await cards.nth(60).evaluate((card) => card.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    const left = await restOf('Walk 60');
+    await page.getByRole('link', { name: 'Walk 60', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Walk 60' }).waitFor();
+    await page.goBack();
+    await cards.nth(60).waitFor();
+    expect(Math.abs((await topOf('Walk 60')) - left)).toBeLessThan(4);
+    await page.reload();
+    await cards.nth(60).waitFor();
+    expect(Math.abs((await topOf('Walk 60')) - left)).toBeLessThan(4);
+    expect(complaints).toEqual([]);
   }, 60_000);
 
   it('shows the answer of a failed login under the form, and logs in and out', async () => {

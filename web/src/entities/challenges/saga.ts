@@ -75,10 +75,10 @@ async function askFor(
   return { challenges, next: goesOn ? String(limit) : next };
 }
 
-/** As much as is here already: whoever comes back finds the list where they left it. */
-function* loadChallenges(deps: Deps, { payload: asked }: ReturnType<typeof challengesRequested>) {
+/** As much as is or was here already: whoever comes back finds the list where they left it. */
+function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
-  const limit = Math.min(longest, Math.max(perPage, listed.length));
+  const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
   yield* askServer(deps, (api) => askFor(api, asked, limit), challengesReceived, challengesFailed);
 }
 

@@ -81,12 +81,15 @@ export const challengesSlice = createSlice({
   name: 'challenges',
   initialState,
   reducers: {
-    /** The list that is here already stays while it is asked for anew. */
-    challengesRequested: (state, { payload }: PayloadAction<ChallengesAsked>) => {
-      const same = JSON.stringify(state.asked) === JSON.stringify(payload);
-      if (!same) Object.assign(state, { asked: payload, listed: [], next: null });
-      state.list = same && state.list.state === 'ready' ? ready : loading;
-      state.more = idle;
+    /** The list that is here already stays while it is asked for anew; `meta` is how long it is to be at least. */
+    challengesRequested: {
+      prepare: (payload: ChallengesAsked, meta = 0) => ({ payload, meta }),
+      reducer: (state, { payload }: PayloadAction<ChallengesAsked, string, number>) => {
+        const same = JSON.stringify(state.asked) === JSON.stringify(payload);
+        if (!same) Object.assign(state, { asked: payload, listed: [], next: null });
+        state.list = same && state.list.state === 'ready' ? ready : loading;
+        state.more = idle;
+      },
     },
     challengesReceived: (state, { payload }: PayloadAction<ChallengesPage>) => {
       challenges.setMany(state, payload.challenges);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { keptPlace } from './kept-place.ts';
 
 const patience = 10_000;
 
@@ -8,7 +9,7 @@ export function useHashScroll(settled: boolean) {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed twice scrolls twice
   useEffect(() => {
-    if (!hash) return;
+    if (!hash || keptPlace()) return;
     const go = () => {
       const target = document.getElementById(decodeURIComponent(hash.slice(1)));
       target?.scrollIntoView();

@@ -16,6 +16,7 @@ import {
   moreRequested,
 } from '../../../entities/challenges/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { isNarrowed, readAddress, writeAddress } from '../address.ts';
 import { useWords } from '../words.ts';
@@ -24,7 +25,7 @@ import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import { ListControls } from './ListControls.tsx';
 
-/** Brings the list's next page when its end comes near from above; whoever jumps past it is not moved. */
+/** Brings the list's next page when its end comes near. Whoever was sent past it, to what stands below, is not moved. */
 function More() {
   const t = useWords();
   const dispatch = useDispatch();
@@ -33,7 +34,7 @@ function More() {
   const near = entry?.isIntersecting ?? false;
   const waits = state === 'idle' || state === 'ready';
   useEffect(() => {
-    if (near && waits) dispatch(moreRequested());
+    if (near && waits && !location.hash) dispatch(moreRequested());
   }, [dispatch, near, waits]);
   return (
     <div ref={ref} className={classes.more}>
@@ -89,8 +90,9 @@ export function AllChallenges() {
   const [query, setQuery] = useSearchParams();
   const written = query.toString();
   useEffect(() => {
-    dispatch(challengesRequested(readAddress(new URLSearchParams(written))));
+    dispatch(challengesRequested(readAddress(new URLSearchParams(written)), keptPlace()?.count));
   }, [dispatch, written]);
+  useKeptPlace(useSelector(selectListState) === 'ready', useSelector(selectChallenges).length);
   const asked = readAddress(query);
   const change = useCallback(
     (part: Partial<ChallengesAsked>) =>
