@@ -163,10 +163,20 @@ async function drawPhoto(): Promise<string> {
     await other.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await other.page.goto(`/challenges/${id}/edit`);
     await other.page.waitForURL(new RegExp(`/challenges/${id}$`));
+    await button(other.page, 'Join Challenge!').click();
+    const complete = button(other.page, 'Mark as Complete');
+    await complete.waitFor();
+    expect(await complete.isDisabled()).toBe(false);
+
     await page.goto(`/challenges/${id}/edit`);
     await button(page, 'Close Challenge').click();
     await page.getByText('The challenge is closed.').waitFor();
     await page.getByText(/^Ended on/).waitFor();
+    // Who looks at it meanwhile cannot complete it any more.
+    await other.page.getByText(/^Ended on/).waitFor();
+    expect(await complete.isDisabled()).toBe(true);
+    await button(other.page, 'Leave Challenge').click();
+    await complete.waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
     await button(page, 'Delete my challenge').click();

@@ -33,7 +33,7 @@ export function Actions({ challenge }: { challenge: Challenge }) {
   return (
     <Paper className={classes.card} radius="lg">
       <div className={classes.main} data-sticks {...keptFocus}>
-        {line ? <OwnPart line={line} /> : <JoinButton challenge={challenge} />}
+        {line ? <OwnPart challenge={challenge} line={line} /> : <JoinButton challenge={challenge} />}
         {error && <FormError>{error}</FormError>}
       </div>
       <div className={classes.others} {...keptBelow}>

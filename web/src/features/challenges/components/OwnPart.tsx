@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { ChallengeLine } from '@wayquest/contracts';
+import type { Challenge, ChallengeLine } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectPendingAction } from '../../../entities/challenge-lines/selectors.ts';
 import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
@@ -8,14 +8,19 @@ import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
 
+interface Props {
+  /** As it is now: what the line says of it was so when the line was asked for. */
+  challenge: Challenge;
+  line: ChallengeLine;
+}
+
 /** For participants: what they can do next. */
-export function OwnPart({ line }: { line: ChallengeLine }) {
+export function OwnPart({ challenge, line }: Props) {
   const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
-  const { challenge, completed } = line;
   const open = phaseOf(challenge) === 'open';
-  if (completed) {
+  if (line.completed) {
     return (
       <p className={classes.done}>
         <IconCircleCheck size={24} aria-hidden />
