@@ -12,6 +12,8 @@ export interface LineDocument extends WithOutbox {
   points?: number | null;
   joinedAt: Date;
   completedAt?: Date | null;
+  /** The day (YYYY-MM-DD) that it was there then; not said of what was completed before lines kept it. */
+  day?: string | null;
   /** Whose challenge it was; not said of what was completed before lines kept it. */
   creatorId?: number | null;
 }
@@ -25,6 +27,7 @@ const schema = new Schema<LineDocument>({
   points: Number,
   joinedAt: { type: Date, required: true },
   completedAt: Date,
+  day: String,
   creatorId: Number,
 });
 addOutbox(schema);

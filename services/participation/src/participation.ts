@@ -1,5 +1,6 @@
 import {
   type ChallengeLine,
+  dayIn,
   type Event,
   mostForVisitors,
   type OperationRequest,
@@ -193,6 +194,7 @@ export function createParticipation({
       requireOpen(challenge, completedAt);
       await countCompleted(line.userId);
       const { points, creator } = challenge;
+      const day = dayIn(challenge.timeZone, completedAt);
       const done = [
         newEvent('challenge.completed.v1', {
           ...keyOf(line),
@@ -203,7 +205,7 @@ export function createParticipation({
       ];
       const after = await Lines.findOneAndUpdate(
         { _id: line._id, completed: false, deletedAt: null },
-        withEvents({ $set: { completed: true, completedAt, points, creatorId: creator.id } }, done),
+        withEvents({ $set: { completed: true, completedAt, day, points, creatorId: creator.id } }, done),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
       if (after) outbox.send(line._id);

@@ -1,5 +1,6 @@
 import {
   type ChallengeDetails,
+  dayIn,
   mostStamps,
   type OperationRequest,
   type Operations,
@@ -39,6 +40,7 @@ const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   scene: sceneOf(challenge),
   points: line.points ?? challenge.points,
   completedAt: completedAt.toISOString(),
+  day: line.day ?? dayIn(challenge.timeZone, completedAt),
   own: (line.creatorId ?? challenge.creator.id) === line.userId,
 });
 
@@ -105,7 +107,7 @@ export function createTrailBooks({
         scenes: countScenes(stamps),
         towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
         weeksInARow: weeksInARow(
-          stamps.map(({ completedAt }) => new Date(completedAt)),
+          stamps.map(({ day }) => day),
           new Date(),
         ),
         ...(map && { map: { ...map, places: placesOf(completed) } }),

@@ -1,4 +1,4 @@
-import type { EventData, MapReaders, Stamp, TrailBook } from '@wayquest/contracts';
+import { dayIn, type EventData, type MapReaders, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';
@@ -26,7 +26,7 @@ const challenges = places.map((locationName, index) => ({
     zip: '11355',
     startDate: null,
     endDate: null,
-    timeZone: 'America/New_York',
+    timeZone: index === 4 ? 'Pacific/Kiritimati' : 'America/New_York',
     position: index === 3 ? null : { lat: 40.7512 + index, lng: -73.8123 },
     creator: { id: index === 1 ? walker : 1, username: 'maker' },
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -42,7 +42,9 @@ const lines = [3, 4, 4, 6, 9].map((day, index) => ({
   completed: index < 4,
   points: 10 + index,
   joinedAt: new Date('2026-01-02T00:00:00Z'),
-  completedAt: index < 4 ? new Date(`2026-01-0${day}T12:00:00Z`) : null,
+  completedAt: index < 4 ? new Date(`2026-01-0${day}T${index === 3 ? '01' : '12'}:00:00Z`) : null,
+  // Those of before lines kept it say nothing of it.
+  ...(index === 0 && { day: '2026-01-02' }),
   outbox: [],
 }));
 
@@ -75,6 +77,7 @@ describe('a trail book', () => {
       scene: 'park',
       points: 12,
       completedAt: '2026-01-04T12:00:00.000Z',
+      day: '2026-01-04',
       own: false,
     });
     expect(summary).toMatchObject({
@@ -87,6 +90,11 @@ describe('a trail book', () => {
         { scene: 'museum', count: 1 },
       ],
     });
+  });
+
+  it('says the day that it was there, as it was kept, or else by the clocks there', async () => {
+    const { stamps } = await read();
+    expect(stamps.map(({ day }) => day)).toEqual(['2026-01-05', '2026-01-04', '2026-01-04', '2026-01-02']);
   });
 
   it('goes on page after page, also between two of the same moment, and counts all of them on each', async () => {
@@ -116,6 +124,14 @@ describe('a trail book', () => {
     await expect(participation.client().getTrailBook({ params: { id: walker } })).rejects.toMatchObject({
       status: 401,
     });
+  });
+
+  it('keeps the day with what is completed: where the place is moves no stamp afterwards', async () => {
+    const client = participation.client(signToken({ sub: `${walker}`, username: 'walker' }));
+    const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
+    await client.updateLine({ params: { id }, body: { completed: true } });
+    const line = (await participation.read('lines')).find(({ _id }) => _id === id);
+    expect(line?.day).toBe(dayIn('Pacific/Kiritimati', line?.completedAt));
   });
 
   it('costs four commands, and three a page that is turned to', async () => {
@@ -224,7 +240,6 @@ describe('a trail book', () => {
 describe('weeks in a row', () => {
   // A Wednesday.
   const now = new Date('2026-05-20T12:00:00Z');
-  const at = (...days: string[]) => days.map((day) => new Date(`${day}T12:00:00Z`));
 
   it.each<[string, string[], number]>([
     ['nothing', [], 0],
@@ -238,12 +253,11 @@ describe('weeks in a row', () => {
     ['not longer ago than that', ['2026-03-31'], 0],
     ['a Sunday and the Monday after it are two', ['2026-05-17', '2026-05-18'], 2],
   ])('of %s', (_what, days, expected) => {
-    expect(weeksInARow(at(...days), now)).toBe(expected);
+    expect(weeksInARow(days, now)).toBe(expected);
   });
 
-  it('begin on Monday in UTC, wherever somebody is', () => {
-    const days = [new Date('2026-05-17T23:59:59Z'), new Date('2026-05-18T00:00:00Z')];
-    expect(weeksInARow(days, now)).toBe(2);
-    expect(weeksInARow(days.slice(1), now)).toBe(1);
+  it('may have begun already east of Greenwich', () => {
+    expect(weeksInARow(['2026-05-18'], new Date('2026-05-17T20:00:00Z'))).toBe(1);
+    expect(weeksInARow(['2026-05-18', '2026-05-11'], new Date('2026-05-17T20:00:00Z'))).toBe(2);
   });
 });

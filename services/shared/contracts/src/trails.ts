@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
 import { scenes } from './scene-of.ts';
 
 /** A completed challenge in somebody's trail book. */
@@ -15,6 +15,7 @@ export const Stamp = z
     scene: z.enum(scenes).optional(),
     points: z.int().positive(),
     completedAt: Moment,
+    day: Day.meta({ description: 'On which it was completed, by the clocks where it is; fixed since then.' }),
     own: z.boolean().meta({ description: 'Of a challenge that they made themselves.' }),
   })
   .meta({ id: 'Stamp' });
@@ -52,7 +53,7 @@ export const TrailBook = z
     towns: z.int().nonnegative().meta({ description: 'In how many towns they are.' }),
     weeksInARow: z.int().nonnegative().meta({
       description:
-        'Weeks (ISO, UTC) with a completion, up to now, with no more than two a month without one between them.',
+        'Weeks (ISO) with a completion, by the days of the stamps, up to now, with no more than two a month without one between them.',
     }),
     map: TrailMap.optional().meta({
       description: 'With the first page, and only for the person and whom they let see it.',

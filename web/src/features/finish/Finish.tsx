@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { dayIn } from '@wayquest/contracts';
 import { useEffect, useId, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
@@ -92,7 +93,8 @@ export default function Finish({ collected }: { collected: Collected }) {
   const sharePicture = async () => {
     const svg = picture.current?.querySelector('svg');
     if (!svg) return;
-    const day = longDay((line.completedAt ?? line.joinedAt).slice(0, 10));
+    const { timeZone } = line.challenge;
+    const day = longDay(dayIn(timeZone, new Date(line.completedAt ?? line.joinedAt)));
     try {
       const below = [`${username} · ${day}`, 'Wayquest'];
       await share(await stampPicture(svg, line.challenge.name, below), line.challenge.name);

@@ -6,9 +6,9 @@ import classes from './TrailBook.module.css';
 import { useWords } from './words.ts';
 
 /** A completed challenge, with the day on which it was; all of it leads to its page. */
-export function StampItem({ stamp }: { stamp: Stamp }) {
+export function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
   const t = useWords();
-  const { challengeId, name, completedAt, own } = stamp;
+  const { challengeId, name, day, own } = stamp;
   return (
     <li className={classes.stamp} data-own={own || undefined}>
       <div className={classes.ring}>
@@ -17,8 +17,8 @@ export function StampItem({ stamp }: { stamp: Stamp }) {
         </div>
       </div>
       <Link to={`/challenges/${challengeId}`}>{name}</Link>
-      <span className={classes.day}>{longDay(completedAt.slice(0, 10))}</span>
-      {own && <span className={classes.own}>{t('ownOne')}</span>}
+      <span className={classes.day}>{longDay(day)}</span>
+      {own && <span className={classes.own}>{t(mine ? 'yourOne' : 'ownOne')}</span>}
     </li>
   );
 }

@@ -1,6 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { TrailBook as Book } from '@wayquest/contracts';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
 import { nextCursor } from '../../shared/lib/next-cursor.ts';
 import { useAsked } from '../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../shared/ui/Message.tsx';
@@ -17,7 +19,8 @@ interface Page extends Book {
   next: string | null;
 }
 
-function Summary({ book: { total, own, weeksInARow, scenes, towns } }: { book: Book }) {
+function Summary({ book, mine }: { book: Book; mine: boolean }) {
+  const { total, own, weeksInARow, scenes, towns } = book;
   const t = useWords();
   return (
     <ul className={classes.summary} aria-label={t('summary')}>
@@ -28,7 +31,7 @@ function Summary({ book: { total, own, weeksInARow, scenes, towns } }: { book: B
         </li>
       )}
       {towns > 0 && <li>{t('towns', { count: towns })}</li>}
-      {own > 0 && <li>{t('own', { count: own })}</li>}
+      {own > 0 && <li>{t(mine ? 'yours' : 'own', { count: own })}</li>}
       {scenes.map(({ scene, count }) => (
         <li key={scene}>{t(sceneWords[scene], { count })}</li>
       ))}
@@ -49,6 +52,7 @@ const sceneWords = {
 /** Where somebody has been: a stamp for each challenge that they completed. */
 export function TrailBook({ userId }: { userId: number }) {
   const t = useWords();
+  const mine = useSelector(selectUser)?.id === userId;
   const [turned, setTurned] = useState<Page[]>([]);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
@@ -69,21 +73,21 @@ export function TrailBook({ userId }: { userId: number }) {
   const isTurning = state === 'loading' && turned.length > 0;
   return (
     <Section titleId="trail-title" title={t('title')}>
-      <div className={classes.book} {...keptFocus}>
+      <div {...keptFocus}>
         {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
         {state !== 'failed' && !book && (
-          <Pending what={t('theBook')}>
+          <Pending what={t('theBook')} className={classes.pending}>
             <Skeleton height={200} radius="lg" />
           </Pending>
         )}
         {book?.total === 0 && <Empty>{t('none')}</Empty>}
         {book && book.total > 0 && (
           <>
-            <Summary book={book} />
+            <Summary book={book} mine={mine} />
             {book.map && <TrailMap userId={userId} map={book.map} />}
             <ul className={classes.stamps} aria-label={t('title')}>
               {pages.flatMap(({ stamps }) =>
-                stamps.map((stamp) => <StampItem key={stamp.lineId} stamp={stamp} />),
+                stamps.map((stamp) => <StampItem key={stamp.lineId} stamp={stamp} mine={mine} />),
               )}
             </ul>
           </>

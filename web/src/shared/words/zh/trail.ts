@@ -10,6 +10,8 @@ export default {
   towns_other: '{count} 座城镇',
   own_other: '{count} 个自己发起的',
   ownOne: '自己发起',
+  yours_other: '{count} 个你自己发起的',
+  yourOne: '你自己发起',
   park_other: '{count} 个公园',
   museum_other: '{count} 个博物馆',
   cinema_other: '{count} 个电影院',
