@@ -124,6 +124,16 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
   });
 
+  it('lifts out of a cluster what is chosen, so that its window stands over its pin', async () => {
+    const { page } = await stage.visit('/explore?zoom=6');
+    const pins = page.locator('.leaflet-marker-pane');
+    await pins.getByRole('button', { name: '2 challenges here' }).waitFor();
+    await list(page).getByText('Find the carousel').click();
+    await page.getByRole('dialog', { name: 'Find the carousel' }).waitFor();
+    await pins.getByRole('button', { name: /^Find the carousel/ }).waitFor();
+    await pins.getByRole('button', { name: '2 challenges here' }).waitFor({ state: 'detached' });
+  });
+
   it('shows both sides of the date line, also where it is moved across, and opens windows there', async () => {
     const sides = { 'Greet the last day': 179.8, 'Greet the first day': -179.8 };
     for (const [name, lng] of Object.entries(sides))
@@ -289,10 +299,13 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.getByPlaceholder('Enter an address').fill('queens museum');
     await page.getByRole('option', { name: /Queens Museum/ }).click();
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
+    const pin = page.locator('.leaflet-marker-pane').getByRole('button', { name: 'Queens Museum' });
+    await pin.waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The map went there by itself, and moved on for the window.
+    expect(await button(page, 'Search this area').count()).toBe(0);
     await page.getByLabel('Show Locations by Type').selectOption('museum');
-    const pin = page.locator('.leaflet-marker-pane').getByRole('button', { name: 'Queens Museum' });
     await pin.focus();
     await page.keyboard.press('Enter');
     const window = page.getByRole('dialog', { name: 'Queens Museum' });

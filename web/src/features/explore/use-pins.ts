@@ -13,34 +13,45 @@ import { useWords } from './words.ts';
 /** Pins are there before they come into sight. */
 const margin = 0.5;
 
-/** Everything that the map shows: challenges, alone or grouped, places, and the spot that was chosen. */
+/** Everything that the map shows: challenges, alone or grouped, places, and what was chosen. */
 export function usePins(view: View | null, places: Place[], selection: Selection | null) {
   const t = useWords();
   const challenges = useSelector(selectFound);
   const counted = useSelector(selectClusters);
   const completed = useSelector(selectCompletedIds);
-  const grouped = useMemo(
-    () =>
-      clusterPins(challenges.flatMap((challenge) => challengePin(t, challenge, completed.has(challenge.id)))),
+  const own = useMemo(
+    () => challenges.flatMap((challenge) => challengePin(t, challenge, completed.has(challenge.id))),
     [t, challenges, completed],
   );
+  const all = useMemo(() => clusterPins(own), [own]);
+  const around = useMemo(() => view && { box: grow(view.box, margin), zoom: view.zoom }, [view]);
+  const challenge = selection?.kind === 'challenge' ? selection.challenge : null;
+  const place = selection?.kind === 'place' ? selection.place : null;
+  const spot = selection?.kind === 'spot' ? selection.position : null;
+  // Among others that are shown as one, or only counted, it would have no pin of its own.
+  const lifted = useMemo(() => {
+    const pin = challenge && challengePin(t, challenge, completed.has(challenge.id))[0];
+    const isAlone = counted.length === 0 && around && all.inView(around).some(({ id }) => id === pin?.id);
+    return isAlone ? undefined : pin;
+  }, [t, challenge, completed, counted, all, around]);
+  const grouped = useMemo(
+    () => (lifted ? clusterPins(own.filter(({ id }) => id !== lifted.id)) : all),
+    [all, own, lifted],
+  );
   const pins = useMemo((): Pin[] => {
-    if (!view) return [];
+    if (!around) return [];
     const ofChallenges =
       counted.length > 0
-        ? counted.map((cluster) => clusterPin(t, cluster, completed))
-        : grouped.inView({ box: grow(view.box, margin), zoom: view.zoom });
-    const here: Pin[] =
-      selection?.kind === 'spot'
-        ? [{ id: 'here', kind: 'here', position: selection.position, label: t('chosenSpot') }]
-        : [];
-    // Among what is only counted it would have no pin of its own.
-    const chosen =
-      selection?.kind === 'challenge' && counted.length > 0
-        ? challengePin(t, selection.challenge, completed.has(selection.challenge.id))
-        : [];
-    const others = ofChallenges.filter(({ id }) => id !== chosen[0]?.id);
-    return [...others, ...chosen, ...places.map((place) => placePin(t, place)), ...here];
-  }, [t, view, counted, grouped, completed, places, selection]);
+        ? counted.map((cluster) => clusterPin(t, cluster, completed)).filter(({ id }) => id !== lifted?.id)
+        : grouped.inView(around);
+    const here: Pin[] = spot ? [{ id: 'here', kind: 'here', position: spot, label: t('chosenSpot') }] : [];
+    const searched = place && !places.some(({ id }) => id === place.id) ? [place] : [];
+    return [
+      ...ofChallenges,
+      ...(lifted ? [{ ...lifted, chosen: true }] : []),
+      ...[...places, ...searched].map((one) => ({ ...placePin(t, one), chosen: one.id === place?.id })),
+      ...here,
+    ];
+  }, [t, around, counted, grouped, lifted, completed, places, place, spot]);
   return { pins: useDeferredValue(pins), expansionZoom: grouped.expansionZoom };
 }

@@ -58,7 +58,8 @@ export function ExploreMap({
   const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, whatever the link says that they followed.
-  const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor });
+  const mapRef = useRef<HTMLElement>(null);
+  const area = useAreaSearch({ ...address.filters, joined: address.filters.joined && !visitor }, mapRef);
   const { view } = area;
   const places = useNearbyPlaces(finder, address.placeType, area.searchedCenter);
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
@@ -66,7 +67,6 @@ export function ExploreMap({
   const made = useSelector(selectMade);
   const counted = useSelector(selectClusters);
 
-  const mapRef = useRef<HTMLElement>(null);
   const resultsRef = useRef<HTMLElement>(null);
   const handleRef = useRef<HTMLButtonElement>(null);
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
@@ -120,6 +120,7 @@ export function ExploreMap({
   };
   const onChoose = useCallbackRef(({ id, position }: Challenge) => {
     const inSight = view && position && holds(view.box, boxAt(position));
+    area.stay();
     if (position && !inSight) look({ center: position, zoom: Math.max(view?.zoom ?? 0, closeZoom) });
     openChallenge(id);
     if (beside) mapRef.current?.scrollIntoView({ block: 'nearest' });

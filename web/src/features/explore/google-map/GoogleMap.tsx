@@ -26,10 +26,14 @@ function viewOf(map: google.maps.Map): View | null {
 const reachable = { optimized: false };
 
 /** Google's newer markers would need the id of a map styled in its console. */
+/** Markers that stand further south come before others, by their pixels. */
+const aboveAll = 100_000;
+
 const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
   return (
     <MarkerF
       {...looksOf(pin)}
+      {...(pin.chosen && { zIndex: aboveAll })}
       position={pin.position}
       title={pin.label}
       options={reachable}

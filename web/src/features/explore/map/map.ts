@@ -20,6 +20,8 @@ export interface Pin {
   label: string;
   /** How many a cluster stands for. */
   count?: number;
+  /** Whose window is open: no other hides it. */
+  chosen?: boolean;
 }
 
 /** An info window over a spot on the map. Another key is another window. */

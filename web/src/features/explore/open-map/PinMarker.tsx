@@ -6,6 +6,7 @@ import { iconOf } from './pin-icon.ts';
 
 /** In pixels, as markers that stand further south come before others. */
 const belowChallenges = -5_000;
+const aboveAll = 5_000;
 
 /** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
 export const PinMarker = memo(function PinMarker({
@@ -21,7 +22,6 @@ export const PinMarker = memo(function PinMarker({
       new Marker([lat, lng], {
         icon,
         title: pin.label,
-        zIndexOffset: pin.kind === 'place' ? belowChallenges : 0,
         riseOnHover: true,
       }),
   );
@@ -29,6 +29,10 @@ export const PinMarker = memo(function PinMarker({
   useEffect(() => {
     marker.setIcon(icon);
   }, [marker, icon]);
+  const offset = pin.kind === 'place' ? belowChallenges : 0;
+  useEffect(() => {
+    marker.setZIndexOffset(pin.chosen ? aboveAll : offset);
+  }, [marker, pin.chosen, offset]);
   useEffect(() => {
     marker.setLatLng([lat, lng]);
   }, [marker, lat, lng]);
