@@ -61,6 +61,18 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     expect([box?.width, box?.height].map((side) => Math.round(side ?? 0))).toEqual([1152, 810]);
     await page.getByText('Map without streets: no connection to the map server | Natural Earth').waitFor();
     await page.locator('.leaflet-control-scale').waitFor();
+    // Neither under the list nor below the fold.
+    const isSeen = (what: string) =>
+      page.locator(what).evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const last = document.elementFromPoint(x + width / 2, y + height - 4);
+        const list = document.querySelector('#results')?.parentElement?.getBoundingClientRect();
+        return (
+          y + height <= innerHeight && x > (list?.right ?? 0) && last?.closest('.leaflet-container') !== null
+        );
+      });
+    for (const what of ['.leaflet-control-scale', '.leaflet-control-attribution', '.leaflet-control-zoom'])
+      expect([what, await isSeen(what)]).toEqual([what, true]);
     await page.getByText('Whitestone', { exact: true }).waitFor();
     expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
