@@ -1,5 +1,6 @@
 import { peopleSearched, selectPeople } from '../src/features/users/people-slice.ts';
-import { startApp } from './support/app.ts';
+import { selectIsUserGone, userRequested } from '../src/features/users/slice.ts';
+import { problem, startApp } from './support/app.ts';
 import { friend, person } from './support/fixtures.ts';
 
 test('without words, six people are suggested', async () => {
@@ -49,4 +50,14 @@ test('a search that fails says why and keeps its words for the next try', async 
     text: 'theo',
     list: { error: expect.stringContaining('connection') },
   });
+});
+
+test('an address where nobody is, is another thing than one that fails', async () => {
+  const { store, until } = startApp({ answers: { 'GET /api/users/99999': problem('user-not-found') } });
+  store.dispatch(userRequested(99_999));
+  await until((state) => state.users.one.state === 'failed');
+  expect(selectIsUserGone(store.getState())).toBe(true);
+  store.dispatch(userRequested(5));
+  await until((state) => state.users.one.state === 'failed');
+  expect(selectIsUserGone(store.getState())).toBe(false);
 });

@@ -1,15 +1,22 @@
-import { delay, takeLatest } from 'redux-saga/effects';
+import { delay, put, takeLatest } from 'redux-saga/effects';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
 import { peopleFailed, peopleFound, peopleSearched } from './people-slice.ts';
-import { publicUserReceived, userFailed, userRequested } from './slice.ts';
+import { publicUserReceived, userFailed, userGone, userRequested } from './slice.ts';
 
 /** A pause in typing that is long enough to ask. */
 const pause = 200;
 
 function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>) {
-  const params = { id: String(id) };
-  yield* askServer(deps, (api) => api.getUser({ params }), publicUserReceived, userFailed);
+  try {
+    const params = { id: String(id) };
+    yield put(publicUserReceived(yield* request(deps, (api) => api.getUser({ params }))));
+  } catch (error) {
+    if (problemCodeOf(error) === 'user-not-found') yield put(userGone());
+    yield put(userFailed(sentenceOf(error)));
+  }
 }
 
 // A later search ends this one, so that a slow answer never stands under newer words.

@@ -5,11 +5,13 @@ import { failed, idle, loading, type RequestStatus, ready } from '../../shared/l
 interface UsersState extends EntityState<PublicUser, number> {
   /** Of the one person that a profile page asked for. */
   one: RequestStatus;
+  /** Whether there is nobody: asking again would not help. */
+  gone: boolean;
 }
 
 const users = createEntityAdapter<PublicUser>();
 
-const initialState: UsersState = users.getInitialState({ one: idle });
+const initialState: UsersState = users.getInitialState({ one: idle, gone: false });
 
 export const usersSlice = createSlice({
   name: 'users',
@@ -17,6 +19,7 @@ export const usersSlice = createSlice({
   reducers: {
     userRequested: (state, _action: PayloadAction<number>) => {
       state.one = loading;
+      state.gone = false;
     },
     publicUserReceived: (state, { payload }: PayloadAction<PublicUser>) => {
       users.setOne(state, payload);
@@ -25,13 +28,17 @@ export const usersSlice = createSlice({
     userFailed: (state, { payload }: PayloadAction<string>) => {
       state.one = failed(payload);
     },
+    userGone: (state) => {
+      state.gone = true;
+    },
   },
   selectors: {
     selectUserById: users.getSelectors().selectById,
     selectUserState: (state) => state.one.state,
     selectUserError: (state) => state.one.error,
+    selectIsUserGone: (state) => state.gone,
   },
 });
 
-export const { userRequested, publicUserReceived, userFailed } = usersSlice.actions;
-export const { selectUserById, selectUserState, selectUserError } = usersSlice.selectors;
+export const { userRequested, publicUserReceived, userFailed, userGone } = usersSlice.actions;
+export const { selectUserById, selectUserState, selectUserError, selectIsUserGone } = usersSlice.selectors;

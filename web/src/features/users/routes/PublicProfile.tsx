@@ -1,11 +1,11 @@
-import { Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { selectFriendsState } from '../../../entities/friends/selectors.ts';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
-import { Failure } from '../../../shared/ui/Message.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
@@ -13,6 +13,7 @@ import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { ProfileActions } from '../components/ProfileActions.tsx';
 import {
+  selectIsUserGone,
   selectUserById,
   selectUserError,
   selectUserState,
@@ -32,6 +33,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const user = useSelector((state: State) => selectUserById(state, id));
   const state = useSelector(selectUserState);
   const error = useSelector(selectUserError);
+  const gone = useSelector(selectIsUserGone);
   const status = useSelector(selectAuthStatus);
   const friends = useSelector(selectFriendsState);
   // What can be done with somebody takes more room with a friend: nothing moves when that is known at once.
@@ -40,6 +42,21 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   useEffect(() => {
     dispatch(userRequested(id));
   }, [dispatch, id]);
+  if (gone && !user) {
+    const action = (
+      <Button component={Link} to="/users">
+        {common('findUsers')}
+      </Button>
+    );
+    return (
+      <Page width="medium">
+        <PageTitle mb={24} takesFocus>
+          {t('gone')}
+        </PageTitle>
+        <Empty action={action}>{t('goneStory')}</Empty>
+      </Page>
+    );
+  }
   if (!user || !isRelated) {
     return (
       <Page width="medium">

@@ -13,6 +13,8 @@ export default {
   people: 'people',
   profile: 'Profile',
   theProfile: 'the profile',
+  gone: 'Nobody is here',
+  goneStory: 'The address is mistyped, or the account is gone.',
   thisIsYou: 'This is you',
   addFriend: 'Add friend',
   invitationSent: 'Invitation Sent',

@@ -14,6 +14,8 @@ export default {
   people: '用户',
   profile: '个人资料',
   theProfile: '个人资料',
+  gone: '这里没有人',
+  goneStory: '地址有误，或者账号已经不在了。',
   thisIsYou: '这就是你',
   addFriend: '加为好友',
   invitationSent: '请求已发送',
