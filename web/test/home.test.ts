@@ -125,7 +125,7 @@ describe('what is open thereabouts', () => {
     expect(await headings(page, 'Yours to finish')).toEqual(['Ends soon', 'No hurry']);
     await page.getByRole('region', { name: 'New on the map' }).getByText('Fresh').waitFor();
     expect(await headings(page, 'New on the map')).toEqual(['Fresh']);
-    await page.getByRole('link', { name: /0 points.*Rank 3/ }).waitFor();
+    await page.getByRole('link', { name: /0 points.*Rank 3.*0 this month/ }).waitFor();
     // What the page itself asks for, beside what every page does.
     const asked = calls.filter((path) => /challengeLine|challenges\/|completions|leaderboard/.test(path));
     expect(asked.sort()).toEqual([
@@ -133,6 +133,7 @@ describe('what is open thereabouts', () => {
       '/api/challengeLine/',
       '/api/challenges/',
       '/api/completions/',
+      '/api/leaderboard',
       '/api/leaderboard',
     ]);
     expect(complaints).toEqual([]);

@@ -6,17 +6,23 @@ import { useCommonWords } from '../../../shared/words/common.ts';
 import { useBoardWords } from '../board-words.ts';
 import classes from './Board.module.css';
 
-/** The person's points and their place in the ranking, which leads there; without a place where that cannot be had. */
+/** The person's points, their place in the ranking and what this month brought, which leads there; as far as it can be had. */
 export function Standing({ user }: { user: Me }) {
   const t = useBoardWords();
   const common = useCommonWords();
-  const { answer } = useAsked(`${user.points}`, (api) => api.getLeaderboard({ query: { around: 'me' } }));
-  const rank = answer?.rows.find(({ id }) => id === user.id)?.rank;
+  const { answer } = useAsked(`${user.points}`, (api) =>
+    Promise.all([
+      api.getLeaderboard({ query: { around: 'me' } }),
+      api.getLeaderboard({ query: { around: 'me', period: 'month' } }),
+    ]),
+  );
+  const [ever, month] = answer?.map(({ rows }) => rows.find(({ id }) => id === user.id)) ?? [];
   return (
     <Link to="/leaderboard" className={classes.standing}>
       <IconTrophy size={20} stroke={1.75} aria-hidden />
       {common('points', { count: user.points })}
-      <span className={classes.rank}>{rank !== undefined && t('rank', { rank })}</span>
+      <span className={classes.rank}>{ever && t('rank', { rank: ever.rank })}</span>
+      <span className={classes.month}>{answer && t('month', { count: month?.points ?? 0 })}</span>
     </Link>
   );
 }

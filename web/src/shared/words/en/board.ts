@@ -1,6 +1,7 @@
 export default {
   hello: 'Where to next, {username}?',
   rank: 'Rank {rank}',
+  month: '{count} this month',
   yours: 'Yours to finish',
   theYours: 'what you have joined',
   noneYours: 'Nothing waits for you. Join one, and it stands here.',

@@ -3,6 +3,7 @@ import type { Chinese } from '../english.ts';
 export default {
   hello: '{username}，接下来去哪儿？',
   rank: '第 {rank} 名',
+  month: '本月 {count} 分',
   yours: '等你完成',
   theYours: '你加入的挑战',
   noneYours: '没有等着你的挑战。加入一个，它就会出现在这里。',
