@@ -171,6 +171,18 @@ describe('what is open thereabouts', () => {
     await page.context().close();
   });
 
+  it('leads from the ranking to a challenge nearby that would do to overtake who is ahead', async () => {
+    const { page, complaints } = await visit(maya);
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
+    await page.goto('/leaderboard');
+    await page.getByText('10 points to overtake').waitFor();
+    const next = page.getByRole('link', { name: /^This would do it: (No hurry|Ends soon|Fresh)$/ });
+    expect(await next.getAttribute('href')).toMatch(/^\/challenges\/\d+$/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('asks a new member where they are and what they like, and shows three to begin with, once', async () => {
     await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
     await newChallenge(stranger, { ...there, name: 'Read the plaque' });

@@ -4,11 +4,11 @@ import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.ts
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardWords } from '../board-words.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
-import { useKnownPosition } from './use-known-position.ts';
 
 /** More than are shown, since some may be the person's own. */
 const looked = 15;

@@ -1,10 +1,10 @@
 import type { Me } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import type { RankingAddress } from '../address.ts';
 import { selectMoves } from '../slice.ts';
 import { useWords } from '../words.ts';
+import { NextChallenge } from './NextChallenge.tsx';
 import classes from './OwnStanding.module.css';
 
 interface Props {
@@ -18,12 +18,17 @@ export function OwnStanding({ me, address: { scope, period } }: Props) {
   const moves = useSelector(selectMoves);
   // The same on each page of a board, until somebody earns points.
   const key = JSON.stringify([scope, period, moves, me.points]);
-  const { answer } = useAsked(key, (api) =>
-    api.getLeaderboard({ query: { scope, around: 'me', ...(period === 'month' && { period }) } }),
-  );
-  const at = answer?.rows.findIndex(({ id }) => id === me.id) ?? -1;
-  const own = answer?.rows[at];
-  const ahead = answer?.rows[at - 1];
+  const { answer } = useAsked(key, async (api) => {
+    const board = { scope, ...(period === 'month' && { period }) };
+    const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
+    if (rows[0]?.id !== me.id || page < 2) return rows;
+    // Who is ahead of the first of a page is the last of the one before.
+    const before = await api.getLeaderboard({ query: { ...board, page: String(page - 1) } });
+    return [...before.rows, ...rows];
+  });
+  const at = answer?.findIndex(({ id }) => id === me.id) ?? -1;
+  const own = answer?.[at];
+  const ahead = answer?.[at - 1];
   // Of equals who was here first is ahead.
   const needed = own && ahead ? ahead.points - own.points + (own.id < ahead.id ? 0 : 1) : 0;
   return (
@@ -32,7 +37,7 @@ export function OwnStanding({ me, address: { scope, period } }: Props) {
       {own && ahead && <span>{t('overtake', { count: needed, name: ahead.username })}</span>}
       {own?.rank === 1 && <span>{t('ahead')}</span>}
       {answer && !own && <span>{t('notIn')}</span>}
-      {answer && own?.rank !== 1 && <Link to="/challenges">{t('findOne')}</Link>}
+      {answer && own?.rank !== 1 && <NextChallenge me={me} needed={needed} className={classes.next ?? ''} />}
     </p>
   );
 }

@@ -34,4 +34,5 @@ export default {
   ahead: 'Nobody is ahead of you.',
   notIn: 'You are not in it yet.',
   findOne: 'Find a challenge',
+  wouldDo: 'This would do it: {name}',
 } as const;

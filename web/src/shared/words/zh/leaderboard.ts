@@ -35,4 +35,5 @@ export default {
   ahead: '没有人排在你前面。',
   notIn: '你还不在榜上。',
   findOne: '找一个挑战',
+  wouldDo: '完成它就够了：{name}',
 } satisfies Chinese<'leaderboard'>;
