@@ -168,6 +168,8 @@ async function drawPhoto(): Promise<string> {
     await complete.waitFor();
     expect(await complete.isDisabled()).toBe(false);
 
+    const told = other.page.getByText('The maker changed this just now.');
+    expect(await told.count()).toBe(0);
     await page.goto(`/challenges/${id}/edit`);
     await button(page, 'Close Challenge').click();
     await page.getByText('The challenge is closed.').waitFor();
@@ -175,6 +177,7 @@ async function drawPhoto(): Promise<string> {
     // Who looks at it meanwhile cannot complete it any more.
     await other.page.getByText(/^Ended on/).waitFor();
     expect(await complete.isDisabled()).toBe(true);
+    await told.waitFor();
     await button(other.page, 'Leave Challenge').click();
     await complete.waitFor({ state: 'detached' });
 

@@ -12,8 +12,14 @@ import { Actions } from './Actions.tsx';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
 
+interface Props {
+  challenge: Challenge;
+  /** Whether its maker has changed it while it was looked at. */
+  changed: boolean;
+}
+
 /** Everything about one challenge, and what the person can do with it. */
-export function ChallengeView({ challenge }: { challenge: Challenge }) {
+export function ChallengeView({ challenge, changed }: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
@@ -31,6 +37,9 @@ export function ChallengeView({ challenge }: { challenge: Challenge }) {
             {phaseSentence(challenge)}
           </p>
           <PageTitle>{name}</PageTitle>
+          <p className={classes.changed} role="status">
+            {changed && t('changedNow')}
+          </p>
           <p className={classes.creator}>
             {t('createdBy')} <Link to={`/users/${creator.id}`}>{creator.username}</Link>
           </p>

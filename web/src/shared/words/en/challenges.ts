@@ -43,6 +43,7 @@ export default {
   seeAll: 'See all challenges',
   gone: 'This challenge is gone',
   goneStory: 'It was deleted, or the address is mistyped.',
+  changedNow: 'The maker changed this just now.',
   createdBy: 'Created by',
   onMap: 'Show on the map',
   participants: 'Participants',

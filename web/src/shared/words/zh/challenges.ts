@@ -43,6 +43,7 @@ export default {
   seeAll: '查看全部挑战',
   gone: '这个挑战不在了',
   goneStory: '它已被删除，或者地址有误。',
+  changedNow: '发起人刚刚修改了这个挑战。',
   createdBy: '发起人',
   onMap: '在地图上查看',
   participants: '参加者',

@@ -1,0 +1,30 @@
+import type { Challenge } from '@wayquest/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { selectChallenge, selectOneState } from '../../entities/challenges/selectors.ts';
+import type { challengesSlice } from '../../entities/challenges/slice.ts';
+
+type State = Parameters<typeof challengesSlice.selectSlice>[0];
+
+/** What its maker says of it; who takes part changes all the time. */
+const said = ({ name, description, difficulty, points, startDate, endDate }: Challenge) =>
+  JSON.stringify([name, description, difficulty, points, startDate, endDate]);
+
+/** Whether the maker has changed a challenge since its page was opened. */
+export function useChanged(id: number): boolean {
+  const challenge = useSelector((state: State) => selectChallenge(state, id));
+  const asked = useSelector(selectOneState);
+  // What a list said of it may be old: it begins with what the page itself asks for.
+  const opened = useRef({ id, isAsked: false, words: '' });
+  const [changed, setChanged] = useState<number>();
+  useEffect(() => {
+    if (opened.current.id !== id) opened.current = { id, isAsked: false, words: '' };
+    const first = opened.current;
+    if (asked === 'loading') first.isAsked = true;
+    if (asked !== 'ready' || !first.isAsked || !challenge) return;
+    const words = said(challenge);
+    if (first.words && first.words !== words) setChanged(id);
+    first.words = words;
+  }, [id, challenge, asked]);
+  return changed === id;
+}
