@@ -8,7 +8,7 @@ import {
   testPassword,
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
-import { challenge } from './support/fixtures.ts';
+import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -199,9 +199,16 @@ async function drawPhoto(): Promise<string> {
       const headers = { link: `</api/challenges/?cursor=${to}>; rel="next"` };
       return route.fulfill({ json: all.slice(from, to), ...(to < all.length && { headers }) });
     });
-    await page.route('**/api/challenges/9*', (route) => route.fulfill({ json: all[60] }));
+    const walked = { ...challenge, id: 930, name: 'Walk 60', participants: 741 };
+    await page.route('**/api/challenges/930', (route) => route.fulfill({ json: walked }));
+    const user = { ...line.user, avatar: 'explorer-1.svg' };
+    const lines = Array.from({ length: 500 }, (_, at) => ({ ...line, user, id: at + 1, challengeId: 930 }));
+    await page.route('**/api/challengeLine/?*challengeId=930*', (route) => {
+      const isOfPage = !/userId|ids/.test(route.request().url());
+      return route.fulfill({ json: isOfPage ? lines : [] });
+    });
     await page.goto('/signup');
-    await signUp(page, `kim-${run}`);
+    await signUp(page, `lea-${run}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
     const topOf = (name: string) =>
@@ -241,6 +248,8 @@ async function drawPhoto(): Promise<string> {
     const left = await restOf('Walk 60');
     await page.getByRole('link', { name: 'Walk 60', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Walk 60' }).waitFor();
+    // As many as there are, not as many as came with the first answer.
+    await button(page, 'Show more of the 717 others').waitFor();
     await page.goBack();
     await cards.nth(60).waitFor();
     expect(Math.abs((await topOf('Walk 60')) - left)).toBeLessThan(4);

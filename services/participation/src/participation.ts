@@ -130,7 +130,7 @@ export function createParticipation({
 
     /** The caller's lines, newest first; or those of one challenge, the first to join first. */
     async list(
-      { challengeId, userId, completed, cursor, limit = defaultLimit }: LineQuery,
+      { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: LineQuery,
       caller: Caller | undefined,
     ): Promise<ChallengeLine[]> {
       if (!challengeId && !caller) throw new Problem('unauthenticated');
@@ -138,7 +138,12 @@ export function createParticipation({
       const hidden = challengeId ? [...(await blocks.hiddenFrom(caller?.id))] : [];
       const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
       const whose = challengeId
-        ? { challengeId, ...(Object.keys(ofWhom).length && { userId: ofWhom }) }
+        ? {
+            challengeId,
+            ...(Object.keys(ofWhom).length && { userId: ofWhom }),
+            // However many take part, so many are looked up.
+            ...(people && { key: { $in: people.map((id) => lineKey(id, challengeId)) } }),
+          }
         : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
       const page = cursor ? { _id: challengeId ? { $gt: from } : { $lt: from } } : {};

@@ -236,6 +236,11 @@ describe('what people completed last', () => {
     await expect(latest(tooMany)).rejects.toMatchObject({ status: 400 });
   });
 
+  it('tells of a challenge whether these people are in it, and of nobody else', async () => {
+    const found = await clientOf(70).listLines({ query: { challengeId: '703', ids: '71,72,79' } });
+    expect(found.map(({ userId }) => userId)).toEqual([71]);
+  });
+
   it('leaves the person the lines that still wait to be completed', async () => {
     const waiting = await clientOf(71).listLines({ query: { completed: 'false' } });
     expect(waiting.map(({ challengeId }) => challengeId)).toEqual([703]);

@@ -31,6 +31,7 @@ export const participationOperations = {
     query: z.object({
       challengeId: IdText.optional(),
       userId: IdText.optional().meta({ description: 'With challengeId: only this person’s line.' }),
+      ids: IdList.optional().meta({ description: 'With challengeId: only these people’s lines.' }),
       completed: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')

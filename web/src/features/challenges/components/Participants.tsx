@@ -9,6 +9,7 @@ import { selectParticipants, selectParticipantsState } from '../../../entities/c
 import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
@@ -17,21 +18,32 @@ import classes from './Participants.module.css';
 
 /** So many are shown at first, and more at a time. */
 const step = 24;
+/** So many the server answers, and of so many people it may be asked. */
+const page = 500;
+const mostAsked = 100;
 
-function List({ onRetry }: { onRetry: () => void }) {
+function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => void }) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
-  const participants = useSelector(selectParticipants);
+  const listed = useSelector(selectParticipants);
   const state = useSelector(selectParticipantsState);
   const friends = useSelector(selectFriends);
   const myId = useSelector(selectUser)?.id;
   const [most, setMost] = useState(step);
-  const familiarFirst = useMemo(() => {
+  // Among very many they may be on a later page.
+  const isPart = listed.length >= page;
+  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, mostAsked).join();
+  const { answer } = useAsked(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
+    api.listLines({ query: { challengeId: String(challenge.id), ids: familiar } }),
+  );
+  const participants = useMemo(() => {
     const known = new Set(friends.map(({ id }) => id));
     const rank = (id: number) => (id === myId ? 0 : known.has(id) ? 1 : 2);
-    return participants.toSorted((one, other) => rank(one.user.id) - rank(other.user.id));
-  }, [participants, friends, myId]);
+    const all = new Map([...listed, ...(answer ?? [])].map((line) => [line.id, line]));
+    return [...all.values()].sort((one, other) => rank(one.user.id) - rank(other.user.id));
+  }, [listed, answer, friends, myId]);
+  const total = Math.max(participants.length, isPart ? challenge.participants : 0);
   if (state === 'failed') {
     return <Failure onRetry={onRetry}>{t('participantsFailed')}</Failure>;
   }
@@ -40,7 +52,7 @@ function List({ onRetry }: { onRetry: () => void }) {
   return (
     <>
       <ul className={classes.list} aria-label={t('participants')}>
-        {familiarFirst.slice(0, most).map(({ id, user, completed }) => (
+        {participants.slice(0, most).map(({ id, user, completed }) => (
           <li key={id} className={classes.person}>
             <UserAvatar user={user} size={44} />
             <span className={classes.name}>
@@ -60,15 +72,19 @@ function List({ onRetry }: { onRetry: () => void }) {
       </ul>
       {participants.length > most && (
         <Button className={classes.more ?? ''} variant="default" onClick={() => setMost(most + step)}>
-          {t('moreParticipants', { count: participants.length - most })}
+          {t('moreParticipants', { count: total - most })}
         </Button>
+      )}
+      {participants.length <= most && total > participants.length && (
+        <p>{t('beyond', { count: total - participants.length })}</p>
       )}
     </>
   );
 }
 
 /** Who takes part in a challenge. */
-export function Participants({ challenge: { id: challengeId, participants } }: { challenge: Challenge }) {
+export function Participants({ challenge }: { challenge: Challenge }) {
+  const { id: challengeId, participants } = challenge;
   const t = useWords();
   const dispatch = useDispatch();
   const starting = useSelector(selectAuthStatus) === 'starting';
@@ -83,7 +99,7 @@ export function Participants({ challenge: { id: challengeId, participants } }: {
         <h2 id="participants-title">{t('participants')}</h2>
         {participants > 0 && <span className={classes.points}>{t('taking', { count: participants })}</span>}
       </div>
-      <List onRetry={load} />
+      <List challenge={challenge} onRetry={load} />
     </section>
   );
 }

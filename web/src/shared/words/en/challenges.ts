@@ -50,6 +50,8 @@ export default {
   participantsFailed: 'Who takes part could not be loaded.',
   moreParticipants_one: 'Show {count} more',
   moreParticipants_other: 'Show more of the {count} others',
+  beyond_one: 'And {count} more.',
+  beyond_other: 'And {count} more.',
   noParticipants: 'Nobody yet. Be the first.',
   beenThere: "You're in. Been there?",
   joinedButClosed: "You're in. {phase}.",

@@ -49,6 +49,7 @@ export default {
   participants: '参加者',
   participantsFailed: '参加者名单没能加载出来。',
   moreParticipants_other: '显示其余 {count} 位中的更多人',
+  beyond_other: '还有 {count} 人。',
   noParticipants: '还没有人参加，来做第一个吧。',
   beenThere: '你已加入。去过了吗？',
   joinedButClosed: '你已加入。{phase}。',
