@@ -236,6 +236,8 @@ async function drawPhoto(): Promise<string> {
       expect(top).toBeGreaterThan(60);
       expect(top).toBeLessThan(160);
       expect(await cards.count()).toBe(24);
+      await page.goBack();
+      await page.waitForFunction(() => scrollY < 10);
     }
 
     await page.goto('/challenges');

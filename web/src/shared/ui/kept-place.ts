@@ -18,28 +18,36 @@ export function keptPlace(): Place | null {
   return top && count ? { top: Number(top), count: Number(count) } : null;
 }
 
+function goBack(): void {
+  const place = keptPlace();
+  if (place) scrollTo({ top: place.top, behavior: 'instant' });
+}
+
 /**
  * Whoever comes back to a long list, or loads it anew, finds it where they left it: at once when it is there. The
  * browser alone would look for the place before the list has its length.
  */
 export function useKeptPlace(ready: boolean, count: number): void {
-  const { key } = useLocation();
+  const entry = useLocation();
   const isPlaced = useRef(false);
   const shown = useRef(count);
   useLayoutEffect(() => {
     shown.current = count;
     if (!ready || isPlaced.current) return;
     isPlaced.current = true;
-    const place = keptPlace();
-    if (place) scrollTo({ top: place.top, behavior: 'instant' });
+    goBack();
   }, [ready, count]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history has a place of its own
   useEffect(() => {
+    // From one part of the page to another, and back.
+    if (isPlaced.current) goBack();
     const mark = markOf(history.state) ?? `place-${Date.now()}`;
     history.replaceState({ ...history.state, place: mark }, '');
     history.scrollRestoration = 'manual';
     let top = scrollY;
-    const keep = () => sessionStorage.setItem(mark, `${top} ${shown.current}`);
+    const keep = () => {
+      if (isPlaced.current) sessionStorage.setItem(mark, `${top} ${shown.current}`);
+    };
     const follow = () => {
       // Going back moves the page before this one is gone.
       if (markOf(history.state) === mark) top = scrollY;
@@ -52,5 +60,5 @@ export function useKeptPlace(ready: boolean, count: number): void {
       keep();
       history.scrollRestoration = 'auto';
     };
-  }, [key]);
+  }, [entry]);
 }
