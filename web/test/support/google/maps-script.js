@@ -295,6 +295,9 @@
     setPosition(position) {
       this.setOptions({ position: new LatLng(position).toJSON() });
     }
+    setZIndex(zIndex) {
+      this.element.style.zIndex = zIndex ?? '';
+    }
     setTitle(title) {
       this.setOptions({ title });
     }
