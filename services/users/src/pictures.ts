@@ -57,7 +57,7 @@ async function redraw(file: Uint8Array): Promise<Buffer> {
   }
 }
 
-/** People's pictures: their own, or a landscape drawn from their id. */
+/** People's pictures: their own, or one drawn from their id. */
 export function createPictures({
   kit: { connection },
   profiles,
@@ -114,7 +114,8 @@ export function createPictures({
 
     /** Throws `not-found`. */
     async find(file: string): Promise<Picture> {
-      const id = /^explorer-([1-9]\d{0,15})\.svg$/.exec(file)?.[1];
+      // With no number at the end those of before, which others still know and caches still hold.
+      const id = /^explorer-([1-9]\d{0,15})(?:-2)?\.svg$/.exec(file)?.[1];
       if (id) return { type: 'image/svg+xml', data: drawAvatar(Number(id)) };
       const picture = await Pictures.findById(file);
       if (!picture) throw new Problem('not-found');

@@ -1,3 +1,4 @@
+import { generatedAvatar } from '@wayquest/contracts';
 import { eventually, type Network, newUser, startNetwork, type TestUser } from '@wayquest/testing';
 import mongoose from 'mongoose';
 import sharp from 'sharp';
@@ -144,9 +145,10 @@ describe('other people', () => {
     expect(response.headers.get('cache-control')).toMatch(/immutable/);
     const picture = await response.text();
     expect(picture).toMatch(/^<svg /);
-    expect(
-      await (await fetch(`${network.url}/public/profile-pics/explorer-${ann.me.id + 1}.svg`)).text(),
-    ).not.toBe(picture);
+    const drawn = async (file: string) => (await fetch(`${network.url}/public/profile-pics/${file}`)).text();
+    expect(await drawn(`explorer-${ann.me.id}.svg`)).toBe(picture);
+    const crowd = await Promise.all(Array.from({ length: 32 }, (_, n) => drawn(generatedAvatar(n + 1))));
+    expect(new Set(crowd).size).toBe(32);
     expect((await fetch(`${network.url}/public/profile-pics/nobody.svg`)).status).toBe(404);
   });
 });

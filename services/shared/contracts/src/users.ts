@@ -18,8 +18,8 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' });
 export type PublicUser = z.infer<typeof PublicUser>;
 
-/** The picture of a person who has not chosen one, drawn from their id. */
-export const generatedAvatar = (id: number): string => `explorer-${id}.svg`;
+/** The picture of a person who has not chosen one, drawn from their id; another drawing has another number. */
+export const generatedAvatar = (id: number): string => `explorer-${id}-2.svg`;
 
 /** What a person sees of themselves. */
 export const Me = PublicUser.extend({

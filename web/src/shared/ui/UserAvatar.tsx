@@ -5,11 +5,14 @@ interface Props extends Omit<AvatarProps, 'src'> {
   user: Pick<PublicUser, 'username' | 'avatar'>;
 }
 
+/** The newest drawing of a person, also where an older one is known of them: caches keep those. */
+const newest = (avatar: string) => avatar.replace(/^(explorer-\d+)\.svg$/, '$1-2.svg');
+
 /** A person's picture. Their name always stands beside it, so it says nothing to a screen reader. */
 export function UserAvatar({ user, ...props }: Props) {
   return (
     <Avatar
-      src={user.avatar ? `/public/profile-pics/${user.avatar}` : null}
+      src={user.avatar ? `/public/profile-pics/${newest(user.avatar)}` : null}
       alt=""
       color="purple"
       radius="50%"
