@@ -14,6 +14,9 @@ type Kept = Pick<ChallengeDocument, '_id' | 'location'>;
 /** The cell that says that all challenges have been counted; no tile is called so. */
 const complete = 'complete';
 
+/** The cell that says that what kinds of places all are at was guessed in this way; another way is another number. */
+const guess = 'scenes 2';
+
 const batch = 1_000;
 
 async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Kept[]> {
@@ -48,10 +51,32 @@ const placings = (challenges: Kept[]) =>
     return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
+/** Guesses anew at which kind of place challenges are. Whoever changes one meanwhile guesses it in the same way. */
+async function guessAnew(Challenges: Model<ChallengeDocument>): Promise<void> {
+  const fields = { name: 1, locationName: 1, scene: 1 } as const;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const found: Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'scene'>[] = await Challenges.find(
+      { _id: { $gt: after } },
+      fields,
+    )
+      .sort({ _id: 1 })
+      .limit(batch)
+      .lean();
+    const writes = found.flatMap(({ _id, name, locationName, scene }) => {
+      const guessed = sceneOf({ name, locationName });
+      if (guessed === scene) return [];
+      return [{ updateOne: { filter: { _id, scene }, update: { $set: { scene: guessed } } } }];
+    });
+    if (writes.length) await Challenges.bulkWrite(writes);
+    after = found.at(-1)?._id;
+  }
+}
+
 /**
  * Keeps of the challenges in a store what is kept of new ones as they come. Their words and scenes wherever they are missing, as an
- * instance of before them may still have made some; their tiles, the counts of those and their time zones once in the life
- * of a store, and again if its cells are dropped. Several instances may do it at once.
+ * instance of before them may still have made some; scenes that were guessed in an older way, their tiles, the counts of
+ * those and their time zones once in the life of a store, and again if its cells are dropped. Several instances may do it
+ * at once.
  */
 export async function migrate({
   kit: { connection },
@@ -66,6 +91,11 @@ export async function migrate({
   const Cells = cellModel(connection);
   await giveWords(Challenges, ['name', 'locationName', 'city']);
   await giveMissing(Challenges, 'scene', ['name', 'locationName'], sceneOf);
+  const done = { $setOnInsert: { version: 1, tallies: [] } };
+  if (!(await Cells.exists({ _id: guess }))) {
+    await guessAnew(Challenges);
+    await upsert(Cells, { _id: guess }, done);
+  }
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
   for await (const challenges of pages(Challenges)) {
@@ -73,6 +103,5 @@ export async function migrate({
     if (writes.length) await Challenges.bulkWrite(writes);
   }
   for await (const tiles of pagesOfTiles(Challenges)) await cells.count(tiles);
-  const done = { $setOnInsert: { version: 1, tallies: [] } };
   await upsert(Cells, { _id: complete }, done);
 }

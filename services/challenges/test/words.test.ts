@@ -119,3 +119,19 @@ it('gives their words to challenges that an instance of before them made', async
   expect(await find({ search: 'windm zaan' })).toEqual([id]);
   expect(await find({ cursor: String(nameless.id + 1), limit: 1 })).toEqual([nameless.id]);
 });
+
+it('guesses anew at which kinds of places challenges are that an instance of before guessed in its way', async () => {
+  const ann = await newUser(network);
+  const { id } = await newChallenge(ann, { name: 'Listen to the organ', locationName: 'St. Luke’s' });
+  const drowsy = await newChallenge(ann, { name: 'Sit on the bench', locationName: 'Kissena Park' });
+  await withStore(network, async (store) => {
+    await store
+      .collection<{ _id: number }>('challenges')
+      .updateMany({ _id: { $in: [id, drowsy.id] } }, { $set: { scene: 'attraction' } });
+    await store.collection<{ _id: string }>('cells').deleteMany({ _id: /^scenes / });
+  });
+  expect(await find({ scene: 'church', search: 'organ' })).toEqual([]);
+  await (await startAnother(network)).stop();
+  expect(await find({ scene: 'church', search: 'organ' })).toEqual([id]);
+  expect(await find({ scene: 'park', search: 'bench' })).toEqual([drowsy.id]);
+});

@@ -18,6 +18,7 @@ export * from './problem-details.ts';
 export * from './problems.ts';
 export * from './realtime.ts';
 export * from './scene-of.ts';
+export * from './scenes.ts';
 export * from './settings.ts';
 export * from './socket.ts';
 export * from './town-of.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
-import { scenes } from './scene-of.ts';
+import { scenes } from './scenes.ts';
 
 /** A completed challenge in somebody's trail book. */
 export const Stamp = z

@@ -28,7 +28,8 @@ export function drawSvg(context: CanvasRenderingContext2D, svg: SVGSVGElement, {
   for (const shape of svg.querySelectorAll<SVGGraphicsElement>('path, circle, ellipse, rect')) {
     const matrix = shape.getCTM();
     if (!matrix) continue;
-    const { fill, stroke, strokeWidth, strokeLinecap, opacity } = getComputedStyle(shape);
+    const { fill, stroke, strokeWidth, strokeLinecap, strokeDasharray, fillRule, opacity } =
+      getComputedStyle(shape);
     const outline = outlineOf(shape);
     context.save();
     context.translate(x, y);
@@ -37,12 +38,15 @@ export function drawSvg(context: CanvasRenderingContext2D, svg: SVGSVGElement, {
     context.globalAlpha = Number(opacity);
     if (fill !== 'none') {
       context.fillStyle = fill;
-      context.fill(outline);
+      context.fill(outline, fillRule === 'evenodd' ? 'evenodd' : 'nonzero');
     }
     if (stroke !== 'none') {
       context.strokeStyle = stroke;
       context.lineWidth = Number.parseFloat(strokeWidth);
       if (isCap(strokeLinecap)) context.lineCap = strokeLinecap;
+      context.setLineDash(
+        strokeDasharray === 'none' ? [] : strokeDasharray.split(',').map(Number.parseFloat),
+      );
       context.stroke(outline);
     }
     context.restore();

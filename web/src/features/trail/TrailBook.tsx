@@ -19,6 +19,9 @@ interface Page extends Book {
   next: string | null;
 }
 
+/** So many kinds of places are counted out; those that somebody goes to most. */
+const mostKinds = 8;
+
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
   const { total, own, weeksInARow, scenes, towns } = book;
   const t = useWords();
@@ -32,22 +35,12 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
       )}
       {towns > 0 && <li>{t('towns', { count: towns })}</li>}
       {own > 0 && <li>{t(mine ? 'yours' : 'own', { count: own })}</li>}
-      {scenes.map(({ scene, count }) => (
-        <li key={scene}>{t(sceneWords[scene], { count })}</li>
+      {scenes.slice(0, mostKinds).map(({ scene, count }) => (
+        <li key={scene}>{t(scene, { count })}</li>
       ))}
     </ul>
   );
 }
-
-const sceneWords = {
-  park: 'park',
-  museum: 'museum',
-  cinema: 'cinema',
-  club: 'club',
-  library: 'library',
-  restaurant: 'restaurant',
-  attraction: 'attraction',
-} as const;
 
 /** Where somebody has been: a stamp for each challenge that they completed. */
 export function TrailBook({ userId }: { userId: number }) {

@@ -1,13 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
-import { type Scene, sceneOf, scenes } from '@wayquest/contracts';
+import { type Scene, sceneOf } from '@wayquest/contracts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { userReceived, welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
-import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -93,29 +92,43 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
   );
 }
 
+/** What people like, and the kinds of places where that is. */
+const likings = [
+  { name: 'nature', scenes: ['park', 'garden', 'forest', 'mountain', 'viewpoint', 'farm'] },
+  { name: 'shores', scenes: ['water', 'beach', 'harbour', 'bridge'] },
+  { name: 'sights', scenes: ['attraction', 'monument', 'street', 'house', 'castle', 'station'] },
+  { name: 'quiet', scenes: ['church', 'temple'] },
+  { name: 'minds', scenes: ['museum', 'library', 'school'] },
+  { name: 'evenings', scenes: ['stage', 'cinema', 'club'] },
+  { name: 'tastes', scenes: ['restaurant', 'cafe', 'market', 'shop'] },
+  { name: 'games', scenes: ['sports', 'playground', 'zoo'] },
+] as const satisfies { name: string; scenes: Scene[] }[];
+type Liking = (typeof likings)[number];
+
 function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
   const t = useWelcomeWords();
-  const kinds = useSceneWords();
-  const [liked, setLiked] = useState<Scene[]>([]);
-  const turn = (scene: Scene) =>
-    setLiked(liked.includes(scene) ? liked.filter((each) => each !== scene) : [...liked, scene]);
+  const [liked, setLiked] = useState<Liking[]>([]);
+  const turn = (liking: Liking) =>
+    setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
   return (
     <Step title={t('likes')} takesFocus>
       <ul className={classes.kinds}>
-        {scenes.map((scene) => (
-          <li key={scene}>
+        {likings.map((liking) => (
+          <li key={liking.name}>
             <Button
-              variant={liked.includes(scene) ? 'filled' : 'default'}
-              aria-pressed={liked.includes(scene)}
-              onClick={() => turn(scene)}
+              variant={liked.includes(liking) ? 'filled' : 'default'}
+              aria-pressed={liked.includes(liking)}
+              onClick={() => turn(liking)}
             >
-              {kinds(scene)}
+              {t(liking.name)}
             </Button>
           </li>
         ))}
       </ul>
       <div className={classes.row}>
-        <Button onClick={() => onChosen(liked)}>{t('show')}</Button>
+        <Button onClick={() => onChosen(liked.flatMap(({ scenes }): readonly Scene[] => scenes))}>
+          {t('show')}
+        </Button>
       </div>
     </Step>
   );

@@ -1,0 +1,46 @@
+import type { Scene } from '@wayquest/contracts';
+import type { JSX } from 'react';
+import { cinema, club, library, museum, stage } from './scenes/culture.tsx';
+import { cafe, market, restaurant, shop } from './scenes/food.tsx';
+import { beach, farm, forest, garden, harbour, mountain, park, viewpoint, water } from './scenes/nature.tsx';
+import { attraction, playground, sports, zoo } from './scenes/play.tsx';
+import { bridge, castle, church, house, monument, school, station, street, temple } from './scenes/town.tsx';
+import type { Variation } from './variation.ts';
+
+/**
+ * The foreground of each kind of place, on a canvas of 320 by 200 with its ground at about 160; a banner shows 300 more on
+ * either side. Paths, circles and ellipses only, and no opacity of groups: the picture that is shared is drawn of those.
+ */
+export const scenes: Record<Scene, (variation: Variation) => JSX.Element> = {
+  park,
+  garden,
+  forest,
+  mountain,
+  viewpoint,
+  water,
+  beach,
+  harbour,
+  bridge,
+  street,
+  house,
+  monument,
+  church,
+  temple,
+  castle,
+  museum,
+  library,
+  school,
+  stage,
+  cinema,
+  club,
+  restaurant,
+  cafe,
+  market,
+  shop,
+  station,
+  sports,
+  playground,
+  zoo,
+  farm,
+  attraction,
+};
