@@ -31,20 +31,15 @@ export const selectUncompleted = createSelector(selectOwnLines, (lines) =>
   lines.filter(({ completed }) => !completed),
 );
 
-const selectByChallenge = createSelector(
+/** The person's lines, by the challenges that they are in. */
+export const selectOwnByChallenge = createSelector(
   selectOwnLines,
   (lines) => new Map(lines.map((line) => [line.challengeId, line])),
 );
 
 /** The person's own line of a challenge, if they are in. */
 export const selectOwnLine = (state: LinesState, challengeId: number) =>
-  selectByChallenge(state).get(challengeId);
-
-/** The challenges that the person has completed. */
-export const selectCompletedIds = createSelector(
-  selectOwnLines,
-  (lines) => new Set(lines.filter(({ completed }) => completed).map(({ challengeId }) => challengeId)),
-);
+  selectOwnByChallenge(state).get(challengeId);
 
 /** Whether it is known what part somebody has in a challenge, and no answer of before is on its way. */
 export function selectIsPartKnown(state: LinesState, challengeId: number, userId: number | undefined) {

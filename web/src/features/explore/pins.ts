@@ -1,38 +1,53 @@
 import type { Challenge, ChallengeCluster, Place } from '@wayquest/contracts';
+import { phaseOf } from '../../entities/challenges/dates.ts';
 import { sayOfChallenge } from '../../entities/challenges/words.ts';
 import type { Pin } from './map/map.ts';
 import { typeWords } from './type-words.ts';
 import type { say } from './words.ts';
 
 type Say = typeof say;
+type State = NonNullable<Pin['state']>;
 
-const kindOf = (completed: boolean) => (completed ? 'completed' : 'challenge');
-const said = (t: Say, pin: string, completed: boolean) => (completed ? t('pinCompleted', { pin }) : pin);
+/** What the person has to do with challenges: whether they have completed each that they are in. */
+export type Parts = ReadonlyMap<number, { completed: boolean }>;
 
-/** A challenge's pin; it tells whether the person has completed it. One without a place has none. */
-export function challengePin(
-  t: Say,
-  { id, name, difficulty, position }: Challenge,
-  completed: boolean,
-): Pin[] {
+/** Draws what kind of place things are at; comes after the map. */
+export type PinArt = typeof import('./pin-art.ts');
+
+const partIn = (parts: Parts, id: number): State => {
+  const part = parts.get(id);
+  if (!part) return 'open';
+  return part.completed ? 'completed' : 'joined';
+};
+
+const stateWords = { joined: 'pinJoined', completed: 'pinCompleted', ended: 'pinEnded' } as const;
+const said = (t: Say, pin: string, state: State) => (state === 'open' ? pin : t(stateWords[state], { pin }));
+
+/** A challenge's pin; it tells what the person has to do with it, and whether it is over. One without a place has none. */
+export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: PinArt | undefined): Pin[] {
+  const { id, name, difficulty, position } = challenge;
   if (!position) return [];
-  const label = said(t, t('pinOf', { name, difficulty: sayOfChallenge(difficulty) }), completed);
-  return [{ id: `challenge:${id}`, kind: kindOf(completed), position, label }];
+  const part = partIn(parts, id);
+  const state = part !== 'completed' && phaseOf(challenge) === 'ended' ? 'ended' : part;
+  const label = said(t, t('pinOf', { name, difficulty: sayOfChallenge(difficulty) }), state);
+  const glyph = art && { glyph: art.glyphOf(challenge) };
+  return [{ id: `challenge:${id}`, kind: 'challenge', state, position, label, ...glyph }];
 }
 
 /** What the server counted where it holds more than it can show one by one; one alone is a challenge. */
 export function clusterPin(
   t: Say,
   { position, count, newest, city, bbox }: ChallengeCluster,
-  completed: ReadonlySet<number>,
+  parts: Parts,
 ): Pin {
   if (count === 1) {
-    const done = completed.has(newest);
+    const state = partIn(parts, newest);
     return {
       id: `challenge:${newest}`,
-      kind: kindOf(done),
+      kind: 'challenge',
+      state,
       position,
-      label: said(t, city ? t('onePinAround', { city }) : t('onePin'), done),
+      label: said(t, city ? t('onePinAround', { city }) : t('onePin'), state),
     };
   }
   return {
@@ -44,9 +59,15 @@ export function clusterPin(
   };
 }
 
-export const placePin = (t: Say, { id, name, type, position }: Place): Pin => ({
-  id: `place:${id}`,
-  kind: 'place',
-  position,
-  label: type ? t('placePin', { name, type: t(typeWords[type].name) }) : name,
-});
+/** A place's pin. */
+export function placePin(t: Say, place: Place, art: PinArt | undefined): Pin {
+  const { id, name, type, position } = place;
+  const glyph = art?.placeGlyph(place);
+  return {
+    id: `place:${id}`,
+    kind: 'place',
+    position,
+    label: type ? t('placePin', { name, type: t(typeWords[type].name) }) : name,
+    ...(glyph && { glyph }),
+  };
+}

@@ -1,11 +1,11 @@
 import type { Place } from '@wayquest/contracts';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { selectCompletedIds } from '../../entities/challenge-lines/selectors.ts';
+import { selectOwnByChallenge } from '../../entities/challenge-lines/selectors.ts';
 import { grow } from './map/boxes.ts';
 import { clusterPins } from './map/cluster-pins.ts';
 import type { Pin, View } from './map/map.ts';
-import { challengePin, clusterPin, placePin } from './pins.ts';
+import { challengePin, clusterPin, type PinArt, placePin } from './pins.ts';
 import { selectClusters, selectFound } from './selectors.ts';
 import type { Selection } from './use-selection.ts';
 import { useWords } from './words.ts';
@@ -13,15 +13,32 @@ import { useWords } from './words.ts';
 /** Pins are there before they come into sight. */
 const margin = 0.5;
 
+/** The signs of the kinds of places: not waited for, as pins without them are pins already. */
+function usePinArt(): PinArt | undefined {
+  const [art, setArt] = useState<PinArt>();
+  useEffect(() => {
+    let wanted = true;
+    import('./pin-art.ts').then(
+      (loaded) => wanted && setArt(loaded),
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return art;
+}
+
 /** Everything that the map shows: challenges, alone or grouped, places, and what was chosen. */
 export function usePins(view: View | null, places: Place[], selection: Selection | null) {
   const t = useWords();
   const challenges = useSelector(selectFound);
   const counted = useSelector(selectClusters);
-  const completed = useSelector(selectCompletedIds);
+  const art = usePinArt();
+  const parts = useSelector(selectOwnByChallenge);
   const own = useMemo(
-    () => challenges.flatMap((challenge) => challengePin(t, challenge, completed.has(challenge.id))),
-    [t, challenges, completed],
+    () => challenges.flatMap((challenge) => challengePin(t, challenge, parts, art)),
+    [t, challenges, parts, art],
   );
   const all = useMemo(() => clusterPins(own), [own]);
   const around = useMemo(() => view && { box: grow(view.box, margin), zoom: view.zoom }, [view]);
@@ -30,10 +47,10 @@ export function usePins(view: View | null, places: Place[], selection: Selection
   const spot = selection?.kind === 'spot' ? selection.position : null;
   // Among others that are shown as one, or only counted, it would have no pin of its own.
   const lifted = useMemo(() => {
-    const pin = challenge && challengePin(t, challenge, completed.has(challenge.id))[0];
+    const pin = challenge && challengePin(t, challenge, parts, art)[0];
     const isAlone = counted.length === 0 && around && all.inView(around).some(({ id }) => id === pin?.id);
     return isAlone ? undefined : pin;
-  }, [t, challenge, completed, counted, all, around]);
+  }, [t, challenge, parts, art, counted, all, around]);
   const grouped = useMemo(
     () => (lifted ? clusterPins(own.filter(({ id }) => id !== lifted.id)) : all),
     [all, own, lifted],
@@ -42,16 +59,16 @@ export function usePins(view: View | null, places: Place[], selection: Selection
     if (!around) return [];
     const ofChallenges =
       counted.length > 0
-        ? counted.map((cluster) => clusterPin(t, cluster, completed)).filter(({ id }) => id !== lifted?.id)
+        ? counted.map((cluster) => clusterPin(t, cluster, parts)).filter(({ id }) => id !== lifted?.id)
         : grouped.inView(around);
     const here: Pin[] = spot ? [{ id: 'here', kind: 'here', position: spot, label: t('chosenSpot') }] : [];
     const searched = place && !places.some(({ id }) => id === place.id) ? [place] : [];
     return [
       ...ofChallenges,
       ...(lifted ? [{ ...lifted, chosen: true }] : []),
-      ...[...places, ...searched].map((one) => ({ ...placePin(t, one), chosen: one.id === place?.id })),
+      ...[...places, ...searched].map((one) => ({ ...placePin(t, one, art), chosen: one.id === place?.id })),
       ...here,
     ];
-  }, [t, around, counted, grouped, lifted, completed, places, place, spot]);
+  }, [t, around, counted, grouped, lifted, parts, art, places, place, spot]);
   return { pins: useDeferredValue(pins), expansionZoom: grouped.expansionZoom };
 }

@@ -4,10 +4,11 @@ import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
 import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
@@ -29,6 +30,8 @@ import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectedWindow } from './SelectedWindow.tsx';
 import { Sheet } from './Sheet.tsx';
+
+const Legend = lazyExtra(async () => (await import('./Legend.tsx')).Legend);
 
 /** What the list beside the map covers of it; on a phone a sheet over its foot holds the list, and the windows too. */
 const besideQuery = '(min-width: 48.0625em)';
@@ -205,6 +208,9 @@ export function ExploreMap({
           onView={onView}
         />
         {!beside && nearMeButton}
+        <Suspense fallback={null}>
+          <Legend pins={pins} />
+        </Suspense>
         {area.offered && !(selection && view && holds(view.box, boxAt(selection.position))) && (
           <Button
             className={classes.again ?? ''}

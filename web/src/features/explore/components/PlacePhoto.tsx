@@ -1,9 +1,13 @@
-import type { Place } from '@wayquest/contracts';
-import { useEffect, useState } from 'react';
-import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
+import { type Place, sceneOfType } from '@wayquest/contracts';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
 import { useWords } from '../words.ts';
 import classes from './PlacePhoto.module.css';
+
+const PlacePicture = lazyExtra(
+  async () => (await import('../../../entities/challenges/pictures/PlacePicture.tsx')).PlacePicture,
+);
 
 const placeholder: Photo = { url: '/images/placeholder.jpg', credit: '' };
 
@@ -32,14 +36,21 @@ function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFind
 /** What a place looks like: a photo where somebody can be asked for one, else a scene of its kind. */
 export function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinder }) {
   if (!finder.photo && !place.type) return null;
-  const scene = {
-    id: Math.abs(Math.round(place.position.lat * 1e4)),
-    name: place.name,
-    locationName: place.type?.replaceAll('_', ' ') ?? '',
-  };
+  const id = Math.abs(Math.round(place.position.lat * 1e4));
   return (
     <div className={classes.photo}>
-      {finder.photo ? <FoundPhoto place={place} find={finder.photo} /> : <PlacePicture challenge={scene} />}
+      {finder.photo ? (
+        <FoundPhoto place={place} find={finder.photo} />
+      ) : (
+        place.type && (
+          <Suspense fallback={null}>
+            <PlacePicture
+              challenge={{ id, name: place.name, locationName: '' }}
+              scene={sceneOfType[place.type]}
+            />
+          </Suspense>
+        )
+      )}
     </div>
   );
 }

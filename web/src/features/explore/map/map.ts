@@ -14,7 +14,11 @@ export type Aim = { center: Position; zoom: number } | { box: BoundingBox };
 /** Something on the map that can be chosen. */
 export interface Pin {
   id: string;
-  kind: 'challenge' | 'completed' | 'place' | 'cluster' | 'here';
+  kind: 'challenge' | 'place' | 'cluster' | 'here';
+  /** Of a challenge, open if nothing is said: what matters most to the person. */
+  state?: 'open' | 'joined' | 'completed' | 'ended';
+  /** What kind of place it is at, as a path on 20 by 20. */
+  glyph?: string;
   position: Position;
   /** Says it in words, for who points at it and for who cannot see it. */
   label: string;
