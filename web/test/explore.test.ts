@@ -7,11 +7,15 @@ import { emptyForm } from '../src/features/explore/form.ts';
 import { grow, holds } from '../src/features/explore/map/boxes.ts';
 import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
+import { svgOf } from '../src/features/explore/map/pin-shapes.ts';
 import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
+import * as art from '../src/features/explore/pin-art.ts';
+import { challengePin, placePin } from '../src/features/explore/pins.ts';
 import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
 import { keepSuggestions } from '../src/features/explore/suggestions.ts';
+import { say } from '../src/features/explore/words.ts';
 import { problem, startApp } from './support/app.ts';
 import { challenge } from './support/fixtures.ts';
 
@@ -180,6 +184,55 @@ it('groups pins that lie within 60 pixels, two are enough, and none beyond zoom 
   const same = clusterPins([pin('a', -74), pin('b', -74)]);
   expect(same.inView({ box, zoom: 16 })).toHaveLength(1);
   expect(same.inView({ box, zoom: 17 })).toHaveLength(2);
+});
+
+describe('a pin', () => {
+  const position = start.center;
+  const pinsOf = (part?: { completed: boolean }, over = false) => {
+    const dated = { ...challenge, position, endDate: over ? '2026-05-02' : null };
+    return challengePin(say, dated, new Map(part ? [[challenge.id, part]] : []), art);
+  };
+  const colourless = (pin: Pin) => svgOf(pin).replace(/#[0-9a-f]+/g, '');
+
+  it('tells whether the challenge was joined, completed or has ended: in words, and without colour', () => {
+    const pins = [
+      ...pinsOf(),
+      ...pinsOf({ completed: false }),
+      ...pinsOf({ completed: true }),
+      ...pinsOf(undefined, true),
+    ];
+    expect(pins.map(({ label }) => label)).toEqual([
+      'Count the bridges, Easy',
+      'Count the bridges, Easy, joined',
+      'Count the bridges, Easy, completed',
+      'Count the bridges, Easy, ended',
+    ]);
+    expect(new Set(pins.map(colourless)).size).toBe(4);
+    expect(pinsOf({ completed: true }, true)[0]?.state).toBe('completed');
+    expect(pinsOf({ completed: false }, true)[0]?.state).toBe('ended');
+  });
+
+  it('shows what kind of place it is at, and whether it is a challenge or a place', () => {
+    const at = (locationName: string) =>
+      challengePin(say, { ...challenge, position, locationName }, new Map(), art).map(colourless);
+    expect(new Set([...at('Kissena Park'), ...at('卢沟桥'), ...at('St. Mary’s')]).size).toBe(3);
+    const place = {
+      id: '1',
+      name: 'Kissena Park',
+      vicinity: '',
+      streetAddress: '',
+      city: '',
+      state: '',
+      zip: '',
+    };
+    const [park, museum] = (['park', 'museum'] as const).map((type) =>
+      placePin(say, { ...place, type, position }, art),
+    );
+    expect(
+      new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? colourless(pin) : []))]).size,
+    ).toBe(3);
+    expect(park?.glyph).toBe(art.glyphOf(challenge));
+  });
 });
 
 it('takes the address from the spot, and from the form only where the spot has none', () => {

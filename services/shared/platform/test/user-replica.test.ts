@@ -27,7 +27,7 @@ const ann = (id: number, changes: { points?: number; city?: string } = {}) => ({
   lastName: '',
   city: '',
   state: '',
-  avatar: `explorer-${id}.svg`,
+  avatar: `explorer-${id}-2.svg`,
   points: 0,
   ...changes,
 });

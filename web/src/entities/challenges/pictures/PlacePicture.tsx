@@ -21,7 +21,7 @@ export function PlacePicture({ challenge, wide = false }: Props) {
       data-hour={hour}
       data-paint={paint}
       viewBox={wide ? '-300 0 920 200' : '0 0 320 200'}
-      preserveAspectRatio="xMidYMax slice"
+      preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
     >
       <Backdrop hour={hour} {...variation} />

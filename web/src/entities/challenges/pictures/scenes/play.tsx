@@ -261,7 +261,7 @@ export function zoo({ form }: Variation) {
         <path d="M30-132l-4-12m12 14v-13" stroke="var(--trunk)" strokeWidth="3.5" strokeLinecap="round" />
         <path fill="var(--glow)" d="M26-128c-8-4-12-2-16 2 4 6 10 6 15 2z" />
         <circle cx="38" cy="-122" r="2.5" fill="var(--dark)" />
-        <g fill="var(--trunk)" opacity="0.75">
+        <g fill="var(--trunk)">
           <circle cx="-28" cy="-46" r="5.5" />
           <circle cx="-10" cy="-48" r="6" />
           <circle cx="4" cy="-40" r="4.5" />
