@@ -9,7 +9,7 @@ import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
 import { svgOf } from '../src/features/explore/map/pin-shapes.ts';
 import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
-import * as art from '../src/features/explore/pin-art.ts';
+import { pinArt as art } from '../src/features/explore/pin-art.ts';
 import { challengePin, placePin } from '../src/features/explore/pins.ts';
 import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
@@ -231,7 +231,7 @@ describe('a pin', () => {
     expect(
       new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? colourless(pin) : []))]).size,
     ).toBe(3);
-    expect(park?.glyph).toBe(art.glyphOf(challenge));
+    expect(park?.glyph).toBe(art.ofChallenge(challenge));
   });
 });
 

@@ -51,10 +51,11 @@ const glyphs: Record<Scene, string> = {
   attraction: 'M10 1l2.7 5.7 6.3.8-4.6 4.3 1.2 6.2L10 15l-5.6 3 1.2-6.2L1 7.5l6.3-.8z',
 };
 
-/** The sign of what a challenge is at. */
-export const glyphOf = (challenge: Pick<Challenge, 'name' | 'locationName'>): string =>
-  glyphs[sceneOf(challenge)];
-
-/** The sign of a place of a type; none where it has no type. */
-export const placeGlyph = ({ type }: Pick<Place, 'type'>): string | undefined =>
-  type ? glyphs[sceneOfType[type]] : undefined;
+/** The signs of what is on the map. */
+export const pinArt = {
+  ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName'>): string => glyphs[sceneOf(challenge)],
+  /** None where the place has no type. */
+  ofPlace: ({ type }: Pick<Place, 'type'>): string | undefined =>
+    type ? glyphs[sceneOfType[type]] : undefined,
+};
+export type PinArt = typeof pinArt;

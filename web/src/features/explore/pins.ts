@@ -2,6 +2,7 @@ import type { Challenge, ChallengeCluster, Place } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
 import { sayOfChallenge } from '../../entities/challenges/words.ts';
 import type { Pin } from './map/map.ts';
+import type { PinArt } from './pin-art.ts';
 import { typeWords } from './type-words.ts';
 import type { say } from './words.ts';
 
@@ -10,9 +11,6 @@ type State = NonNullable<Pin['state']>;
 
 /** What the person has to do with challenges: whether they have completed each that they are in. */
 export type Parts = ReadonlyMap<number, { completed: boolean }>;
-
-/** Draws what kind of place things are at; comes after the map. */
-export type PinArt = typeof import('./pin-art.ts');
 
 const partIn = (parts: Parts, id: number): State => {
   const part = parts.get(id);
@@ -30,7 +28,7 @@ export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: Pi
   const part = partIn(parts, id);
   const state = part !== 'completed' && phaseOf(challenge) === 'ended' ? 'ended' : part;
   const label = said(t, t('pinOf', { name, difficulty: sayOfChallenge(difficulty) }), state);
-  const glyph = art && { glyph: art.glyphOf(challenge) };
+  const glyph = art && { glyph: art.ofChallenge(challenge) };
   return [{ id: `challenge:${id}`, kind: 'challenge', state, position, label, ...glyph }];
 }
 
@@ -62,7 +60,7 @@ export function clusterPin(
 /** A place's pin. */
 export function placePin(t: Say, place: Place, art: PinArt | undefined): Pin {
   const { id, name, type, position } = place;
-  const glyph = art?.placeGlyph(place);
+  const glyph = art?.ofPlace(place);
   return {
     id: `place:${id}`,
     kind: 'place',

@@ -5,7 +5,8 @@ import { selectOwnByChallenge } from '../../entities/challenge-lines/selectors.t
 import { grow } from './map/boxes.ts';
 import { clusterPins } from './map/cluster-pins.ts';
 import type { Pin, View } from './map/map.ts';
-import { challengePin, clusterPin, type PinArt, placePin } from './pins.ts';
+import type { PinArt } from './pin-art.ts';
+import { challengePin, clusterPin, placePin } from './pins.ts';
 import { selectClusters, selectFound } from './selectors.ts';
 import type { Selection } from './use-selection.ts';
 import { useWords } from './words.ts';
@@ -19,7 +20,7 @@ function usePinArt(): PinArt | undefined {
   useEffect(() => {
     let wanted = true;
     import('./pin-art.ts').then(
-      (loaded) => wanted && setArt(loaded),
+      ({ pinArt }) => wanted && setArt(pinArt),
       () => undefined,
     );
     return () => {
