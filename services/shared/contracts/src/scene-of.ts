@@ -92,12 +92,16 @@ function newGuesser(): Guesser {
   };
 }
 
-let guesser: Guesser | undefined;
+let made: Guesser | undefined;
+/** Made when it is first asked: most of what loads this asks nothing. */
+function guesser(): Guesser {
+  made ??= newGuesser();
+  return made;
+}
 
 /** The kind that the last word of a text that tells one tells: a botanical garden, a park museum, 公园咖啡馆. */
 function guess(text: string): Scene | undefined {
-  guesser ??= newGuesser();
-  const { tokens, sceneByWord } = guesser;
+  const { tokens, sceneByWord } = guesser();
   return text
     .match(tokens)
     ?.map((word) =>
@@ -116,14 +120,13 @@ function guess(text: string): Scene | undefined {
 
 /** Small letters without accents, simplified characters, and saints told from streets. */
 const plain = (text: string) => {
-  guesser ??= newGuesser();
-  const { simplified } = guesser;
+  const { simplified } = guesser();
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/\p{Script=Han}/gu, (letter) => simplified.get(letter) ?? letter)
-    .replace(/(^|\bof )(st(?:\. ?| )(?=[a-z])|san |santa |sankt )/, '$1saint ')
+    .replace(/(^|\bof )(?:st(?:\. ?| )(?=[a-z])|sankt )/, '$1saint ')
     .replace(/\bst\b/g, 'street');
 };
 
