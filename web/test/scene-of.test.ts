@@ -34,7 +34,7 @@ const places = {
   playground: ['Bowne Playground', '儿童乐园'],
   zoo: ['Central Park Zoo', '上海动物园'],
   farm: ['Queens County Farm', '阳光农场'],
-  attraction: ['Unisphere', '世博轴'],
+  attraction: ['Forest Park Carousel', '天空摩天轮'],
 } as const;
 
 test.each(scenes)('%s is told by words of both languages', (scene) => {
@@ -44,6 +44,7 @@ test.each(scenes)('%s is told by words of both languages', (scene) => {
 
 test.each([
   ['The Barclay', 'attraction'],
+  ['世博轴', 'attraction'],
   ['Churches', 'church'],
   ['Queens Public Libraries', 'library'],
   ['41-17 Main St', 'street'],

@@ -5,7 +5,7 @@ import { type Scene, scenes } from './scenes.ts';
  * What places are called, without accents and in the singular; in Chinese in simplified characters. Whoever changes them
  * has the challenges of before guessed anew (`guess` in the migrations of the challenges service).
  */
-const words: Record<Exclude<Scene, 'attraction'>, string> = {
+const words: Record<Scene, string> = {
   park: 'park meadow lawn picnic parkland greenway 公园 绿地 草坪 草地 野餐 长椅',
   garden:
     'garden botanical arboretum greenhouse flower rose bloom blossom orchid tulip allotment 花园 植物园 园林 温室 花卉 玫瑰 樱花 牡丹 庭院 赏花 鲜花 花海',
@@ -59,6 +59,8 @@ const words: Record<Exclude<Scene, 'attraction'>, string> = {
     'playground swing slide sandbox seesaw treehouse children 游乐场 儿童乐园 滑梯 秋千 沙坑 儿童 小朋友 kid',
   zoo: 'zoo animal aquarium safari aviary menagerie giraffe elephant lion tiger monkey penguin panda 动物园 水族馆 海洋馆 动物 熊猫 长颈鹿 大象 猴 狮子 老虎 企鹅 海洋世界',
   farm: 'farm barn ranch orchard vineyard windmill mill winery countryside village harvest pumpkin stable cow sheep horse 农场 农庄 牧场 果园 葡萄园 风车 田 村 农田 稻田 乡村 村庄 马场 麦田 corn_field wheat',
+  attraction:
+    'carousel coaster ferris amusement funfair fairground tourist_attraction 旋转木马 摩天轮 游乐园 过山车 景点 景区',
 };
 
 /** Characters of place names in traditional Chinese, each before its simplified one. */
@@ -76,7 +78,6 @@ function newGuesser(): Guesser {
   const sceneByWord = new Map<string, Scene>();
   const unspaced: string[] = [];
   for (const scene of scenes) {
-    if (scene === 'attraction') continue;
     for (const word of words[scene].split(' ').map((each) => each.replace('_', ' '))) {
       sceneByWord.set(word, scene);
       if (!/^[a-z]+$/.test(word)) unspaced.push(word);
