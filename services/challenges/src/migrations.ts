@@ -14,7 +14,10 @@ type Kept = Pick<ChallengeDocument, '_id' | 'location'>;
 /** The cell that says that all challenges have been counted; no tile is called so. */
 const complete = 'complete';
 
-/** The cell that says that what kinds of places all are at was guessed in this way; another way is another number. */
+/**
+ * The cell that says that what kinds of places all are at was guessed in this way. Another way is another number, and has
+ * to keep what makers chose since then: see `toldOf`.
+ */
 const guess = 'scenes 2';
 
 const batch = 1_000;

@@ -53,7 +53,8 @@ const glyphs: Record<Scene, string> = {
 
 /** The signs of what is on the map. */
 export const pinArt = {
-  ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName'>): string => glyphs[sceneOf(challenge)],
+  ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName' | 'scene'>): string =>
+    glyphs[sceneOf(challenge)],
   /** None where the place has no type. */
   ofPlace: ({ type }: Pick<Place, 'type'>): string | undefined =>
     type ? glyphs[sceneOfType[type]] : undefined,

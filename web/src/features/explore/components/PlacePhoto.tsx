@@ -45,8 +45,7 @@ export function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinde
         place.type && (
           <Suspense fallback={null}>
             <PlacePicture
-              challenge={{ id, name: place.name, locationName: '' }}
-              scene={sceneOfType[place.type]}
+              challenge={{ id, name: place.name, locationName: '', scene: sceneOfType[place.type] }}
             />
           </Suspense>
         )
