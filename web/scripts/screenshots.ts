@@ -8,7 +8,7 @@ import {
 } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
 import { desktop, languages, showIn, stand, startStage, themes, viewports } from '../test/screens/stage.ts';
-import { asItOpens, nameOf, type Screen, screens } from '../test/screens/table.ts';
+import { nameOf, type Screen, screens } from '../test/screens/table.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 
@@ -49,6 +49,8 @@ async function photograph(page: Page, file: string, { act }: Screen) {
     await page.setViewportSize({ ...viewport, height: Math.min(Math.max(viewport.height, whole), tallest) });
     await stand(page);
   }
+  // What a map draws comes in pieces.
+  await page.waitForFunction(() => !document.querySelector('.leaflet-tile:not(.leaflet-tile-loaded)'));
   await page.screenshot({ path: join(folder, file), type: 'jpeg', quality: 70 });
   await page.setViewportSize(viewport);
 }
@@ -143,7 +145,7 @@ const taken: Picture[][] = [];
 const failed: string[] = [];
 const take = async (screen: Screen, pictures: Picture[]) => {
   // What makes a state presses what is called so in English.
-  for (const language of screen.state === asItOpens ? languages : languages.slice(0, 1)) {
+  for (const language of screen.act ? languages.slice(0, 1) : languages) {
     const { page } = await stage.open(screen, language, desktop);
     await screen.act?.(page);
     for (const viewport of viewports) {

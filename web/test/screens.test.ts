@@ -4,6 +4,8 @@ import { type Fault, findBarriers, findMisfits, findShift } from './screens/chec
 import { type KnownFault, knownFaults } from './screens/known-faults.ts';
 import {
   desktop,
+  type Language,
+  languages,
   phone,
   type Stage,
   showIn,
@@ -53,10 +55,11 @@ const looksForBarriers = (viewport: Viewport, colorScheme: Theme) =>
   (viewport === desktop && colorScheme === 'light') ||
   (viewport === phone && colorScheme === 'dark');
 
-async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
+async function faultsIn(stage: Stage, screen: Screen, language: Language): Promise<(Fault & { at: string })[]> {
   const found: (Fault & { at: string })[] = [];
-  const add = (faults: Fault[], at: string) => found.push(...faults.map((fault) => ({ ...fault, at })));
-  const { page, complaints } = await stage.open(screen, 'en', phone);
+  const add = (faults: Fault[], at: string) =>
+    found.push(...faults.map((fault) => ({ ...fault, at: `${at}${language === 'en' ? '' : ` ${language}`}` })));
+  const { page, complaints } = await stage.open(screen, language, phone);
   add(await findShift(page), 'loaded on a phone');
   await page.setViewportSize(desktop);
   // What makes a state of a page comes after it has been loaded.
@@ -78,6 +81,14 @@ async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
   }
   await page.close();
   for (const what of complaints) add([{ check: 'console', what }], 'ever');
+  return found;
+}
+
+/** In Chinese too, where everything is looked at; what makes a state presses what is called so in English. */
+async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
+  const spoken = thorough && !screen.act ? languages : languages.slice(0, 1);
+  const found: (Fault & { at: string })[] = [];
+  for (const language of spoken) found.push(...(await faultsIn(stage, screen, language)));
   return report(found);
 }
 

@@ -126,14 +126,6 @@ describe('a trail book', () => {
     });
   });
 
-  it('keeps the day with what is completed: where the place is moves no stamp afterwards', async () => {
-    const client = participation.client(signToken({ sub: `${walker}`, username: 'walker' }));
-    const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
-    await client.updateLine({ params: { id }, body: { completed: true } });
-    const line = (await participation.read('lines')).find(({ _id }) => _id === id);
-    expect(line?.day).toBe(dayIn('Pacific/Kiritimati', line?.completedAt));
-  });
-
   it('costs four commands, and three a page that is turned to', async () => {
     const client = member();
     const ask = (cursor?: string) =>
@@ -234,6 +226,14 @@ describe('a trail book', () => {
       await show('me');
       expect(await mayRead()).toEqual([]);
     });
+  });
+
+  it('keeps the day with what is completed: where the place is moves no stamp afterwards', async () => {
+    const client = participation.client(signToken({ sub: `${walker}`, username: 'walker' }));
+    const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
+    await client.updateLine({ params: { id }, body: { completed: true } });
+    const line = (await participation.read('lines')).find(({ _id }) => _id === id);
+    expect(line?.day).toBe(dayIn('Pacific/Kiritimati', line?.completedAt));
   });
 });
 

@@ -54,6 +54,12 @@ const members: Who[] = ['newcomer', 'regular'];
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const press = (name: string | RegExp) => (page: Page) => button(page, name).first().click();
 
+/** A map of a page comes once it is in sight. */
+const theMap = (role: 'link' | 'region', name: string) => async (page: Page) => {
+  await page.getByRole(role, { name }).scrollIntoViewIfNeeded();
+  await page.locator('.leaflet-tile-loaded').first().waitFor();
+};
+
 const api = /\/api\/(?!settings)/;
 
 const loading: State = {
@@ -150,6 +156,7 @@ const routes: Record<string, Route> = {
           await page.getByRole('link', { name: 'Friend Requests' }).waitFor();
         },
       },
+      'map of what is open': { who: ['visitor'], act: theMap('link', 'Explore the map') },
       ...Object.fromEntries(
         ['asked where', 'asked what they like', 'shown three'].map((state, taps) => [
           state,
@@ -219,6 +226,9 @@ const routes: Record<string, Route> = {
     who: everyone,
     states: {
       ...whileLoading,
+      'of a kind': { path: '/challenges?scene=park', worlds: ['full'] },
+      'ended ones': { path: '/challenges?phase=ended', worlds: ['full'] },
+      'none found': { path: '/challenges?search=qqqqqq', worlds: ['full'] },
     },
   },
   '/challenges/:id': {
@@ -278,6 +288,7 @@ const routes: Record<string, Route> = {
       ...whileLoading,
       'a page in the middle': { path: '/leaderboard?page=5', worlds: ['full'] },
       friends: { path: '/leaderboard?filter=friends', who: members, worlds: ['full'] },
+      'of the town': { path: '/leaderboard?filter=town', who: members, worlds: ['full'] },
       'of this month': { path: '/leaderboard?period=month', who: ['visitor', 'regular'] },
       'one person': { who: ['visitor'], worlds: ['full'], before: podiumOf(1) },
       'two people': { who: ['visitor'], worlds: ['full'], before: podiumOf(2) },
@@ -345,7 +356,9 @@ const routes: Record<string, Route> = {
     who: members,
     worlds: ['full'],
     states: {
+      ...whileLoading,
       changed: { who: ['newcomer'], act: type('City', 'Flushing') },
+      'map of where one was': { who: ['regular'], act: theMap('region', 'Trail book') },
       'just completed': {
         path: ({ challenge }) => `/challenges/${challenge.bare}`,
         who: ['newcomer'],

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { userReceived, welcomed } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -92,21 +93,27 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
   );
 }
 
-/** What people like, and the kinds of places where that is. */
+/** The types of places of the specification, each with the kinds that are most like it. */
 const likings = [
-  { name: 'nature', scenes: ['park', 'garden', 'forest', 'mountain', 'viewpoint', 'farm'] },
-  { name: 'shores', scenes: ['water', 'beach', 'harbour', 'bridge'] },
-  { name: 'sights', scenes: ['attraction', 'monument', 'street', 'house', 'castle', 'station'] },
-  { name: 'quiet', scenes: ['church', 'temple'] },
-  { name: 'minds', scenes: ['museum', 'library', 'school'] },
-  { name: 'evenings', scenes: ['stage', 'cinema', 'club'] },
-  { name: 'tastes', scenes: ['restaurant', 'cafe', 'market', 'shop'] },
-  { name: 'games', scenes: ['sports', 'playground', 'zoo'] },
-] as const satisfies { name: string; scenes: Scene[] }[];
+  {
+    name: 'park',
+    scenes: ['park', 'garden', 'forest', 'mountain', 'viewpoint', 'water', 'beach', 'harbour', 'farm', 'zoo'],
+  },
+  { name: 'museum', scenes: ['museum', 'school'] },
+  { name: 'cinema', scenes: ['cinema', 'stage'] },
+  {
+    name: 'attraction',
+    scenes: ['attraction', 'monument', 'street', 'house', 'castle', 'church', 'temple', 'bridge', 'station'],
+  },
+  { name: 'club', scenes: ['club', 'sports', 'playground'] },
+  { name: 'library', scenes: ['library'] },
+  { name: 'restaurant', scenes: ['restaurant', 'cafe', 'market', 'shop'] },
+] as const satisfies { name: Scene; scenes: Scene[] }[];
 type Liking = (typeof likings)[number];
 
 function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
   const t = useWelcomeWords();
+  const kinds = useSceneWords();
   const [liked, setLiked] = useState<Liking[]>([]);
   const turn = (liking: Liking) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
@@ -120,7 +127,7 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
               aria-pressed={liked.includes(liking)}
               onClick={() => turn(liking)}
             >
-              {t(liking.name)}
+              {kinds(liking.name)}
             </Button>
           </li>
         ))}
