@@ -46,7 +46,8 @@ const stores = {
       'auth/test/(google|limits|security-events|settings|tokens)',
       'places/test/(locating|outside|settings)',
       'services/realtime/',
-      'chat/test/costs',
+      '(chat|notifications)/test/costs',
+      'notifications/test/push',
     ],
     testMatch: [
       ...inFolders('services/*', 'services/shared/platform'),

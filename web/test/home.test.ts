@@ -234,7 +234,9 @@ describe('what is open thereabouts', () => {
       const { search, searchParams } = new URL(route.request().url());
       asked.push(search);
       const at = Number(searchParams.get('page') ?? 2);
-      const row = { ...maya.me, rank: at, points: 0, username: `reader of ${at}` };
+      // Who is first of their page is told who stands last on the one before.
+      const id = searchParams.get('page') === '1' ? maya.me.id + 1_000 : maya.me.id;
+      const row = { ...maya.me, id, rank: at, points: 0, username: `reader of ${at}` };
       return route.fulfill({ json: { podium: [], rows: [row], page: at, pages: 3, total: 3 } });
     });
     await page.goto('/leaderboard');

@@ -55,10 +55,16 @@ const looksForBarriers = (viewport: Viewport, colorScheme: Theme) =>
   (viewport === desktop && colorScheme === 'light') ||
   (viewport === phone && colorScheme === 'dark');
 
-async function faultsIn(stage: Stage, screen: Screen, language: Language): Promise<(Fault & { at: string })[]> {
+async function faultsIn(
+  stage: Stage,
+  screen: Screen,
+  language: Language,
+): Promise<(Fault & { at: string })[]> {
   const found: (Fault & { at: string })[] = [];
   const add = (faults: Fault[], at: string) =>
-    found.push(...faults.map((fault) => ({ ...fault, at: `${at}${language === 'en' ? '' : ` ${language}`}` })));
+    found.push(
+      ...faults.map((fault) => ({ ...fault, at: `${at}${language === 'en' ? '' : ` ${language}`}` })),
+    );
   const { page, complaints } = await stage.open(screen, language, phone);
   add(await findShift(page), 'loaded on a phone');
   await page.setViewportSize(desktop);

@@ -23,8 +23,12 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Containers of other suites come and go: to Chromium that is another network, and it asks again. */
-export const isOfTheMachine = (complaint: string): boolean => complaint.includes('ERR_NETWORK_CHANGED');
+/**
+ * Containers of other suites come and go: to Chromium that is another network, and it asks again. And it says so where a
+ * test wants no service worker.
+ */
+export const isOfTheMachine = (complaint: string): boolean =>
+  complaint.includes('ERR_NETWORK_CHANGED') || complaint.includes('blocked by Playwright');
 
 /** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
 export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
