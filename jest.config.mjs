@@ -47,7 +47,7 @@ const stores = {
       'places/test/(locating|outside|settings)',
       'services/realtime/',
       '(chat|notifications)/test/costs',
-      'notifications/test/push',
+      'notifications/test/(deliveries|push)',
     ],
     testMatch: [
       ...inFolders('services/*', 'services/shared/platform'),

@@ -5,7 +5,9 @@ import { describeWith, eventually, listeningLogger, ownBacking, startRabbitMqBus
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
 
-const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
+/** Of an event that one service alone hears of a confirm is of one message. */
+const located = (challengeId: number) =>
+  newEvent('challenge.located.v1', { challengeId, position: { lat: 40.75, lng: -73.83 } });
 const revoked = () =>
   newEvent('token.revoked.v1', {
     userId: 1,
@@ -46,35 +48,35 @@ const storeAway = () =>
     await proxy.close();
   });
 
-  /** The ids of the lines that the challenges service was told of. */
-  const listen = async (handle: (lineId: number) => Promise<void> | void = () => {}) => {
-    const lines: number[] = [];
+  /** The challenges of which the challenges service was told. */
+  const listen = async (handle: (challengeId: number) => Promise<void> | void = () => {}) => {
+    const ids: number[] = [];
     const subscription = await bus.subscribe('challenges', {
-      'challenge.joined.v1': async ({ data }) => {
-        lines.push(data.lineId);
-        await handle(data.lineId);
+      'challenge.located.v1': async ({ data }) => {
+        ids.push(data.challengeId);
+        await handle(data.challengeId);
       },
     });
-    return { lines, subscription };
+    return { ids, subscription };
   };
 
   /** As an outbox does. */
-  const untilPublished = (event: ReturnType<typeof joined>) =>
+  const untilPublished = (event: ReturnType<typeof located>) =>
     eventually(() => bus.publish(event), { withinMs: 20_000, everyMs: 50 });
 
   const readyAgain = () => eventually(() => bus.ready(), { withinMs: 20_000 });
 
   test('a deleted queue: not ready and said so, then ready again; what is published meanwhile arrives', async () => {
-    const { lines } = await listen();
-    await bus.publish(joined(1));
-    await eventually(() => lines.includes(1));
+    const { ids } = await listen();
+    await bus.publish(located(1));
+    await eventually(() => ids.includes(1));
 
     const unready = eventually(() => !bus.ready(), { everyMs: 1 });
     await channel.deleteQueue(names.queue('challenges'));
-    const published = untilPublished(joined(2));
+    const published = untilPublished(located(2));
     await unready;
     await Promise.all([published, readyAgain()]);
-    await eventually(() => lines.includes(2));
+    await eventually(() => ids.includes(2));
     expect(log.said('cancelled the consumer')).toBe(true);
   });
 
@@ -89,68 +91,68 @@ const storeAway = () =>
 
   test('a missing queue for retries: a delivery that failed waits in the new one', async () => {
     let failures = 0;
-    const { lines } = await listen(() => {
+    const { ids } = await listen(() => {
       failures++;
       if (failures === 1) throw new Error('not now');
     });
     await channel.deleteQueue(names.retryQueue('challenges', 1_000));
-    await bus.publish(joined(1));
-    await eventually(() => lines.length === 2);
+    await bus.publish(located(1));
+    await eventually(() => ids.length === 2);
   });
 
   test('closed channels are opened again, and consumers are back on them', async () => {
-    const { lines } = await listen();
+    const { ids } = await listen();
     for (const round of [1, 2, 3]) {
       proxy.closeChannels();
       await eventually(() => !bus.ready(), { everyMs: 1 });
       await readyAgain();
-      await untilPublished(joined(round));
-      await eventually(() => lines.includes(round));
+      await untilPublished(located(round));
+      await eventually(() => ids.includes(round));
     }
     expect(log.said('unknown delivery tag')).toBe(true);
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
   });
 
   test('a confirm that never comes: refused in time, and nobody else waits for it', async () => {
-    const { lines } = await listen();
+    const { ids } = await listen();
     let lost: number | undefined;
     proxy.letConfirmThrough = (tag) => {
       lost ??= tag;
       return tag !== lost;
     };
     const start = performance.now();
-    const unconfirmed = bus.publish(joined(1));
+    const unconfirmed = bus.publish(located(1));
     unconfirmed.catch(() => {});
     await eventually(() => lost !== undefined);
-    await bus.publish(joined(2));
-    await bus.publish(joined(3));
+    await bus.publish(located(2));
+    await bus.publish(located(3));
     expect(performance.now() - start).toBeLessThan(3_000);
     await expect(unconfirmed).rejects.toThrow();
     expect(performance.now() - start).toBeLessThan(8_000);
-    expect(lines).toEqual([1, 2, 3]);
+    expect(ids).toEqual([1, 2, 3]);
     expect(bus.ready()).toBe(true);
   });
 
   test('no more than a hundred are unconfirmed at once; their places are given to others in time', async () => {
     let through = false;
     proxy.letConfirmThrough = () => through;
-    const sent = Promise.allSettled(Array.from({ length: 300 }, (_, line) => bus.publish(joined(line + 1))));
+    const sent = Promise.allSettled(Array.from({ length: 300 }, (_, line) => bus.publish(located(line + 1))));
     await eventually(async () =>
       expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ messageCount: 100 }),
     );
     expect((await metrics.busUnconfirmed.get()).values).toMatchObject([{ value: 100 }]);
     expect((await sent).every(({ status }) => status === 'rejected')).toBe(true);
     through = true;
-    await bus.publish(joined(301));
+    await bus.publish(located(301));
   });
 
   test('while the broker is short of memory events wait or are refused; then it goes on by itself', async () => {
-    const { lines } = await listen();
+    const { ids } = await listen();
     await broker.control('set_vm_memory_high_watermark', '0.00001');
     try {
       await eventually(
         () =>
-          bus.publish(joined(1)).then(
+          bus.publish(located(1)).then(
             () => false,
             () => true,
           ),
@@ -163,47 +165,47 @@ const storeAway = () =>
     } finally {
       await broker.control('set_vm_memory_high_watermark', '0.6');
     }
-    await untilPublished(joined(2));
-    await eventually(() => lines.includes(2));
+    await untilPublished(located(2));
+    await eventually(() => ids.includes(2));
     expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 0 }]);
   });
 
   test('while a part is away events wait for it: no attempt is counted, nobody spins, nothing dies', async () => {
     let away = true;
-    const { lines } = await listen(() => {
+    const { ids } = await listen(() => {
       if (away) throw storeAway();
     });
     // As if it had failed often: the next failure of its own would be its last.
-    channel.sendToQueue(names.queue('challenges'), Buffer.from(JSON.stringify(joined(1))), {
+    channel.sendToQueue(names.queue('challenges'), Buffer.from(JSON.stringify(located(1))), {
       headers: { 'x-wayquest-attempt': 4 },
     });
-    await Promise.all([2, 3, 4, 5].map((line) => bus.publish(joined(line))));
+    await Promise.all([2, 3, 4, 5].map((line) => bus.publish(located(line))));
     await eventually(() => log.said('a part is away'));
     await eventually(async () =>
       expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 0 }),
     );
-    await eventually(() => lines.filter((line) => line === 1).length >= 3, { withinMs: 20_000 });
-    expect(lines.length).toBeLessThan(40);
+    await eventually(() => ids.filter((line) => line === 1).length >= 3, { withinMs: 20_000 });
+    expect(ids.length).toBeLessThan(40);
     away = false;
     await eventually(
       async () =>
         (await bus.idle()) &&
         (await channel.checkQueue(names.queue('challenges'))).consumerCount === 1 &&
-        new Set(lines).size === 5,
+        new Set(ids).size === 5,
       { withinMs: 30_000, everyMs: 100 },
     );
     expect(await deadLettersOnRabbitMq({ url: broker.address, prefix }).list('challenges')).toEqual([]);
   });
 
   test('many lost connections leave no consumers, connections or listeners behind', async () => {
-    const { lines } = await listen();
+    const { ids } = await listen();
     for (let round = 0; round < 6; round++) {
       proxy.cut();
       await eventually(() => !bus.ready(), { everyMs: 1 });
       await readyAgain();
     }
-    await untilPublished(joined(1));
-    await eventually(() => lines.includes(1));
+    await untilPublished(located(1));
+    await eventually(() => ids.includes(1));
     expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 1 });
     expect(log.said('MaxListenersExceeded')).toBe(false);
   });

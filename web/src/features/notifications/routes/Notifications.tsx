@@ -4,6 +4,7 @@ import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { NotificationList } from '../components/NotificationList.tsx';
 import { NotificationSettings } from '../components/NotificationSettings.tsx';
 import { useWords } from '../words.ts';
+import classes from './Notifications.module.css';
 
 /** What the person was told, and what they want to be told of. */
 export default function Notifications() {
@@ -14,8 +15,10 @@ export default function Notifications() {
       <Text c="dimmed" size="lg" mt={8} mb={24}>
         {t('lead')}
       </Text>
-      <NotificationList />
-      <NotificationSettings />
+      <div className={classes.parts}>
+        <NotificationList />
+        <NotificationSettings />
+      </div>
     </Page>
   );
 }
