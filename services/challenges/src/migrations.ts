@@ -22,9 +22,14 @@ const guess = 'scenes 2';
 
 const batch = 1_000;
 
-async function* pages(Challenges: Model<ChallengeDocument>): AsyncGenerator<Kept[]> {
+/** All of them by id, with as much of each as is asked for. */
+async function* pages<F extends keyof ChallengeDocument>(
+  Challenges: Model<ChallengeDocument>,
+  fields: readonly F[],
+): AsyncGenerator<Pick<ChallengeDocument, '_id' | F>[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Kept[] = await Challenges.find({ _id: { $gt: after } }, { location: 1 })
+    const found: Pick<ChallengeDocument, '_id' | F>[] = await Challenges.find({ _id: { $gt: after } })
+      .select([...fields])
       .sort({ _id: 1 })
       .limit(batch)
       .lean();
@@ -56,22 +61,13 @@ const placings = (challenges: Kept[]) =>
 
 /** Guesses anew at which kind of place challenges are. Whoever changes one meanwhile guesses it in the same way. */
 async function guessAnew(Challenges: Model<ChallengeDocument>): Promise<void> {
-  const fields = { name: 1, locationName: 1, scene: 1 } as const;
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Pick<ChallengeDocument, '_id' | 'name' | 'locationName' | 'scene'>[] = await Challenges.find(
-      { _id: { $gt: after } },
-      fields,
-    )
-      .sort({ _id: 1 })
-      .limit(batch)
-      .lean();
-    const writes = found.flatMap(({ _id, name, locationName, scene }) => {
+  for await (const challenges of pages(Challenges, ['name', 'locationName', 'scene'])) {
+    const writes = challenges.flatMap(({ _id, name, locationName, scene }) => {
       const guessed = sceneOf({ name, locationName });
       if (guessed === scene) return [];
       return [{ updateOne: { filter: { _id, scene }, update: { $set: { scene: guessed } } } }];
     });
     if (writes.length) await Challenges.bulkWrite(writes);
-    after = found.at(-1)?._id;
   }
 }
 
@@ -101,7 +97,7 @@ export async function migrate({
   }
   if (await Cells.exists({ _id: complete })) return;
   for (const timeZone of await Challenges.distinct('timeZone')) await timeZones.keep(timeZone);
-  for await (const challenges of pages(Challenges)) {
+  for await (const challenges of pages(Challenges, ['location'])) {
     const writes = placings(challenges);
     if (writes.length) await Challenges.bulkWrite(writes);
   }

@@ -5,7 +5,6 @@ import {
   mostToldTogether,
   type Notification,
 } from '@wayquest/contracts';
-import { isProblem } from '@wayquest/platform/http';
 import type { ChallengeReplica, MembershipReplica } from '@wayquest/platform/replicas';
 import type { Endings } from './endings.ts';
 import type { Notifications, Turn } from './notifications.ts';
@@ -112,10 +111,7 @@ export function createChallengeNews({
       event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
     ): Promise<void> {
       const { challengeId, userId } = event.data;
-      const challenge = await challenges.find(challengeId).catch((error) => {
-        if (isProblem(error, 'challenge-not-found')) return undefined;
-        throw error;
-      });
+      const challenge = await challenges.findIfThere(challengeId);
       if (!challenge) return;
       await notifications.tellOne(
         challenge.creator.id,

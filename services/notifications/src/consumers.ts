@@ -27,8 +27,6 @@ export const consumers = ({
   notifications,
 }: Reacting): ServiceParts<'notifications'>['consumers'] => ({
   'user.profile-changed.v1': users.keep,
-  'points.awarded.v1': users.keepPoints,
-  'points.withdrawn.v1': users.keepPoints,
   'challenge.created.v1': challengeNews.changed,
   'challenge.updated.v1': challengeNews.changed,
   'challenge.deleted.v1': challengeNews.deleted,

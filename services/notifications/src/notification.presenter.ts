@@ -14,7 +14,10 @@ export const presentNotification = (stored: Shown, users: Map<number, PublicUser
   kind: stored.kind,
   at: stored.at.toISOString(),
   read: stored.read,
-  people: shownPeople(stored).flatMap((id) => users.get(id) ?? []),
+  people: shownPeople(stored).flatMap((id) => {
+    const user = users.get(id);
+    return user ? [{ id, username: user.username, avatar: user.avatar }] : [];
+  }),
   count: stored.people.length,
   challenge: stored.challenge ?? null,
   change: stored.change ?? null,

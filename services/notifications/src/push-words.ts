@@ -1,4 +1,9 @@
-import type { Notification, PushLanguage, PushMessage } from '@wayquest/contracts';
+import {
+  type Notification,
+  notificationAddress,
+  type PushLanguage,
+  type PushMessage,
+} from '@wayquest/contracts';
 
 type Say = (who: string, challenge: string, notification: Notification) => string;
 
@@ -37,13 +42,6 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
   zh: (name, more) => (more ? `${name}和另外 ${more} 人` : name),
 };
 
-/** Where it leads to in the app. */
-const urlOf = ({ kind, people: [first], challenge, change }: Notification): string => {
-  if (kind === 'friend-requested') return '/FriendsInvitation';
-  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
-  return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : '/notifications';
-};
-
 /** What a browser is given to show of a notification. */
 export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
   const { id, kind, people, count, challenge } = notification;
@@ -52,7 +50,7 @@ export function pushMessageOf(notification: Notification, language: PushLanguage
   return {
     title: 'Wayquest',
     body: sentences[language][kind](who, challenge?.name ?? '', notification),
-    url: urlOf(notification),
+    url: notificationAddress(notification) ?? '/notifications',
     tag: id,
   };
 }

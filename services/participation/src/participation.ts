@@ -7,7 +7,7 @@ import {
   type Operations,
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, isProblem, Problem } from '@wayquest/platform/http';
+import { type Caller, Problem } from '@wayquest/platform/http';
 import type { BlockReplica, ChallengeReplica, UserReplica, Word } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
@@ -99,15 +99,8 @@ export function createParticipation({
   };
 
   /** Nobody is known any more for what was completed before lines kept it, once the challenge is gone. */
-  const creatorOf = async ({ creatorId, challengeId }: StoredLine): Promise<number | undefined> => {
-    if (creatorId) return creatorId;
-    try {
-      return (await challengeReplica.find(challengeId)).creator.id;
-    } catch (error) {
-      if (isProblem(error, 'challenge-not-found')) return undefined;
-      throw error;
-    }
-  };
+  const creatorOf = async ({ creatorId, challengeId }: StoredLine): Promise<number | undefined> =>
+    creatorId || (await challengeReplica.findIfThere(challengeId))?.creator.id;
 
   const completionOf = async (line: StoredLine): Promise<Event[]> => {
     const { completedAt, points } = line;

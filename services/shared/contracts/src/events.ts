@@ -176,8 +176,6 @@ export const subscriptions = {
   ],
   notifications: [
     'user.profile-changed.v1',
-    'points.awarded.v1',
-    'points.withdrawn.v1',
     'challenge.created.v1',
     'challenge.updated.v1',
     'challenge.deleted.v1',

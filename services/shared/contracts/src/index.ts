@@ -8,6 +8,7 @@ export * from './difficulties.ts';
 export * from './events.ts';
 export * from './friends.ts';
 export * from './geography.ts';
+export * from './notification-address.ts';
 export * from './notifications.ts';
 export * from './operation.ts';
 export * from './operations.ts';

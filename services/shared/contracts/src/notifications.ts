@@ -26,7 +26,7 @@ export const Notification = z
     at: Moment,
     read: z.boolean(),
     people: z
-      .array(PublicUser)
+      .array(PublicUser.pick({ id: true, username: true, avatar: true }))
       .meta({ description: 'Who did it since it was last read, the last first; three at most.' }),
     count: z
       .int()

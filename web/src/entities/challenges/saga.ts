@@ -1,7 +1,7 @@
 import type { Client } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { nextCursor } from '../../shared/lib/next-cursor.ts';
+import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -51,26 +51,17 @@ async function askFor(
   cursor?: string,
 ): Promise<ChallengesPage> {
   const { search, phase, difficulty, scene, sort } = asked;
-  let next: string | null = null;
-  const challenges = await api.listChallenges(
-    {
-      query: {
-        scope: 'all',
-        limit: String(limit),
-        ...(search.trim() && { search }),
-        ...(phase && { phase }),
-        ...(difficulty && { difficulty }),
-        ...(scene && { scene }),
-        ...orderOf(asked),
-        ...(cursor && { cursor }),
-      },
-    },
-    {
-      onHeaders: (headers) => {
-        next = nextCursor(headers);
-      },
-    },
-  );
+  const query = {
+    scope: 'all' as const,
+    limit: String(limit),
+    ...(search.trim() && { search }),
+    ...(phase && { phase }),
+    ...(difficulty && { difficulty }),
+    ...(scene && { scene }),
+    ...orderOf(asked),
+    ...(cursor && { cursor }),
+  };
+  const { answer: challenges, next } = await pageOf((options) => api.listChallenges({ query }, options));
   const goesOn = sort === 'nearest' && challenges.length === limit && limit < longest;
   return { challenges, next: goesOn ? String(limit) : next };
 }

@@ -1,4 +1,11 @@
-import { type Address, type PlaceType, type Position, type Scene, sceneByWords } from '@wayquest/contracts';
+import {
+  type Address,
+  type PlaceType,
+  type Position,
+  type Scene,
+  sceneByWords,
+  sceneOfType,
+} from '@wayquest/contracts';
 import type { MapForm } from './form.ts';
 
 /** Where the challenge is to be: what is known of it. */
@@ -8,16 +15,6 @@ export interface Spot extends Address {
   /** Of the place that was chosen, where one was. */
   type?: PlaceType | null;
 }
-
-const sceneOfType = {
-  park: 'park',
-  museum: 'museum',
-  movie_theater: 'cinema',
-  tourist_attraction: 'attraction',
-  night_club: 'club',
-  library: 'library',
-  restaurant: 'restaurant',
-} as const satisfies Record<PlaceType, Scene>;
 
 /** What kind of place a challenge there would be at, as far as the map knows it. */
 export const guessScene = ({ type, locationName }: Spot, { name }: MapForm): Scene =>

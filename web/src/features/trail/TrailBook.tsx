@@ -3,7 +3,7 @@ import type { TrailBook as Book } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { nextCursor } from '../../shared/lib/next-cursor.ts';
+import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { useAsked } from '../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
@@ -50,15 +50,8 @@ export function TrailBook({ userId }: { userId: number }) {
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
   const { state, error, answer, again } = useAsked(`${userId} ${cursor ?? ''}`, async (api) => {
-    let next: string | null = null;
-    const book = await api.getTrailBook(
-      { params: { id: String(userId) }, query: cursor ? { cursor } : {} },
-      {
-        onHeaders: (headers) => {
-          next = nextCursor(headers);
-        },
-      },
-    );
+    const asked = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
+    const { answer: book, next } = await pageOf((options) => api.getTrailBook(asked, options));
     return { ...book, next };
   });
   const pages: Page[] = answer ? [...turned, answer] : turned;

@@ -1,5 +1,18 @@
 /** Where a list goes on, by its answer's `Link` header; null after the last page. */
-export function nextCursor(headers: Headers): string | null {
+function nextCursor(headers: Headers): string | null {
   const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   return next ? new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') : null;
+}
+
+/** A page of a list, as it was answered, and where it goes on. */
+export async function pageOf<R>(
+  ask: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
+): Promise<{ answer: R; next: string | null }> {
+  let next: string | null = null;
+  const answer = await ask({
+    onHeaders: (headers) => {
+      next = nextCursor(headers);
+    },
+  });
+  return { answer, next };
 }

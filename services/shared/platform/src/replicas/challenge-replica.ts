@@ -1,6 +1,6 @@
 import { CallError, type ChallengeDetails, type Client } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
-import { Problem } from '../http/problem.ts';
+import { isProblem, Problem } from '../http/problem.ts';
 import { isDuplicateKey } from '../store/mongo.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
@@ -49,6 +49,16 @@ export function createChallengeReplica(connection: Connection, challengesClient:
     }
   };
 
+  /** Throws `challenge-not-found`. One that its event has not brought yet is fetched from its service. */
+  const find = async (id: number): Promise<ChallengeDetails> => {
+    const replica = await Challenges.findById(id).lean();
+    if (replica?.deleted) throw new Problem('challenge-not-found');
+    if (replica?.details) return replica.details;
+    const details = await challengeFromItsService(id);
+    await advance(details, 1, new Date());
+    return details;
+  };
+
   return {
     async keep(word: Word<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
       const { challenge: details, version } = word.data;
@@ -78,14 +88,16 @@ export function createChallengeReplica(connection: Connection, challengesClient:
       await Challenges.deleteMany(notHeardSince(since), throughAll);
     },
 
-    /** Throws `challenge-not-found`. One that its event has not brought yet is fetched from its service. */
-    async find(id: number): Promise<ChallengeDetails> {
-      const replica = await Challenges.findById(id).lean();
-      if (replica?.deleted) throw new Problem('challenge-not-found');
-      if (replica?.details) return replica.details;
-      const details = await challengeFromItsService(id);
-      await advance(details, 1, new Date());
-      return details;
+    find,
+
+    /** The same; nothing where there is none. */
+    async findIfThere(id: number): Promise<ChallengeDetails | undefined> {
+      try {
+        return await find(id);
+      } catch (error) {
+        if (isProblem(error, 'challenge-not-found')) return undefined;
+        throw error;
+      }
     },
 
     /** As it was last told of, with its version; nothing once it is deleted. */

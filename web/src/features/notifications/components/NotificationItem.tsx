@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconClockHour4, IconEdit, IconLock, IconTrash } from '@tabler/icons-react';
-import type { Notification } from '@wayquest/contracts';
+import { type Notification, notificationAddress } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
@@ -33,13 +33,6 @@ function Picture({ notification: { people, kind, change } }: { notification: Not
   );
 }
 
-/** Where it leads to; nowhere where what it is about is gone. */
-function addressOf({ kind, people: [first], challenge, change }: Notification): string | null {
-  if (kind === 'friend-requested') return '/FriendsInvitation';
-  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
-  return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
-}
-
 function useSentence({ kind, people, count, challenge, change }: Notification): string {
   const t = useWords();
   const [first, second] = people.map(({ username }) => username);
@@ -64,7 +57,7 @@ export function NotificationItem({
   const t = useWords();
   const { at, read } = notification;
   const sentence = useSentence(notification);
-  const address = addressOf(notification);
+  const address = notificationAddress(notification);
   const words: ReactNode = (
     <>
       <Picture notification={notification} />

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { Client, Notification } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { nextCursor } from '../../../shared/lib/next-cursor.ts';
+import { pageOf } from '../../../shared/lib/next-cursor.ts';
 import { setUnread, useUnread } from '../../../shared/lib/unread.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
@@ -21,16 +21,9 @@ interface Page {
 }
 
 async function ask(client: Client, cursor?: string): Promise<Page> {
-  let next: string | null = null;
-  const items = await client.listNotifications(
-    { query: cursor ? { cursor } : {} },
-    {
-      onHeaders: (headers) => {
-        next = nextCursor(headers);
-      },
-    },
-  );
-  return { items, next };
+  const query = cursor ? { cursor } : {};
+  const { answer, next } = await pageOf((options) => client.listNotifications({ query }, options));
+  return { items: answer, next };
 }
 
 /** The newest first; what moves up while it is shown is shown once. */

@@ -1,0 +1,13 @@
+import type { Notification } from './notifications.ts';
+
+/** The path of the app that a notification leads to; none where what it is about is gone. */
+export function notificationAddress({
+  kind,
+  people: [first],
+  challenge,
+  change,
+}: Pick<Notification, 'kind' | 'people' | 'challenge' | 'change'>): string | null {
+  if (kind === 'friend-requested') return '/FriendsInvitation';
+  if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
+  return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
+}
