@@ -25,7 +25,7 @@ dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on ch
 test: typecheck lint build test-product ## Run everything that must hold: types, lint, unit, API, event and browser tests
 
 test-product: $(INSTALLED)
-	@npm run --silent test:run
+	@npm run --silent test:all
 
 build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
 

@@ -1,3 +1,4 @@
+import { productionTimeouts } from '@wayquest/platform/process';
 import {
   describeWith,
   eventually,
@@ -42,7 +43,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 
     beforeAll(async () => {
       store = await ownBacking(kind);
-      network = await startNetwork({ mongo: store.address });
+      network = await startNetwork({ mongo: store.address, timeouts: productionTimeouts });
       ann = await newUser(network);
       await network.settle();
     });
@@ -106,7 +107,11 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 (await describeWith('redis'))('while Redis is paused', () => {
   it('lets people log in within 2 s, and counts wrong attempts in memory', async () => {
     const { address, pause, resume } = await ownBacking('redis');
-    const network = await startNetwork({ settings: { REDIS_URL: address }, limits: true });
+    const network = await startNetwork({
+      settings: { REDIS_URL: address },
+      limits: true,
+      timeouts: productionTimeouts,
+    });
     try {
       const ann = await newUser(network);
       await pause();

@@ -10,6 +10,7 @@ import { eventually } from './eventually.ts';
 import { testKeys } from './keys.ts';
 import type { Network } from './network/network.ts';
 import { storeUrl } from './store.ts';
+import { patientTimeouts } from './timeouts.ts';
 
 /** Collections by name. */
 export type Stored = Record<string, Document[]>;
@@ -36,10 +37,7 @@ export interface Alone {
   setBusAway(away: boolean): void;
   /** What is in its store now. */
   read(collection: string): Promise<Document[]>;
-  /**
-   * Waits until nothing of it is under way: for less time than it takes the outbox to find leftovers, since what a call
-   * writes is to be sent at once.
-   */
+  /** Waits until nothing of it is under way. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -83,7 +81,15 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
     close: async () => {},
   };
   const { publicKey } = testKeys();
-  const service = create({ logger, bus, mongoUrl: recordedStoreUrl(), databasePrefix, publicKey, port: 0 });
+  const service = create({
+    logger,
+    bus,
+    mongoUrl: recordedStoreUrl(),
+    databasePrefix,
+    publicKey,
+    port: 0,
+    timeouts: patientTimeouts,
+  });
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);
   const isSettled = async () => (await service.settled()) && (await bus.idle());
@@ -101,7 +107,7 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
     // Twice, since between one look and the next an event can go from the outbox over the bus into the outbox again.
     settle: async () => {
       await eventually(async () => (await isSettled()) && (await isSettled()), {
-        withinMs: 8_000,
+        withinMs: 30_000,
         everyMs: 5,
       });
     },

@@ -17,5 +17,6 @@ export * from './network/way.ts';
 export * from './store.ts';
 export * from './tabs.ts';
 export * from './test-bus.ts';
+export * from './timeouts.ts';
 export * from './tokens.ts';
 export * from './unnamed-keys.ts';

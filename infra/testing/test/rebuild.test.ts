@@ -7,6 +7,7 @@ import {
   type Network,
   newChallenge,
   newUser,
+  patientTimeouts,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
@@ -28,7 +29,12 @@ describe('a rebuild', () => {
     const known = stores.get(service);
     if (known) return known;
     const { mongoUrl, databasePrefix, logger } = network;
-    const store = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_${service}`, logger });
+    const store = await connectMongo({
+      timeouts: patientTimeouts,
+      url: mongoUrl,
+      database: `${databasePrefix}_${service}`,
+      logger,
+    });
     stores.set(service, store);
     return store;
   };

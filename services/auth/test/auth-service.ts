@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { type Client, createClient, type Event, type TokenClaims } from '@wayquest/contracts';
 import { mailDirectoryIn } from '@wayquest/platform/mail';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { eventually, mailsIn, startInProcessBus, storeUrl, testKeys } from '@wayquest/testing';
+import {
+  eventually,
+  mailsIn,
+  patientTimeouts,
+  startInProcessBus,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { type AuthDeps, createAuthService } from '../src/index.ts';
 
@@ -17,10 +24,7 @@ export interface RunningAuth {
   client: Client;
   /** What the other services heard on the bus. */
   events: Event[];
-  /**
-   * Resolves when every event that was written has been heard. The usual time is shorter than it takes the outbox to
-   * find leftovers, since what a call writes is to be sent at once.
-   */
+  /** Resolves when every event that was written has been consumed. */
   settle(withinMs?: number): Promise<void>;
   /** Looks into the service's own database. */
   store: Connection;
@@ -52,6 +56,7 @@ export async function startAuth({
     publicKey: keys.publicKey,
     port: 0,
     mail,
+    timeouts: patientTimeouts,
     ...options,
     mongoUrl,
     databasePrefix,
@@ -72,7 +77,7 @@ export async function startAuth({
     events,
     store,
     mailsTo: mailsIn(mail.directory),
-    settle: async (withinMs = 4_000) => {
+    settle: async (withinMs = 30_000) => {
       await eventually(async () => (await service.settled()) && (await bus.idle()), { withinMs });
     },
     async stop() {

@@ -1,7 +1,14 @@
 import { createClient } from '@wayquest/contracts';
 import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
-import { type Network, newUser, startNetwork, type TestUser, testKeys } from '@wayquest/testing';
+import {
+  type Network,
+  newUser,
+  patientTimeouts,
+  startNetwork,
+  type TestUser,
+  testKeys,
+} from '@wayquest/testing';
 import { createChatService } from '../src/index.ts';
 
 let network: Network;
@@ -86,6 +93,7 @@ it('knows newest messages and what is unread of conversations that an older vers
   ]);
 
   const connection = await connectMongo({
+    timeouts: patientTimeouts,
     url: network.mongoUrl,
     database: `${network.databasePrefix}_chat`,
     logger: network.logger,

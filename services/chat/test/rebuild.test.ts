@@ -1,6 +1,13 @@
 import { requestReplicas } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
-import { describeWith, eventually, type Network, newUser, startNetwork } from '@wayquest/testing';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newUser,
+  patientTimeouts,
+  startNetwork,
+} from '@wayquest/testing';
 
 const onBus = (bus: 'in-process' | 'rabbitmq') => () => {
   let network: Network;
@@ -20,6 +27,7 @@ const onBus = (bus: 'in-process' | 'rabbitmq') => () => {
     expect(before).toMatchObject([{ open: true, user: { firstName: 'Roberta' } }]);
 
     const connection = await connectMongo({
+      timeouts: patientTimeouts,
       url: network.mongoUrl,
       database: `${network.databasePrefix}_chat`,
       logger: network.logger,

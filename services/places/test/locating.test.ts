@@ -7,6 +7,7 @@ import {
   type Network,
   newChallenge,
   newUser,
+  patientTimeouts,
   startAlone,
   startNetwork,
   type TestUser,
@@ -121,6 +122,7 @@ it('finds challenges that it could not find before, when it has all told again',
   await network.settle();
   maps.willAnswer(json([nominatimHouse()]));
   const connection = await connectMongo({
+    timeouts: patientTimeouts,
     url: network.mongoUrl,
     database: `${network.databasePrefix}_places`,
     logger: network.logger,

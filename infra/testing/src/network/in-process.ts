@@ -14,6 +14,7 @@ import { testKeys } from '../keys.ts';
 import { mailsIn } from '../mails.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startInProcessBus, startRabbitMqBus } from '../test-bus.ts';
+import { patientTimeouts } from '../timeouts.ts';
 import { signToken } from '../tokens.ts';
 import { createCalls } from './calls.ts';
 import { keepLines, type Lines } from './lines.ts';
@@ -45,7 +46,7 @@ function testLogger(lines: Lines): Logger {
 
 /** Starts a network in this process. */
 export async function startInProcess(options: InProcessOptions): Promise<Network> {
-  const { services: names = serviceNames, limits = false } = options;
+  const { services: names = serviceNames, limits = false, timeouts = patientTimeouts } = options;
   const { privateKey, publicKey } = testKeys();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
   const dataDirectory = join(tmpdir(), databasePrefix);
@@ -54,7 +55,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const lines = keepLines();
   const logger = options.logger ?? testLogger(lines);
   const bus = servers.bus ? await startRabbitMqBus(servers.bus, logger) : startInProcessBus(logger, names);
-  const redis = createRedisConnections(logger);
+  const redis = createRedisConnections(logger, undefined, timeouts);
   const settings = loadSettings(assemblySettings, {
     // What a browser trusts without TLS.
     HOST: '127.0.0.1',
@@ -74,6 +75,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     port: options.port ?? 0,
     only: names,
     redis: redis.to,
+    timeouts,
     ...(!limits && { patience }),
     tuning: {
       ...(!limits && { auth: { attemptLimits, passwordLimits } }),

@@ -2,7 +2,7 @@ import type { Client, Event, HttpServiceName, ServiceName } from '@wayquest/cont
 import type { Gateway } from '@wayquest/gateway';
 import type { AssemblyOptions } from '@wayquest/local';
 import type { EventBus } from '@wayquest/platform/bus';
-import type { Environment } from '@wayquest/platform/process';
+import type { Environment, Timeouts } from '@wayquest/platform/process';
 import type { Service } from '@wayquest/platform/service';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { mailsIn } from '../mails.ts';
@@ -30,6 +30,8 @@ export interface InProcessOptions extends CommonOptions {
   webDirectory?: string;
   /** Of the gateway; a free one if not said. */
   port?: number;
+  /** Patient ones if not said; suites about outages say those of production. */
+  timeouts?: Timeouts;
   /** How the notifications service differs from the usual. */
   notifications?: NonNullable<AssemblyOptions['tuning']>['notifications'];
   /** How the places service differs from the usual. It reads its gazetteer only when it is asked, if not said. */

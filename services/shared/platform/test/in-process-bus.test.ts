@@ -9,7 +9,7 @@ import {
 } from '@wayquest/platform/bus';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, eventually, failedInMemory, storeUrl } from '@wayquest/testing';
+import { dropDatabases, eventually, failedInMemory, patientTimeouts, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -27,7 +27,7 @@ let failed: FailedDeliveries;
 const buses: EventBus[] = [];
 
 beforeAll(async () => {
-  connection = await connectMongo({ url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
   failed = createFailedDeliveries(connection);
   await prepareCollections(connection);
 });

@@ -14,7 +14,14 @@ import {
 } from '@wayquest/platform/bus';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, dropDatabases, eventually, ownBacking, storeUrl } from '@wayquest/testing';
+import {
+  describeWith,
+  dropDatabases,
+  eventually,
+  ownBacking,
+  patientTimeouts,
+  storeUrl,
+} from '@wayquest/testing';
 import { type Channel, connect } from 'amqplib';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { startAmqpProxy } from './amqp-proxy.ts';
@@ -75,7 +82,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   beforeAll(async () => {
     broker = await ownBacking('rabbitmq');
     proxy = await startAmqpProxy(broker.address);
-    connection = await connectMongo({ url: storeUrl(), database, logger });
+    connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
     const schema = new Schema<Thing>({ _id: Number, changes: Number });
     addOutbox(schema);
     Things = connection.model<Thing>('Thing', schema, 'things');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo, createRevocations, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, storeUrl } from '@wayquest/testing';
+import { dropDatabases, patientTimeouts, storeUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_revocations_${randomUUID().slice(0, 8)}`;
@@ -10,7 +10,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 let connection: Connection;
 beforeAll(async () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
 });
 afterAll(async () => {
   await connection.close();

@@ -3,7 +3,7 @@ import type { TokenClaims } from '@wayquest/contracts';
 import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, generateKeys, storeUrl, testKeys } from '@wayquest/testing';
+import { dropDatabases, generateKeys, patientTimeouts, storeUrl, testKeys } from '@wayquest/testing';
 import jwt from 'jsonwebtoken';
 import type { Connection } from 'mongoose';
 
@@ -17,6 +17,7 @@ let revoke: (data: Omit<RevocationData, 'expiresAt'>) => Promise<void>;
 
 beforeAll(async () => {
   connection = await connectMongo({
+    timeouts: patientTimeouts,
     url: storeUrl(),
     database,
     logger: createLogger({ name: 'test', level: 'silent' }),

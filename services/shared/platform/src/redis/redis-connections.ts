@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { connectRedis } from './redis.ts';
 
@@ -9,12 +10,18 @@ export interface RedisConnections {
 }
 
 /** The connections to Redis of a process. */
-export function createRedisConnections(logger: Logger, installation = 'wayquest'): RedisConnections {
+export function createRedisConnections(
+  logger: Logger,
+  installation = 'wayquest',
+  { redisCommandMs }: Timeouts = productionTimeouts,
+): RedisConnections {
   const open = new Map<string, Redis>();
   return {
     to(url) {
       if (url === undefined) return undefined;
-      const redis = open.get(url) ?? connectRedis(url, logger, `${installation}:`);
+      const redis =
+        open.get(url) ??
+        connectRedis(url, logger, { keyPrefix: `${installation}:`, commandMs: redisCommandMs });
       open.set(url, redis);
       return redis;
     },

@@ -6,6 +6,7 @@ import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
 import { createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
+import type { Timeouts } from '../process/timeouts.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
 import { connectMongo, createStoreCheck, prepareCollections } from '../store/mongo.ts';
 import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
@@ -27,6 +28,8 @@ export interface ServiceDeps {
   host?: string;
   /** How many calls one account may make in a minute, where a costly one counts for several; any number if not said. */
   callsPerAccount?: number;
+  /** Those of production if not given. */
+  timeouts?: Timeouts | undefined;
 }
 
 /** What a service builds its operations on. */
@@ -84,7 +87,16 @@ export function createService<S extends ServiceName>(
   deps: ServiceDeps,
   assemble: (kit: ServiceKit) => ServiceParts<S>,
 ): Service {
-  const { bus, mongoUrl, databasePrefix, publicKey, port, host = '127.0.0.1', callsPerAccount } = deps;
+  const {
+    bus,
+    mongoUrl,
+    databasePrefix,
+    publicKey,
+    port,
+    host = '127.0.0.1',
+    callsPerAccount,
+    timeouts,
+  } = deps;
   const logger = deps.logger.child({ service: name });
   let connection: Connection | undefined;
   let storeAnswers = async () => false;
@@ -97,7 +109,12 @@ export function createService<S extends ServiceName>(
   return {
     name,
     async start() {
-      connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_${name}`, logger });
+      connection = await connectMongo({
+        url: mongoUrl,
+        database: `${databasePrefix}_${name}`,
+        logger,
+        timeouts,
+      });
       storeAnswers = createStoreCheck(connection);
       outboxes = createOutboxes({ bus, logger });
       const revocations = createRevocations(connection);

@@ -1,6 +1,7 @@
 import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { reached } from '../process/settings.ts';
+import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { isStoreAway } from './away.ts';
 
@@ -8,21 +9,9 @@ export interface MongoOptions {
   url: string;
   database: string;
   logger: Logger;
+  /** Those of production if not given. */
+  timeouts?: Timeouts | undefined;
 }
-
-/**
- * How soon a store is known to be away, so that nobody waits for it longer than two seconds. It is asked for a sign of
- * life every half second; when it has not given one for another second, all that waits for it ends, also where its
- * connections stay open. What is merely slow is not cut off.
- */
-const signsOfLife = {
-  heartbeatFrequencyMS: 500,
-  connectTimeoutMS: 1_000,
-  // Once it is known to be away, and for the second attempt of what was cut off.
-  serverSelectionTimeoutMS: 400,
-  // Nothing waits in line for ever behind what is slow.
-  waitQueueTimeoutMS: 5_000,
-};
 
 /** A service that starts together with its store gives it a while. */
 const startWithinMs = 10_000;
@@ -49,7 +38,11 @@ async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): P
 /** What a store answers a search with at once, where it would have to be asked for more after a hundred. */
 const mostAtOnce = 2_000;
 
-async function connected({ url, database }: MongoOptions): Promise<Connection> {
+async function connected({
+  url,
+  database,
+  timeouts = productionTimeouts,
+}: MongoOptions): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
     dbName: database,
     appName: database,
@@ -58,7 +51,11 @@ async function connected({ url, database }: MongoOptions): Promise<Connection> {
     // Else mongoose itself would hold calls back while the store is away.
     bufferCommands: false,
     retryWrites: true,
-    ...signsOfLife,
+    heartbeatFrequencyMS: timeouts.mongoHeartbeatMs,
+    connectTimeoutMS: timeouts.mongoConnectMs,
+    // Also for the second attempt of a call that lost its connection.
+    serverSelectionTimeoutMS: timeouts.mongoServerSelectionMs,
+    waitQueueTimeoutMS: timeouts.mongoWaitQueueMs,
   });
   connection.plugin((schema) =>
     schema.pre('find', function () {

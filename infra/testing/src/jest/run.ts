@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { closingLineOf, type FileResult, resultsFileVariable } from './closing-line.ts';
+
+/** More test files than this that fail and then pass are no accident: they fail the run. */
+const maxFlakyFiles = 3;
+
+const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
+
+/**
+ * Runs jest in a process of its own.
+ *
+ * @param args - jest's own.
+ * @returns What it found in each file; undefined if it ended before it could say.
+ */
+function runJest(args: readonly string[]): FileResult[] | undefined {
+  const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
+  const file = join(directory, 'results.json');
+  try {
+    spawnSync(
+      process.execPath,
+      [...process.execArgv, '--experimental-vm-modules', '--no-warnings', jest, ...args],
+      { stdio: 'inherit', env: { ...process.env, [resultsFileVariable]: file } },
+    );
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    console.error('The run ended without results:', error);
+    return undefined;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const keyOf = ({ path, project }: FileResult) => `${project}\n${path}`;
+const nameOf = ({ path, project }: FileResult) => `${relative(process.cwd(), path)} (${project})`;
+
+/**
+ * Runs files that failed once more, alone, project by project.
+ *
+ * @returns The results of the second try by `keyOf`; a project that ended without results is missing.
+ */
+function runAgain(failed: readonly FileResult[], args: readonly string[]): Map<string, FileResult> {
+  const second = new Map<string, FileResult>();
+  for (const project of new Set(failed.map((result) => result.project))) {
+    const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
+    const results = runJest([
+      ...args,
+      ...(project ? ['--selectProjects', project] : []),
+      '--maxWorkers=1',
+      '--runTestsByPath',
+      ...paths,
+    ]);
+    for (const result of results ?? []) second.set(keyOf(result), result);
+  }
+  return second;
+}
+
+/**
+ * A test run with a second try that is reported: test files that failed run once more, alone, after all others. A run
+ * whose files then pass has passed, and names them as flaky.
+ */
+function run(args: readonly string[]): number {
+  const first = runJest(args);
+  if (!first) {
+    console.log('0 passed, 1 failed, 0 skipped');
+    return 1;
+  }
+  const failed = first.filter((result) => result.failed > 0);
+  if (failed.length === 0 || failed.length > maxFlakyFiles) {
+    if (failed.length > 0)
+      console.log(`${failed.length} test files failed, too many for a second try (${maxFlakyFiles}).`);
+    console.log(closingLineOf(first));
+    return failed.length > 0 ? 1 : 0;
+  }
+  console.log(`Once more, alone: ${failed.map(nameOf).join(', ')}`);
+  const second = runAgain(failed, args);
+  const results = first.map((result) => (result.failed > 0 ? (second.get(keyOf(result)) ?? result) : result));
+  const stillFailed = results.filter((result) => result.failed > 0);
+  const flaky = failed.filter((result) => second.get(keyOf(result))?.failed === 0);
+  if (flaky.length > 0) console.log(`flaky: ${flaky.map(nameOf).join(', ')}`);
+  if (stillFailed.length > 0) console.log(`failed twice: ${stillFailed.map(nameOf).join(', ')}`);
+  console.log(closingLineOf(results));
+  return stillFailed.length > 0 ? 1 : 0;
+}
+
+process.exitCode = run(process.argv.slice(2));

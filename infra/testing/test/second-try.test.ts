@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const runner = fileURLToPath(new URL('../src/jest/run.ts', import.meta.url));
+const config = fileURLToPath(new URL('second-try/jest.config.mjs', import.meta.url));
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'second-try-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What a run of some of the fixtures prints at its end, and how it exits. */
+function runFixtures(...names: string[]) {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@wayquest/source', runner, '--config', config, ...names],
+    { encoding: 'utf8', env: { ...process.env, SECOND_TRY_MARKER: join(directory, 'marker') } },
+  );
+  return { status, lines: stdout.trim().split('\n') };
+}
+
+describe('the second try of a test run', () => {
+  it('does not happen when everything passed', () => {
+    expect(runFixtures('passes.fixture')).toEqual({ status: 0, lines: ['1 passed, 0 failed, 0 skipped'] });
+  });
+
+  it('lets the run pass and names the file as flaky when it passes the second time', () => {
+    const { status, lines } = runFixtures('passes');
+    expect(status).toBe(0);
+    expect(lines.at(-2)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.cjs/);
+    expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
+  });
+
+  it('fails the run when a file fails twice, and counts each test once', () => {
+    const { status, lines } = runFixtures('fixture');
+    expect(status).toBe(1);
+    expect(lines.at(-3)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.cjs/);
+    expect(lines.at(-2)).toMatch(/^failed twice: \S+fails\.fixture\.cjs/);
+    expect(lines.at(-1)).toBe('3 passed, 1 failed, 0 skipped');
+  });
+});

@@ -1,0 +1,4 @@
+test('passes beside it', () => {});
+test('fails', () => {
+  throw new Error('always');
+});
