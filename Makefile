@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-product build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-people bench-chat attack bench-first-load up down clean node
+.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-people bench-chat attack bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -22,10 +22,20 @@ start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://l
 dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
 	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
 
-test: typecheck lint build test-product ## Run everything that must hold: types, lint, unit, API, event and browser tests
+test: typecheck lint build chromium ## Check types and style, and run every deterministic test: unit, API, events, sockets, browser
+	@WAYQUEST_TEST_RUN=deterministic npm run --silent test:all
 
-test-product: $(INSTALLED)
-	@npm run --silent test:all
+test-integration: build chromium ## Run the tests on MongoDB, RabbitMQ and Redis, in processes and containers, with outages (needs Docker)
+	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
+
+test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, a sample of mutants (an hour)
+	@WAYQUEST_TEST_RUN=long npm run --silent test:all
+	@$(MAKE) --no-print-directory screens
+	@$(MAKE) --no-print-directory mutants ARGS='--share 0.02'
+
+# Before the tests, since nothing is installed while they run.
+chromium: $(INSTALLED)
+	@node --import tsx --conditions=@wayquest/source infra/testing/src/backing/get-programs.ts chromium
 
 build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const testing = '<rootDir>/infra/testing/src';
 
-/** One runner for every suite: native ESM, TypeScript through swc, packages resolved to their sources. */
+/** What all suites share: native ESM, TypeScript through swc, packages resolved to their sources. */
 const project = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
@@ -24,60 +24,62 @@ const project = {
   testEnvironmentOptions: { customExportConditions: ['@wayquest/source', 'node', 'node-addons'] },
 };
 
-const tests = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
-const inFolders = (...folders) =>
-  folders.flatMap((folder) => tests.map((test) => `<rootDir>/${folder}/${test}`));
+const inFolders = (folders, kind = '') =>
+  ['ts', 'tsx'].map((extension) => `<rootDir>/${folders}/test/**/*.${kind}test.${extension}`);
 
-/** Everything runs on the store that comes with Wayquest; what uses a store runs on MongoDB too. */
-const stores = {
-  embedded: {
-    ...project,
-    displayName: 'embedded store',
-    testMatch: inFolders('**'),
-    setupFilesAfterEnv: [`${testing}/jest/on-embedded-store.ts`],
-  },
-  mongodb: {
-    ...project,
-    displayName: 'MongoDB',
-    // Not what asks nothing of a store that another does not.
-    testPathIgnorePatterns: [
-      ...project.testPathIgnorePatterns,
-      'platform/test/(.*bus.*|rabbitmq-.*|dead-letters|http-app|logging|settings|token-.*)',
-      'auth/test/(google|limits|security-events|settings|tokens)',
-      'places/test/(locating|outside|settings)',
-      'services/realtime/',
-      '(chat|notifications)/test/costs',
-      'notifications/test/(deliveries|push)',
-    ],
-    testMatch: [
-      ...inFolders('services/*', 'services/shared/platform'),
-      // Of the gateway's, what puts something odd into every store.
-      '<rootDir>/gateway/test/hostile-bodies.test.ts',
-    ],
-    setupFilesAfterEnv: [`${testing}/jest/on-mongodb.ts`],
-  },
+/**
+ * Which run this is. Each is a make target; CONTRIBUTING.md says what belongs where.
+ * - `deterministic`: everything that needs nothing but Node (and Chromium), on the embedded store and the in-process bus.
+ * - `integration`: `*.integration.test.ts`, and the suites below once more on MongoDB.
+ * - `long`: `*.long.test.ts`, at random and for minutes.
+ * Without one, whatever is named on the command line runs on the embedded store, or on `WAYQUEST_TEST_STORE`.
+ */
+const run = process.env.WAYQUEST_TEST_RUN || undefined;
+
+const notHere = { deterministic: ['\\.(integration|long)\\.test\\.'] }[run] ?? [];
+const only = { integration: 'integration.', long: 'long.' }[run] ?? '';
+
+const embedded = {
+  ...project,
+  displayName: 'embedded store',
+  testMatch: inFolders('**', only),
+  testPathIgnorePatterns: [...project.testPathIgnorePatterns, ...notHere],
+  setupFilesAfterEnv: [`${testing}/jest/on-embedded-store.ts`],
 };
 
-const chosen = process.env.WAYQUEST_TEST_STORE || 'both';
+/** The suites that exercise what a store does differently: unique keys, races, sorting, paging, text and geography. */
+const onMongoDb = [
+  'services/auth/test/accounts',
+  'services/challenges/test/(challenges|in-view)',
+  'services/chat/test/(chat|instances)',
+  'services/friends/test/(friends|races)',
+  'services/notifications/test/notifications',
+  'services/participation/test/(lines|races)',
+  'services/shared/platform/test/(id-allocator|outbox|replicas|revocations|user-replica)',
+  'services/users/test/(leaderboard|points|profiles|races)',
+];
 
-// With everything, not those that do long at random what others there do once: they run on the embedded store.
-if (chosen === 'both')
-  stores.mongodb.testPathIgnorePatterns.push(
-    'hostile-bodies',
-    'test/deliveries',
-    'retellings',
-    'test/rebuild',
-  );
+const mongodb = {
+  ...project,
+  displayName: 'MongoDB',
+  testMatch: inFolders('{services/*,services/shared/platform}'),
+  testPathIgnorePatterns: [
+    ...project.testPathIgnorePatterns,
+    ...(run === 'integration' ? [`^(?!.*/(${onMongoDb.join('|')})\\.test\\.)`] : []),
+  ],
+  setupFilesAfterEnv: [`${testing}/jest/on-mongodb.ts`],
+};
+
+const store = process.env.WAYQUEST_TEST_STORE || (run === 'integration' ? 'both' : 'embedded');
 
 export default {
-  projects: Object.entries(stores).flatMap(([name, store]) =>
-    chosen === name || chosen === 'both' ? [store] : [],
-  ),
+  projects: [...(store === 'mongodb' ? [] : [embedded]), ...(store === 'embedded' ? [] : [mongodb])],
   globalSetup: `${testing}/jest/global-setup.ts`,
   globalTeardown: `${testing}/jest/global-teardown.ts`,
-  testSequencer: `${testing}/jest/disturbing-last.cjs`,
+  testSequencer: `${testing}/jest/container-suites-last.cjs`,
   reporters: ['default', `${testing}/jest/closing-line.ts`],
-  testTimeout: 30_000,
+  // Long enough for a machine that does much else; `eventually` says sooner what it waited for.
+  testTimeout: 60_000,
   // Suites wait more than they compute; jest's own choice on two cores would be one at a time.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Tests of one file that may go on at the same time, such as pages in a browser.

@@ -1,25 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWith, needBacking } from '@wayquest/testing';
-import { BSON, MongoClient } from 'mongodb';
+import { BSON } from 'mongodb';
 import { Engine } from '../src/engine.ts';
 import { dump, restore, verify } from '../src/files.ts';
 import { Storage } from '../src/storage.ts';
+import { fill } from './filled-folder.ts';
 import { newFolder } from './server.ts';
-
-async function fill(): Promise<string> {
-  const directory = newFolder();
-  const storage = new Storage(directory);
-  const engine = new Engine(storage);
-  engine.create(engine.collection('town.a/b'));
-  const people = engine.collection('town.people');
-  engine.createIndex(people, { key: { name: 1 }, name: 'name_1', unique: true });
-  engine.insert(people, { _id: 1, name: 'ann', n: new BSON.Long(5) });
-  engine.insert(people, { _id: 2, name: 'bob', at: new Date(5) });
-  await storage.close();
-  return directory;
-}
 
 describe('the files', () => {
   it('are found sound, and found out when they are not', async () => {
@@ -93,33 +79,5 @@ describe('the files', () => {
     const people = (of: string) => readFileSync(join(of, 'town', 'people.bson'));
     expect(people(again)).toEqual(people(target));
     await expect(restore(moved, target)).rejects.toThrow('is there already');
-  });
-});
-
-(await describeWith('mongodb'))('a small install', () => {
-  it('can be moved to MongoDB, by mongorestore or by hand', async () => {
-    const url = await needBacking('mongodb');
-    const target = newFolder();
-    await dump(await fill(), target);
-    const client = await MongoClient.connect(url);
-    const people = client.db('town').collection('people');
-    await client.db('town').dropDatabase();
-    if (spawnSync('mongorestore', ['--uri', url, target]).error) {
-      // Where the tool is not installed its work is done as its format asks for.
-      const bytes = readFileSync(join(target, 'town', 'people.bson'));
-      for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
-        await people.insertOne(BSON.deserialize(bytes.subarray(at, at + bytes.readInt32LE(at))));
-      }
-      const { indexes } = BSON.EJSON.parse(
-        readFileSync(join(target, 'town', 'people.metadata.json'), 'utf8'),
-      );
-      for (const { key, v: _, ...options } of indexes.slice(1)) await people.createIndex(key, options);
-    }
-    expect(await people.find({}, { sort: { name: 1 } }).toArray()).toMatchObject([
-      { name: 'ann', n: 5 },
-      { name: 'bob' },
-    ]);
-    expect((await people.indexes()).map(({ name }) => name)).toEqual(['_id_', 'name_1']);
-    await client.close();
   });
 });

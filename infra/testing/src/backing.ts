@@ -11,7 +11,7 @@ async function ask(request: BackingRequest): Promise<BackingAnswer> {
     call(url, { method: 'POST' }, resolve).once('error', reject).end(JSON.stringify(request));
   });
   const answer = await text(response);
-  if (response.statusCode !== 200) throw new Error(`${request.kind} could not be had`);
+  if (response.statusCode !== 200) throw new Error(`${request.kind} could not be had: ${answer}`);
   return JSON.parse(answer);
 }
 

@@ -1,35 +1,8 @@
-import {
-  complete,
-  describeWith,
-  eventually,
-  type Network,
-  newChallenge,
-  newOnlineUser,
-  newUser,
-  startNetwork,
-} from '@wayquest/testing';
+import { startNetwork } from '@wayquest/testing';
 import WithComplaints from '../src/jest/environment.ts';
+import { networkSuite } from './network-suite.ts';
 
-const onBus = (bus: 'in-process' | 'rabbitmq') => () => {
-  let network: Network;
-  beforeAll(async () => {
-    network = await startNetwork({ bus });
-  });
-  afterAll(() => network.stop());
-
-  test('serves the main job through the gateway', async () => {
-    const [ada, ben] = [await newUser(network), await newOnlineUser(network)];
-    const challenge = await newChallenge(ada, { points: 25 });
-    await network.settle();
-    await complete(ben, challenge);
-    await network.settle();
-    expect(await ben.client.getMe()).toMatchObject({ username: ben.username, points: 25 });
-    await eventually(() => expect(ben.tab.heard.points).toMatchObject([{ awarded: 25, points: 25 }]));
-  });
-};
-
-describe('a network on the in-process bus', onBus('in-process'));
-(await describeWith('rabbitmq'))('a network on RabbitMQ', onBus('rabbitmq'));
+describe('a network on the in-process bus', networkSuite('in-process'));
 
 test('a test that fails says what parts of its network complained of, and in which request', async () => {
   const failure = (name: 'test_fn_failure' | 'hook_failure') => {

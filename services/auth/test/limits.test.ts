@@ -1,44 +1,6 @@
-import { once } from 'node:events';
-import { connectRedis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking, ownBacking } from '@wayquest/testing';
-import type { Redis } from 'ioredis';
-import { bodyOf, newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
-
-const clients: Redis[] = [];
-afterAll(() => {
-  for (const client of clients) client.disconnect();
-});
-async function connected(url: string): Promise<Redis> {
-  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
-  clients.push(redis);
-  await once(redis, 'ready');
-  return redis;
-}
-
-const minute = (points: number) => ({ points, seconds: 60 });
-const loose = minute(1_000);
-
-const limits = (changes: object) => ({
-  attemptLimits: { accountAndAddress: loose, account: loose, address: loose, signup: loose, ...changes },
-});
-
-async function call(auth: RunningAuth, path: string, body: object, address = '192.0.2.1') {
-  const response = await fetch(auth.url + path, bodyOf(body, address));
-  return {
-    status: response.status,
-    retryAfter: response.headers.get('retry-after'),
-    text: await response.text(),
-  };
-}
-const login = (auth: RunningAuth, username: string, secret: string, address?: string) =>
-  call(auth, '/auth/login', { username, password: secret }, address).then(({ status }) => status);
-
-async function member(auth: RunningAuth) {
-  const username = newName();
-  const { token } = await auth.client.signup({ body: { username, password } });
-  return { username, token };
-}
+import { eventually } from '@wayquest/testing';
+import { newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
+import { call, limits, login, member, minute } from './login-attempts.ts';
 
 it('refuses an account from an address after too many failures, with the time to wait, and says so', async () => {
   const auth = await startAuthForTest(limits({ accountAndAddress: minute(3) }));
@@ -295,35 +257,5 @@ describe('hashing', () => {
     // A login that skipped the hash would take a fifth of the time.
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
-  });
-});
-
-(await describeWith('redis'))('over several instances', () => {
-  it('counts together', async () => {
-    const redis = await connected(await needBacking('redis'));
-    const shared = {
-      ...limits({ accountAndAddress: minute(4) }),
-      databasePrefix: `test_${newName()}`,
-      redis,
-    };
-    const instances = [await startAuthForTest(shared), await startAuthForTest(shared)] as const;
-    const { username } = await member(instances[0]);
-    const statuses = [];
-    for (let guess = 0; guess < 6; guess += 1)
-      statuses.push(await login(instances[guess % 2 === 0 ? 0 : 1], username, 'wrong'));
-    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
-  });
-
-  it('goes on, and goes on counting, without Redis', async () => {
-    const own = await ownBacking('redis');
-    const redis = await connected(own.address);
-    const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });
-    const { username } = await member(auth);
-    expect(await login(auth, username, password)).toBe(200);
-    await own.goAway();
-    expect(await login(auth, username, password)).toBe(200);
-    const statuses = [];
-    for (let guess = 0; guess < 3; guess += 1) statuses.push(await login(auth, username, 'wrong'));
-    expect(statuses).toEqual([401, 401, 429]);
   });
 });

@@ -1,20 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createClient } from '@wayquest/contracts';
 import type { Environment } from '@wayquest/platform/process';
-import { connectRedis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import {
-  describeWith,
-  dropDatabases,
-  type Network,
-  ownBacking,
-  startInProcessBus,
-  startNetwork,
-  storeUrl,
-  testKeys,
-} from '@wayquest/testing';
-import { createPlacesService } from '../src/index.ts';
+import { type Network, startNetwork } from '@wayquest/testing';
 import {
   json,
   type MapServers,
@@ -268,46 +253,4 @@ describe('one request a second', () => {
     for (const reason of refused) expect(reason).toMatchObject(unavailable);
     expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
   });
-});
-
-(await describeWith('redis'))('one request a second with Redis', () => {
-  it('is all that they get from all instances together, and none while Redis is away', async () => {
-    const { address, goAway } = await ownBacking('redis');
-    const logger = createLogger({ name: 'test', level: 'silent' });
-    const bus = startInProcessBus(logger);
-    const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
-    const outside = { geocoder: { kind: 'photon', url: maps.url } as const, contact, requestsPerSecond: 1 };
-    const startInstance = async () => {
-      const redis = connectRedis(address, logger);
-      await once(redis, 'ready');
-      const mongoUrl = storeUrl();
-      const { publicKey } = testKeys();
-      const deps = { logger, bus, mongoUrl, databasePrefix, publicKey, port: 0, redis, outside };
-      const service = createPlacesService(deps);
-      await service.start();
-      return { service, redis, client: createClient({ baseUrl: service.url() }) };
-    };
-    const instances = [await startInstance(), await startInstance()];
-    try {
-      maps.willAnswer(json(photonHouse()));
-      const [one, other] = instances.map(
-        ({ client }) =>
-          () =>
-            client.reversePlace({ query: { at: newSpot() } }),
-      );
-      await Promise.all([one?.(), other?.(), one?.(), other?.()]);
-      expect(maps.asked).toHaveLength(4);
-      expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
-
-      await goAway();
-      await expect(one?.()).rejects.toMatchObject(unavailable);
-      expect(maps.asked).toHaveLength(4);
-    } finally {
-      for (const { service, redis } of instances) {
-        await service.stop();
-        redis.disconnect();
-      }
-      await dropDatabases(storeUrl(), [`${databasePrefix}_places`]);
-    }
-  }, 60_000);
 });

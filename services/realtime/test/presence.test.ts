@@ -1,70 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { connectRedis } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
-import { createMemoryPresence, type Presence } from '../src/presence.ts';
-import { createRedisPresence } from '../src/redis-presence.ts';
-
-/** What a node may rely on, wherever presence is kept. */
-const onOneNode = (presence: () => Presence) => {
-  it('tells of who arrives that they were not there, once', async () => {
-    expect(await presence().arrive([1, 2])).toEqual([1, 2]);
-    expect(await presence().arrive([1, 2, 3])).toEqual([3]);
-    expect(await presence().arrive([])).toEqual([]);
-    expect((await presence().online([3, 4, 1])).toSorted()).toEqual([1, 3]);
-    expect(await presence().expire()).toEqual([]);
-  });
-
-  it('tells of who leaves that they were there, once, and knows them when they come back', async () => {
-    await presence().arrive([11]);
-    expect(await presence().leave(11)).toBe(true);
-    expect(await presence().leave(11)).toBe(false);
-    expect(await presence().online([11])).toEqual([]);
-    expect(await presence().arrive([11])).toEqual([11]);
-  });
-};
+import { createMemoryPresence } from '../src/presence.ts';
+import { presenceSuite } from './presence-suite.ts';
 
 describe('presence in memory', () => {
   const presence = createMemoryPresence();
-  onOneNode(() => presence);
-});
-
-(await describeWith('redis'))('presence in Redis', () => {
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  const prefix = `test-${randomUUID()}`;
-  let redis: ReturnType<typeof connectRedis>;
-  let one: Presence;
-  let other: Presence;
-  beforeAll(async () => {
-    redis = connectRedis(await needBacking('redis'), logger);
-    await eventually(() => redis.status === 'ready');
-    one = createRedisPresence({ redis, prefix }, { leaseMs: 60_000 });
-    other = createRedisPresence({ redis, prefix }, { leaseMs: 60_000 });
-  });
-  afterAll(async () => {
-    const keys = await redis.keys(`${prefix}:*`);
-    if (keys.length) await redis.del(keys);
-    redis.disconnect();
-  });
-
-  onOneNode(() => one);
-
-  it('is one for all nodes: who is on two comes with the first and goes with the last', async () => {
-    expect(await one.arrive([21])).toEqual([21]);
-    expect(await other.arrive([21])).toEqual([]);
-    expect(await one.arrive([21])).toEqual([]);
-    expect(await one.leave(21)).toBe(false);
-    expect(await other.online([21])).toEqual([21]);
-    expect(await other.leave(21)).toBe(true);
-    expect(await one.online([21])).toEqual([]);
-  });
-
-  it('ends what a node held that does not renew it, once, and nothing else', async () => {
-    const crashed = createRedisPresence({ redis, prefix }, { leaseMs: -1 });
-    await crashed.arrive([31, 32]);
-    await one.arrive([32]);
-    expect(await one.expire()).toEqual([31]);
-    expect(await other.expire()).toEqual([]);
-    expect(await one.online([31, 32])).toEqual([32]);
-  });
+  presenceSuite(() => presence);
 });

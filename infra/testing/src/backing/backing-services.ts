@@ -22,7 +22,7 @@ export const backingKinds = Object.keys(waysTo) as BackingKind[];
 /** The ways in which this machine can give a backing service, the preferred one first. */
 export const findBackingService = (
   kind: BackingKind,
-  options: FindOptions = { mayInstall: true },
+  options: FindOptions = { mayInstall: false },
 ): Promise<Way[]> => waysTo[kind](options);
 
 /** Starts a backing service in the first way that works; undefined if none does. */

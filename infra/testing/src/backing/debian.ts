@@ -12,9 +12,10 @@ let installing: Promise<unknown> = Promise.resolve();
 /** Installs a package of the system, one at a time, since apt-get locks. */
 export function install(name: string): Promise<void> {
   const installed = installing.then(async () => {
+    const timeout = 180_000;
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-qq'], { env });
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+    await run('apt-get', ['update', '-qq'], { env, timeout });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, timeout });
   });
   installing = installed.catch(() => {});
   return installed;

@@ -19,6 +19,8 @@ export interface BackingAnswer {
 
 export interface BackingServer {
   url: string;
+  /** Starts one that is shared before the first suite asks for it; whether there is one. */
+  prepare(kind: BackingKind): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface BackingServer {
  * them at the end of the run. It lives in jest's main process; test files ask over HTTP.
  */
 export async function startBackingServer(
-  waysTo: Record<BackingKind, Way[]>,
+  waysTo: Partial<Record<BackingKind, Way[]>>,
   say: (sentence: string) => void,
 ): Promise<BackingServer> {
   const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
@@ -40,14 +42,20 @@ export async function startBackingServer(
     return service;
   };
 
+  const waysOf = (kind: BackingKind): Way[] => {
+    const ways = waysTo[kind];
+    if (ways) return ways;
+    throw new Error(`${kind} is not part of this run: what needs it is a *.integration.test.ts`);
+  };
+
   const serve = async ({ action, kind, address, command = [] }: BackingRequest): Promise<BackingAnswer> => {
     if (action === 'get') {
-      const service = shared.get(kind) ?? start(kind, waysTo[kind]);
+      const service = shared.get(kind) ?? start(kind, waysOf(kind));
       shared.set(kind, service);
       return { address: (await service)?.address };
     }
     if (action === 'own') {
-      const own = waysTo[kind].filter(({ isBorrowed }) => !isBorrowed);
+      const own = waysOf(kind).filter(({ isBorrowed }) => !isBorrowed);
       return { address: (await start(kind, own))?.address };
     }
     const service = started.find((one) => one.address === address);
@@ -79,7 +87,7 @@ export async function startBackingServer(
       response.end(JSON.stringify(await serve(JSON.parse(body))));
     } catch (error) {
       say(`a backing service failed (${error})`);
-      response.writeHead(500).end();
+      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
   });
   // A service may have to be installed first.
@@ -88,6 +96,7 @@ export async function startBackingServer(
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    prepare: async (kind) => (await serve({ action: 'get', kind })).address !== undefined,
     async close() {
       server.close();
       await Promise.allSettled([...shared.values(), ...ending]);

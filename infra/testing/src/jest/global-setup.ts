@@ -7,16 +7,31 @@ let server: BackingServer | undefined;
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
+/** What a run of the deterministic tests may use: nothing that is started or stopped beside them, and no broker. */
+const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium'];
+
+/** What an integration run starts before its first suite, so that none is started while others measure or wait. */
+const integrationKinds = ['mongodb', 'rabbitmq', 'redis', 'images'] as const satisfies BackingKind[];
+
+async function prepareIntegration(started: BackingServer): Promise<void> {
+  const areThere = await Promise.all(integrationKinds.map((kind) => started.prepare(kind)));
+  const missing = integrationKinds.filter((_, index) => !areThere[index]);
+  if (missing.length > 0 && process.env.CI)
+    throw new Error(`continuous integration needs ${missing.join(', ')}, which could not be started`);
+}
+
 /** Says which backing services there are, and hands the address of their server to the test files. */
 export default async function setup(): Promise<void> {
-  const ways = await Promise.all(
-    backingKinds.map(async (kind) => [kind, await findBackingService(kind)] as const),
-  );
-  say('Backing services, each started when the first suite needs it:');
+  const run = process.env.WAYQUEST_TEST_RUN;
+  const kinds = run === 'deterministic' ? deterministicKinds : backingKinds;
+  const ways = await Promise.all(kinds.map(async (kind) => [kind, await findBackingService(kind)] as const));
+  say('Backing services:');
   for (const [kind, [first]] of ways) {
     say(`  ${kind}: ${first?.how ?? 'none, so the suites that need it are skipped'}`);
   }
-  server = await startBackingServer(Object.fromEntries(ways) as Record<BackingKind, Way[]>, say);
+  const waysTo: Partial<Record<BackingKind, Way[]>> = Object.fromEntries(ways);
+  server = await startBackingServer(waysTo, say);
+  if (run === 'integration') await prepareIntegration(server);
   process.env.WAYQUEST_TEST_BACKING_URL = server.url;
   const { privateKey, publicKey } = generateKeys();
   process.env.WAYQUEST_TEST_PRIVATE_KEY = privateKey;

@@ -21,6 +21,7 @@ import { keepLines, type Lines } from './lines.ts';
 import type { InProcessOptions, Network } from './network.ts';
 import { findServers } from './servers.ts';
 import { settingsWithoutLimits } from './settings.ts';
+import { trackNetwork, waitingOutboxes } from './state.ts';
 
 const unlimited = { points: 1_000_000, seconds: 1 };
 const attemptLimits = {
@@ -90,15 +91,29 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     const settled = await Promise.all(names.map((name) => all.services[name].settled()));
     return !settled.includes(false) && (await bus.idle());
   };
+  const databases = names.map((service) => `${databasePrefix}_${service}`);
+  const untrack = trackNetwork(async () => {
+    const states = names.map(async (name) => {
+      const [isReady, hasSettled] = await Promise.all([
+        all.services[name].ready(),
+        all.services[name].settled(),
+      ]);
+      return `  ${name}: ${isReady ? 'ready' : 'NOT ready'}, ${hasSettled ? 'nothing' : 'EVENTS'} to publish`;
+    });
+    const outboxes = await waitingOutboxes(mongoUrl, databases);
+    return [
+      `The network at ${url}; its bus is ${bus.ready() ? 'ready' : 'NOT ready'} and ${(await bus.idle()) ? 'idle' : 'NOT idle'}:`,
+      ...(await Promise.all(states)),
+      ...outboxes.map((outbox) => `  waits in an outbox: ${outbox}`),
+    ].join('\n');
+  });
   const stop = async () => {
+    untrack();
     closeTabsOf(url);
     await all.stop();
     redis.close();
     await bus.close();
-    await dropDatabases(
-      mongoUrl,
-      names.map((service) => `${databasePrefix}_${service}`),
-    );
+    await dropDatabases(mongoUrl, databases);
     await rm(dataDirectory, { recursive: true, force: true });
     lines.stop();
     await servers.release();

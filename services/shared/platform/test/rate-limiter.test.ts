@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectRedis, createRateLimiter } from '@wayquest/platform/redis';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { createRateLimiter } from '@wayquest/platform/redis';
 
-const logger = createLogger({ name: 'test', level: 'silent' });
 const limit = () =>
   ({ name: randomUUID(), points: 3, seconds: 60, problem: 'too-many-requests', detail: 'Slowly.' }) as const;
 
@@ -19,16 +16,4 @@ test('refuses what is above a limit, says why and for how long, and each person 
   expect(await limiter.count('ann', { weight: 2 })).toBe(2);
   await limiter.takeBack('ann');
   expect(await limiter.count('ann')).toBe(2);
-});
-
-(await describeWith('redis'))('with Redis', () => {
-  test('all instances count together', async () => {
-    const redis = connectRedis(await needBacking('redis'), logger);
-    await eventually(() => redis.status === 'ready');
-    const same = limit();
-    const [here, there] = [createRateLimiter(same, redis), createRateLimiter(same, redis)];
-    expect([await here.count('ann'), await there.count('ann'), await here.count('ann')]).toEqual([1, 2, 3]);
-    await expect(there.count('ann')).rejects.toMatchObject({ code: 'too-many-requests' });
-    redis.disconnect();
-  });
 });

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { BackingKind } from './backing-service.ts';
+import { backingKinds, findBackingService } from './backing-services.ts';
+
+/** An install that hangs must not hold up the tests, which can be run without. */
+const playwrightTimeoutMs = 90_000;
+
+/** Playwright's own build, for systems without a package or without root; whether it worked shows in what is found. */
+function installPlaywrightChromium(): void {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
+  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], {
+    stdio: 'ignore',
+    timeout: playwrightTimeoutMs,
+  });
+}
+
+const isThere = async (kind: BackingKind) =>
+  (await findBackingService(kind, { mayInstall: false })).length > 0;
+
+/**
+ * Makes sure, before tests run, that a program they need is there: nothing is installed while they do. Says what could
+ * not be had; suites that need it are skipped then.
+ */
+async function getProgram(kind: BackingKind): Promise<void> {
+  if (await isThere(kind)) return;
+  if (kind === 'chromium') {
+    console.log('Getting Chromium, for the tests that run in a browser …');
+    installPlaywrightChromium();
+    if (await isThere(kind)) return;
+  }
+  const [installable] = await findBackingService(kind, { mayInstall: true });
+  try {
+    if (!installable) throw new Error('no way to install it here');
+    console.log(`Installing ${installable.how} …`);
+    await (await installable.start()).stop();
+  } catch (error) {
+    console.log(`${kind} is not available (${error instanceof Error ? error.message : error}).`);
+  }
+}
+
+for (const word of process.argv.slice(2)) {
+  const kind = backingKinds.find((one) => one === word);
+  if (!kind) throw new Error(`${word} is none of ${backingKinds.join(', ')}`);
+  await getProgram(kind);
+}

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A network that hangs must not keep a failure from being reported. */
+const describeWithinMs = 3_000;
+
+/** How to describe each network that runs in this process. */
+const networks = new Set<() => Promise<string>>();
+
+/** Lets failures of `eventually` say what state a network is in, until the returned function is called. */
+export function trackNetwork(describe: () => Promise<string>): () => void {
+  networks.add(describe);
+  return () => void networks.delete(describe);
+}
+
+/** The state of every network of this process; empty without one. */
+export async function describeNetworks(): Promise<string> {
+  const late = () =>
+    pause(describeWithinMs, `state unknown: no answer within ${describeWithinMs} ms`, { ref: false });
+  const states = await Promise.allSettled(
+    [...networks].map((describe) => Promise.race([describe(), late()])),
+  );
+  return states
+    .map((state) => (state.status === 'fulfilled' ? state.value : `state unknown: ${state.reason}`))
+    .join('\n');
+}
+
+/** The collections of some databases in which events wait to be published, as `database.collection: documents`. */
+export async function waitingOutboxes(mongoUrl: string, databases: readonly string[]): Promise<string[]> {
+  // Loaded late: only a failure needs it.
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 2_000 });
+  try {
+    const waiting: string[] = [];
+    for (const name of databases) {
+      const database = client.db(name);
+      for (const collection of await database.listCollections({}, { nameOnly: true }).toArray()) {
+        const count = await database
+          .collection(collection.name)
+          .countDocuments({ 'outbox.0': { $exists: true } });
+        if (count > 0) waiting.push(`${name}.${collection.name}: ${count}`);
+      }
+    }
+    return waiting;
+  } finally {
+    await client.close();
+  }
+}

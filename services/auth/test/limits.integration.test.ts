@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { describeWith, needBacking, ownBacking } from '@wayquest/testing';
+import type { Redis } from 'ioredis';
+import { newName, password, startAuthForTest } from './auth-service.ts';
+import { limits, login, member, minute } from './login-attempts.ts';
+
+const clients: Redis[] = [];
+afterAll(() => {
+  for (const client of clients) client.disconnect();
+});
+async function connected(url: string): Promise<Redis> {
+  const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
+  clients.push(redis);
+  await once(redis, 'ready');
+  return redis;
+}
+
+(await describeWith('redis'))('over several instances', () => {
+  it('counts together', async () => {
+    const redis = await connected(await needBacking('redis'));
+    const shared = {
+      ...limits({ accountAndAddress: minute(4) }),
+      databasePrefix: `test_${newName()}`,
+      redis,
+    };
+    const instances = [await startAuthForTest(shared), await startAuthForTest(shared)] as const;
+    const { username } = await member(instances[0]);
+    const statuses = [];
+    for (let guess = 0; guess < 6; guess += 1)
+      statuses.push(await login(instances[guess % 2 === 0 ? 0 : 1], username, 'wrong'));
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+  });
+
+  it('goes on, and goes on counting, without Redis', async () => {
+    const own = await ownBacking('redis');
+    const redis = await connected(own.address);
+    const auth = await startAuthForTest({ ...limits({ accountAndAddress: minute(2) }), redis });
+    const { username } = await member(auth);
+    expect(await login(auth, username, password)).toBe(200);
+    await own.goAway();
+    expect(await login(auth, username, password)).toBe(200);
+    const statuses = [];
+    for (let guess = 0; guess < 3; guess += 1) statuses.push(await login(auth, username, 'wrong'));
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});

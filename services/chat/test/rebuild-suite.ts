@@ -1,0 +1,41 @@
+import { requestReplicas } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
+import { eventually, type Network, newUser, patientTimeouts, startNetwork } from '@wayquest/testing';
+
+/** What holds on every bus. */
+export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await startNetwork({ bus });
+  });
+  afterAll(() => network?.stop());
+
+  it('is told again on request what chat lost of people and friendships', async () => {
+    const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+    const { id: requestId } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
+    await bob.client.acceptFriend({ params: { id: requestId } });
+    await bob.client.updateMe({ body: { firstName: 'Roberta' } });
+    await network.settle();
+    const list = () => ann.client.listConversations({ params: { userId: ann.me.id } });
+    const before = await list();
+    expect(before).toMatchObject([{ open: true, user: { firstName: 'Roberta' } }]);
+
+    const connection = await connectMongo({
+      timeouts: patientTimeouts,
+      url: network.mongoUrl,
+      database: `${network.databasePrefix}_chat`,
+      logger: network.logger,
+    });
+    try {
+      for (const lost of ['users', 'friendships']) await connection.collection(lost).deleteMany({});
+      expect(await list()).toEqual([]);
+      await requestReplicas(connection, 'chat');
+      await eventually(async () => (await list()).length === 1);
+      await network.settle();
+      expect(await list()).toEqual(before);
+      expect(await connection.collection('replica_requests').countDocuments()).toBe(0);
+    } finally {
+      await connection.close();
+    }
+  });
+};

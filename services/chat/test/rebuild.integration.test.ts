@@ -1,0 +1,4 @@
+import { describeWith } from '@wayquest/testing';
+import { rebuildSuite } from './rebuild-suite.ts';
+
+(await describeWith('rabbitmq'))('on RabbitMQ', rebuildSuite('rabbitmq'));

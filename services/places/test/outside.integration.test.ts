@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createClient } from '@wayquest/contracts';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import {
+  describeWith,
+  dropDatabases,
+  ownBacking,
+  patientTimeouts,
+  startInProcessBus,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
+import { createPlacesService } from '../src/index.ts';
+import { json, type MapServers, photonHouse, startMapServers } from './map-servers.ts';
+
+let maps: MapServers;
+beforeAll(async () => {
+  maps = await startMapServers();
+});
+afterAll(() => maps?.stop());
+
+const contact = 'maps@wayquest.example';
+const unavailable = { status: 503, problem: { code: 'places-unavailable' } };
+
+let spots = 0;
+/** A point that was not asked for before. */
+const newSpot = () => `40.7${++spots + 100},-73.83`;
+
+const pausesBetween = (asked: MapServers['asked']) =>
+  asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0));
+
+(await describeWith('redis'))('one request a second with Redis', () => {
+  it('is all that they get from all instances together, and none while Redis is away', async () => {
+    const { address, goAway } = await ownBacking('redis');
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const bus = startInProcessBus(logger);
+    const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
+    const outside = { geocoder: { kind: 'photon', url: maps.url } as const, contact, requestsPerSecond: 1 };
+    const startInstance = async () => {
+      const redis = connectRedis(address, logger);
+      await once(redis, 'ready');
+      const mongoUrl = storeUrl();
+      const { publicKey } = testKeys();
+      const deps = {
+        logger,
+        bus,
+        mongoUrl,
+        databasePrefix,
+        publicKey,
+        port: 0,
+        redis,
+        outside,
+        timeouts: patientTimeouts,
+      };
+      const service = createPlacesService(deps);
+      await service.start();
+      return { service, redis, client: createClient({ baseUrl: service.url() }) };
+    };
+    const instances = [await startInstance(), await startInstance()];
+    try {
+      maps.willAnswer(json(photonHouse()));
+      const [one, other] = instances.map(
+        ({ client }) =>
+          () =>
+            client.reversePlace({ query: { at: newSpot() } }),
+      );
+      await Promise.all([one?.(), other?.(), one?.(), other?.()]);
+      expect(maps.asked).toHaveLength(4);
+      expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
+
+      await goAway();
+      await expect(one?.()).rejects.toMatchObject(unavailable);
+      expect(maps.asked).toHaveLength(4);
+    } finally {
+      for (const { service, redis } of instances) {
+        await service.stop();
+        redis.disconnect();
+      }
+      await dropDatabases(storeUrl(), [`${databasePrefix}_places`]);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { describeWith, eventually, needBacking } from '@wayquest/testing';
+
+(await describeWith('redis'))('rate limits in Redis', () => {
+  test('are counted together by all instances', async () => {
+    const redis = connectRedis(await needBacking('redis'), createLogger({ name: 'test', level: 'silent' }));
+    await eventually(() => redis.status === 'ready');
+    const same = {
+      name: randomUUID(),
+      points: 3,
+      seconds: 60,
+      problem: 'too-many-requests',
+      detail: 'Slowly.',
+    } as const;
+    const [here, there] = [createRateLimiter(same, redis), createRateLimiter(same, redis)];
+    expect([await here.count('ann'), await there.count('ann'), await here.count('ann')]).toEqual([1, 2, 3]);
+    await expect(there.count('ann')).rejects.toMatchObject({ code: 'too-many-requests' });
+    redis.disconnect();
+  });
+});
