@@ -49,6 +49,7 @@ const embedded = {
 
 /** The suites that exercise what a store does differently: unique keys, races, sorting, paging, text and geography. */
 const onMongoDb = [
+  'infra/testing/test/forgotten.integration',
   'services/auth/test/accounts',
   'services/challenges/test/(challenges|in-view)',
   'services/chat/test/(chat|instances)',
@@ -62,7 +63,11 @@ const onMongoDb = [
 const mongodb = {
   ...project,
   displayName: 'MongoDB',
-  testMatch: inFolders('{services/*,services/shared/platform}'),
+  testMatch: [
+    ...inFolders('{services/*,services/shared/platform}'),
+    // What an erased account leaves behind is looked for in each store.
+    '<rootDir>/infra/testing/test/forgotten.integration.test.ts',
+  ],
   testPathIgnorePatterns: [
     ...project.testPathIgnorePatterns,
     ...(run === 'integration' ? [`^(?!.*/(${onMongoDb.join('|')})\\.test\\.)`] : []),
@@ -78,8 +83,8 @@ export default {
   globalTeardown: `${testing}/jest/global-teardown.ts`,
   testSequencer: `${testing}/jest/container-suites-last.cjs`,
   reporters: ['default', `${testing}/jest/closing-line.ts`],
-  // Long enough for a machine that does much else; `eventually` says sooner what it waited for.
-  testTimeout: 60_000,
+  // Patience only: what has to be quick says so itself, and machines differ.
+  testTimeout: 120_000,
   // Suites wait more than they compute; jest's own choice on two cores would be one at a time.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Tests of one file that may go on at the same time, such as pages in a browser.

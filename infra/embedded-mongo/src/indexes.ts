@@ -27,14 +27,29 @@ function parseFields(key: unknown): IndexField[] {
   return fields;
 }
 
-/** Points stand in an index under the cell of a grid, counted from the date line and the south pole. */
-const CELL = 0.25;
-const COLUMNS = 360 / CELL;
-const columnOf = (lng: number) => Math.floor((lng + 180) / CELL);
-const rowOf = (lat: number) => Math.floor((lat + 90) / CELL);
-const cellKey = (column: number, row: number) => `${(column + COLUMNS) % COLUMNS},${row}`;
-/** Beyond so many cells a look through all of the index is cheaper. */
+/**
+ * Points stand in an index under a cell of each of these grids, of so many degrees, counted from the date line and the
+ * south pole: a wide look takes few coarse cells, and one around a corner in a full city few points.
+ */
+const GRIDS = [1 / 256, 1 / 32, 1 / 4] as const;
+const COARSEST = GRIDS[2];
+const columnOf = (grid: number, lng: number) => Math.floor((lng + 180) / grid);
+const rowOf = (grid: number, lat: number) => Math.floor((lat + 90) / grid);
+const cellKey = (grid: number, column: number, row: number) =>
+  `${grid}:${(column + 360 / grid) % (360 / grid)},${row}`;
+/** Beyond so many cells those of the next grid are looked at. */
+const FEW_CELLS = 64;
+/** Beyond so many of the coarsest a look through all of the index is cheaper. */
 const MAX_CELLS = 4096;
+
+/** How many cells of a grid a box touches. */
+function cellsIn([west, south, east, north]: Box, grid: number): number {
+  const columns = columnOf(grid, east) - columnOf(grid, west) + 1;
+  return columns * (rowOf(grid, north) - rowOf(grid, south) + 1);
+}
+
+/** Whether a box is so wide that all points are looked at. */
+export const isEverywhere = (box: Box): boolean => !(cellsIn(box, COARSEST) <= MAX_CELLS);
 
 /** Where in a sorted list a key stands or belongs. */
 function placeOf(keys: string[], key: string): number {
@@ -104,7 +119,7 @@ export class Index {
     return this.fields.flatMap(({ path, parts }) => {
       const value = valueAt(doc, parts);
       const point = pointOf(value);
-      if (point) return [cellKey(columnOf(point[0]), rowOf(point[1]))];
+      if (point) return GRIDS.map((grid) => cellKey(grid, columnOf(grid, point[0]), rowOf(grid, point[1])));
       if (value === undefined || value === null) return [];
       throw new ServerError(16755, `Can't extract geo keys: ${path} is not one point on the earth`);
     });
@@ -165,15 +180,17 @@ export class Index {
     return new Set(this.between(bracketOf(due)[0], keyOf(due), false));
   }
 
-  /** The documents with a point that may lie in a box. */
-  *inBox([west, south, east, north]: Box): Generator<Stored> {
-    const [left, right, bottom, top] = [columnOf(west), columnOf(east), rowOf(south), rowOf(north)];
-    if (!((right - left + 1) * (top - bottom + 1) <= MAX_CELLS)) {
-      for (const key of this.#entries.keys()) yield* this.at(key);
+  /** The documents with a point that may lie in a box; some of them twice, if it goes around the earth. */
+  *inBox(box: Box): Generator<Stored> {
+    if (isEverywhere(box)) {
+      for (const key of this.#entries.keys()) if (key.startsWith(`${COARSEST}:`)) yield* this.at(key);
       return;
     }
-    for (let column = left; column <= right; column++)
-      for (let row = bottom; row <= top; row++) yield* this.at(cellKey(column, row));
+    const grid = GRIDS.find((each) => cellsIn(box, each) <= FEW_CELLS) ?? COARSEST;
+    const [west, south, east, north] = box;
+    for (let column = columnOf(grid, west); column <= columnOf(grid, east); column++)
+      for (let row = rowOf(grid, south); row <= rowOf(grid, north); row++)
+        yield* this.at(cellKey(grid, column, row));
   }
 }
 

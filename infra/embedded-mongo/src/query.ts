@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson';
 import type { Collection } from './engine.ts';
 import { badValue, notSupported, ServerError } from './errors.ts';
 import { boxAround, distance, type Near, parseNear, parseShape, pointOf } from './geo.ts';
-import type { Index, IndexField, Stored } from './indexes.ts';
+import { type Index, type IndexField, isEverywhere, type Stored } from './indexes.ts';
 import { compileFilter, conditionsOf, isOperators, type Matcher } from './matcher.ts';
 import { AFTER_ALL, bracketOf, equal, invert, keyOf, NULL_KEY } from './order.ts';
 import { valueAt } from './paths.ts';
@@ -159,19 +159,30 @@ function nearOf(filter: Doc): NearFilter | undefined {
   return undefined;
 }
 
-/** The documents whose point lies within reach of a centre, the nearest first. */
+/** How far the first look for what is nearest goes, in metres; each that follows goes twice as far. */
+const FIRST_REACH = 250;
+
+/** The documents whose point lies within reach of a centre, the nearest first, looked for as far as they are asked for. */
 function byDistance(collection: Collection, { path, near: { centre, max } }: NearFilter): Access {
   const index = geoIndex(collection, path);
   if (!index) throw new ServerError(291, 'unable to find index for $geoNear query');
   const parts = path.split('.');
-  const near = [...new Set(index.inBox(boxAround(centre, max)))]
-    .flatMap((stored) => {
-      const point = pointOf(valueAt(stored.doc, parts));
-      return point ? [{ stored, metres: distance(centre, point) }] : [];
-    })
-    .filter(({ metres }) => metres <= max)
-    .sort((a, b) => a.metres - b.metres);
-  return { index, candidates: () => near.map(({ stored }) => stored), score: 0 };
+  function* candidates() {
+    let inner = -1;
+    for (let reach = FIRST_REACH; inner < max; reach *= 2) {
+      const isLast = reach >= max || isEverywhere(boxAround(centre, reach));
+      const outer = isLast ? max : reach;
+      const ring: { stored: Stored; metres: number }[] = [];
+      for (const stored of new Set(index?.inBox(boxAround(centre, outer)))) {
+        const point = pointOf(valueAt(stored.doc, parts));
+        const metres = point ? distance(centre, point) : Infinity;
+        if (metres > inner && metres <= outer) ring.push({ stored, metres });
+      }
+      for (const { stored } of ring.sort((a, b) => a.metres - b.metres)) yield stored;
+      inner = outer;
+    }
+  }
+  return { index, candidates, score: 0 };
 }
 
 /** Plans a query, refusing what this server would have to guess at. */
