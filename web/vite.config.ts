@@ -4,12 +4,14 @@ import { callsAlone } from './build/calls-alone.ts';
 import { compress } from './build/compress.ts';
 import { libraries } from './build/libraries.ts';
 import { prerender } from './build/prerender.ts';
+import { water } from './build/water.ts';
 import { worker } from './build/worker.ts';
 
 const gateway = `http://localhost:${process.env.WAYQUEST_PORT ?? 8080}`;
 
 export default defineConfig({
-  plugins: [react(), callsAlone(), libraries(), compress(), prerender(), worker()],
+  plugins: [react(), callsAlone(), libraries(), compress(), prerender(), worker(), water()],
+  worker: { format: 'es', plugins: () => [water()] },
   resolve: { conditions: ['@wayquest/source', 'module', 'browser', 'development|production'] },
   /** The gateway writes a fresh nonce over this text in every answer. */
   html: { cspNonce: '__CSP_NONCE__' },

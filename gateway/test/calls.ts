@@ -149,6 +149,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
   nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),
   listTowns: async () => ({ query: { bbox: '-74,40,-73,41' } }),
+  listKnownPlaces: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),
   listNotifications: async ({ owner, another }) => {
     await askedBy(another, owner);

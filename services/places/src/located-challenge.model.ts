@@ -14,6 +14,7 @@ const schema = new Schema<LocatedChallengeDocument>({
   position: { lat: { type: Number, required: true }, lng: { type: Number, required: true } },
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 
 export const locatedChallengeModel = (connection: Connection) =>
   connection.model<LocatedChallengeDocument>('LocatedChallenge', schema, 'located_challenges');

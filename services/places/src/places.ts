@@ -13,9 +13,8 @@ import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { addressLine } from './gazetteer/regions.ts';
 import type { Outside } from './outside/outside.ts';
 
-type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns'> = OperationRequest<
-  Operations[N]
->['query'];
+type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
+  OperationRequest<Operations[N]>['query'];
 
 /** Where the map starts (spec, section 9). */
 const home: Position = { lat: 40.76, lng: -73.82 };
@@ -26,6 +25,7 @@ const defaultRadius = 50_000;
 const mostResults = 8;
 const mostNearby = 60;
 const mostTowns = 80;
+const mostKnown = 120;
 
 /** What is asked of places, in the words of the domain. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
@@ -65,7 +65,11 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationAnswer<Operations['listTowns']>> {
       return (await gazetteer())
         .townsIn(bbox, mostTowns)
-        .map(({ name, lat, lng }) => ({ name, position: { lat, lng } }));
+        .map(({ name, population, lat, lng }) => ({ name, population, position: { lat, lng } }));
+    },
+
+    async knownIn({ bbox }: Query<'listKnownPlaces'>): Promise<Place[]> {
+      return (await gazetteer()).knownIn(bbox, mostKnown);
     },
 
     /**

@@ -26,4 +26,5 @@ export function routes(http: HttpApp, { places, limiter }: { places: Places; lim
   serve(operations.reversePlace, places.reverse);
   serve(operations.nearbyPlaces, places.nearby);
   serve(operations.listTowns, places.townsIn);
+  serve(operations.listKnownPlaces, places.knownIn);
 }

@@ -11,7 +11,7 @@ import { createPlacesService } from '../src/index.ts';
 let network: Network;
 beforeAll(async () => {
   network = await startNetwork({ places: { readAhead: true } });
-}, 60_000);
+});
 afterAll(() => network?.stop());
 
 it('tells where each challenge is, once, however its events arrive', async () => {
@@ -35,4 +35,4 @@ it('tells where each challenge is, once, however its events arrive', async () =>
   });
   const position = { lat: 40.7459, lng: -73.8467 };
   expect(inOrder).toEqual([museum, same].map(({ id }) => ({ challengeId: id, position })));
-}, 90_000);
+});

@@ -1,7 +1,7 @@
 import { PlaceType } from '@wayquest/contracts';
 import { kmBetween } from '../src/gazetteer/distance.ts';
+import { readTowns } from '../src/gazetteer/geonames.ts';
 import { type KnownPlace, readKnownPlaces } from '../src/gazetteer/known-places.ts';
-import { readTowns } from '../src/gazetteer/towns.ts';
 
 let known: KnownPlace[];
 beforeAll(async () => {
@@ -33,4 +33,4 @@ it('has every place near the middle of its postal code, as far as that is known'
   });
   expect(astray).toEqual([]);
   expect(known.filter(({ zip }) => !middles.has(zip)).length).toBeLessThan(10);
-}, 60_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
     places: { timeoutMs: 1_000, readAhead: true },
   });
   ann = await newUser(network);
-}, 60_000);
+});
 afterAll(async () => {
   await network?.stop();
   await maps?.stop();

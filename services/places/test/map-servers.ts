@@ -107,3 +107,10 @@ export const nominatimHouse = (address: Record<string, string> = {}) => ({
     ...address,
   },
 });
+
+/** What a busy machine holds up on its way comes nearer to the next, but not all of it. */
+export function expectOneASecond(asked: MapServers['asked']) {
+  const pauses = asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(500);
+  expect(pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length).toBeGreaterThan(800);
+}

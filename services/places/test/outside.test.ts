@@ -1,6 +1,7 @@
 import type { Environment } from '@wayquest/platform/process';
 import { type Network, startNetwork } from '@wayquest/testing';
 import {
+  expectOneASecond,
   json,
   type MapServers,
   nominatimHouse,
@@ -25,7 +26,7 @@ const contact = 'maps@wayquest.example';
 
 const photon = () => ({ PLACES_GEOCODER: 'photon', PHOTON_URL: maps.url });
 
-const startAsking = async (settings: Environment, timeoutMs = 1_000) => {
+const startAsking = async (settings: Environment, timeoutMs = 2_000) => {
   const started = await startNetwork({
     settings: { PLACES_CONTACT: contact, PLACES_REQUESTS_PER_SECOND: '1000', ...settings },
     places: { timeoutMs, readAhead: true },
@@ -56,7 +57,7 @@ const misdeeds: [string, Parameters<MapServers['willAnswer']>[0]][] = [
 describe('Photon', () => {
   beforeAll(async () => {
     network = await startAsking(photon());
-  }, 60_000);
+  });
 
   it('is asked for suggestions, and told who asks', async () => {
     maps.willAnswer(json(photonHouse()));
@@ -240,9 +241,6 @@ describe('Overpass', () => {
   });
 });
 
-const pausesBetween = (asked: MapServers['asked']) =>
-  asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0));
-
 describe('one request a second', () => {
   it('is all that they get; a few people wait for their turn, more are told so', async () => {
     network = await startAsking({ ...photon(), PLACES_REQUESTS_PER_SECOND: '1' }, 4_000);
@@ -251,6 +249,6 @@ describe('one request a second', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     for (const reason of refused) expect(reason).toMatchObject(unavailable);
-    expect(Math.min(...pausesBetween(maps.asked))).toBeGreaterThan(900);
+    expectOneASecond(maps.asked);
   });
 });

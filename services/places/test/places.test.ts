@@ -3,7 +3,7 @@ import { type Network, newUser, startNetwork } from '@wayquest/testing';
 let network: Network;
 beforeAll(async () => {
   network = await startNetwork({ places: { readAhead: true } });
-}, 60_000);
+});
 afterAll(() => network?.stop());
 
 /** The start of the map. */
@@ -157,6 +157,16 @@ describe('the limit of calls', () => {
   });
 });
 
+describe('known places to draw on a map', () => {
+  it('are those of a view, of every kind, and no others', async () => {
+    const known = await network.client().listKnownPlaces({ query: { bbox: '-73.86,40.74,-73.84,40.75' } });
+    expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(['Queens Museum']));
+    expect(new Set(known.map(({ type }) => type)).size).toBeGreaterThan(1);
+    for (const { position } of known) expect(position.lat).toBeCloseTo(40.745, 1);
+    expect(await network.client().listKnownPlaces({ query: { bbox: '2,48,3,49' } })).toEqual([]);
+  });
+});
+
 describe('naming towns on a map', () => {
   const townsIn = async (bbox: string) =>
     (await network.client().listTowns({ query: { bbox } })).map(({ name }) => name);
@@ -167,6 +177,13 @@ describe('naming towns on a map', () => {
     expect(towns).not.toContain('Hoboken');
     expect((await townsIn('-180,-90,180,90'))[0]).toBe('Shanghai');
     expect(await townsIn('-40,30,-39,31')).toEqual([]);
+  });
+
+  it('says how many people live in each', async () => {
+    const [first, ...others] = await network.client().listTowns({ query: { bbox: '-0.5,51.3,0.3,51.7' } });
+    expect(first?.name).toBe('London');
+    expect(first?.population).toBeGreaterThan(5_000_000);
+    expect(Math.max(...others.map(({ population }) => population))).toBeLessThan(first?.population ?? 0);
   });
 
   it('goes across the antimeridian', async () => {

@@ -1,13 +1,13 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Address, BoundingBox, Place, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
-import KDBush from 'kdbush';
+import type KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
 import { type KnownPlace, readKnownPlaces } from './known-places.ts';
+import { readPackedTowns } from './packed-file.ts';
 import { isHome } from './regions.ts';
 import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
-import { addressOf, readTowns, type Town } from './towns.ts';
+import { addressOf, openTowns, type Town } from './towns.ts';
 
 /** What Wayquest knows of the world by itself. */
 export interface Gazetteer {
@@ -17,6 +17,8 @@ export interface Gazetteer {
   reverse(at: Position): Address | undefined;
   /** The towns with the most people in a part of the world. */
   townsIn(box: BoundingBox, most: number): Town[];
+  /** The known places in a part of the world. */
+  knownIn(box: BoundingBox, most: number): KnownPlace[];
   /** All known places of a kind. */
   ofType(type: PlaceType): Place[];
   /** A known place, by its name or street address, in or near a town or postal code. */
@@ -39,52 +41,40 @@ const same = (one: string, other: string): boolean => normalize(one) === normali
 /** `41-17 Main St` is one place, `Flushing Meadows Corona Park` holds many. */
 const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
-function indexOf(positions: readonly Position[]): KDBush {
-  const index = new KDBush(positions.length);
-  for (const { lat, lng } of positions) index.add(lng, lat);
-  return index.finish();
-}
-
 /** In degrees each way: of what is wider most towns would have to be read, and soon enough are among the largest. */
 const wide = 5;
 const isWide = ({ west, south, east, north }: BoundingBox): boolean =>
   north - south > wide && (west <= east ? east - west : east - west + 360) > wide;
 
-/** The first of many that are in a part of the world. */
-function firstIn({ west, south, east, north }: BoundingBox, towns: readonly Town[], most: number): Town[] {
-  const found: Town[] = [];
-  for (const town of towns) {
-    if (found.length === most) break;
-    const { lat, lng } = town;
-    const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
-    if (isBetween && lat >= south && lat <= north) found.push(town);
-  }
-  return found;
-}
+const isIn = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox): boolean => {
+  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
+  return isBetween && lat >= south && lat <= north;
+};
 
-/** Reads and indexes it all, which takes a second or two; others get their turn in between. */
+/** Reads what the build packed; where there is no build, it is packed first, which takes a second or two. */
 export async function loadGazetteer(): Promise<Gazetteer> {
-  const [known, areas] = await Promise.all([readKnownPlaces(), readTowns()]);
-  const zips = areas.filter(({ kind }) => kind === 'zip');
-  const towns = areas.filter(({ kind }) => kind === 'town');
-  await othersTurn();
-  const zipIndex = indexOf(zips);
-  await othersTurn();
-  const townIndex = indexOf(towns);
-  await othersTurn();
-  const byPopulation = towns.toSorted((one, other) => other.population - one.population);
-  await othersTurn();
-  const byZip = new Map(zips.map((area) => [area.zip, area]));
-  const search = await createSearch(known, areas);
+  const [known, packed] = await Promise.all([readKnownPlaces(), readPackedTowns()]);
+  const towns = openTowns(packed);
+  const search = createSearch(known, towns);
 
-  const nearest = (index: KDBush, of: readonly Town[], { lat, lng }: Position): Town | undefined => {
+  const nearest = (index: KDBush, firstId: number, { lat, lng }: Position): Town | undefined => {
     const [id] = around(index, lng, lat, 1, inTownKm);
-    return id === undefined ? undefined : of[id];
+    return id === undefined ? undefined : towns.at(firstId + id);
+  };
+
+  /** The first of all towns that are in a part of the world. */
+  const largestIn = (box: BoundingBox, most: number): Town[] => {
+    const found: Town[] = [];
+    for (const id of towns.byPopulation) {
+      if (found.length === most) break;
+      if (isIn(towns.positionOf(id), box)) found.push(towns.at(id));
+    }
+    return found;
   };
 
   /** Where a town or postal code may be. */
   const middlesOf = ({ city, state, zip }: Address): Position[] => {
-    const area = byZip.get(zip);
+    const area = towns.ofZip(zip);
     if (area) return [area];
     return search
       .townsNamed(city)
@@ -103,22 +93,24 @@ export async function loadGazetteer(): Promise<Gazetteer> {
         const { streetAddress, city, state, zip } = here;
         return { streetAddress, city, state, zip };
       }
-      const town = nearest(townIndex, towns, at);
-      const zip = nearest(zipIndex, zips, at);
+      const town = nearest(towns.townIndex, towns.zipCount, at);
+      const zip = nearest(towns.zipIndex, 0, at);
       const area = zip && (!town || isHome(town.region)) ? zip : town;
       return area && addressOf(area);
     },
 
     townsIn(box, most) {
-      if (isWide(box)) return firstIn(box, byPopulation, most);
+      if (isWide(box)) return largestIn(box, most);
       const { west, south, east, north } = box;
       const halves = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
       return halves
-        .flatMap(([from, to]) => townIndex.range(from, south, to, north))
-        .flatMap((id) => towns[id] ?? [])
+        .flatMap(([from, to]) => towns.townIndex.range(from, south, to, north))
+        .map((id) => towns.at(towns.zipCount + id))
         .sort((one, other) => other.population - one.population)
         .slice(0, most);
     },
+
+    knownIn: (box, most) => known.filter(({ position }) => isIn(position, box)).slice(0, most),
 
     ofType: (type) => known.filter((place) => place.type === type),
 
@@ -131,7 +123,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     agrees,
 
     townOf(zip) {
-      const area = byZip.get(zip);
+      const area = towns.ofZip(zip);
       return area && { city: area.city, state: area.region.state };
     },
   };

@@ -1,10 +1,9 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Place, Position } from '@wayquest/contracts';
 import { kmBetween } from './distance.ts';
 import type { KnownPlace } from './known-places.ts';
 import { normalize } from './text.ts';
-import { addressOf, type Town } from './towns.ts';
-import { createWordIndex } from './word-index.ts';
+import { addressOf, type Town, type Towns } from './towns.ts';
+import { createWordIndex, packWords } from './word-index.ts';
 
 /** More words make nothing clearer; of an address the last ones say most. */
 const mostWords = 7;
@@ -48,23 +47,23 @@ const thereFrom = (words: string[], isThere: (word: string) => boolean): number 
   words.findLastIndex((word) => !isThere(word)) + 1;
 
 /** Finds places and towns by the beginnings of words in their names, and a place by its street too. */
-export async function createSearch(known: readonly KnownPlace[], towns: readonly Town[]) {
-  const names = [...known, ...towns].map(({ name }) => normalize(name));
-  await othersTurn();
-  const index = createWordIndex(
-    names.map((name, id) => (known[id] ? normalize(`${name} ${known[id].streetAddress}`) : name)),
+export function createSearch(known: readonly KnownPlace[], towns: Towns) {
+  // Known places are numbered from 0 on, and the towns after them.
+  const knownNames = known.map(({ name }) => normalize(name));
+  const knownWords = createWordIndex(
+    packWords(known.map(({ name, streetAddress }) => normalize(`${name} ${streetAddress}`))),
   );
-  const townAt = (id: number): Town | undefined => towns[id - known.length];
+  const nameOf = (id: number): string => knownNames[id] ?? towns.nameOf(id - known.length);
 
-  const inName = (id: number, word: string) => hasWord(names[id] ?? '', word);
+  const inName = (id: number, word: string) => hasWord(nameOf(id), word);
 
   /** Whether people may write such a word behind the name. */
   const isBehind = (id: number, word: string): boolean => {
     const place = known[id];
     if (place) return hasWord(normalize(`${place.city} ${place.state} ${place.zip}`), word);
-    const town = townAt(id);
-    if (!town) return false;
-    return hasWord(town.region.words, word) || (town.kind === 'zip' && hasWord(normalize(town.city), word));
+    const town = id - known.length;
+    if (hasWord(towns.regionOf(town).words, word)) return true;
+    return towns.isZip(town) && hasWord(normalize(towns.cityOf(town)), word);
   };
 
   const inStreet = (id: number, word: string): boolean => {
@@ -76,7 +75,8 @@ export async function createSearch(known: readonly KnownPlace[], towns: readonly
     const telling = typed.filter(({ length }) => length > 2);
     const candidates = new Set<number>();
     for (const word of telling.length ? telling : typed.filter(({ length }) => length > 1)) {
-      for (const id of index.startingWith(word)) candidates.add(id);
+      for (const id of knownWords.startingWith(word)) candidates.add(id);
+      for (const id of towns.words.startingWith(word)) candidates.add(known.length + id);
     }
     return candidates;
   };
@@ -105,11 +105,12 @@ export async function createSearch(known: readonly KnownPlace[], towns: readonly
   };
 
   const unlikelihood = (id: number, typed: string, near: Position): number => {
-    const likeness = unlikeness(names[id] ?? '', typed);
+    const likeness = unlikeness(nameOf(id), typed);
     const place = known[id];
     if (place) return likeness + remoteness(kmBetween(place.position, near));
-    const town = townAt(id);
-    return town ? likeness + remoteness(kmBetween(town, near)) - importance(town.population) : Infinity;
+    const town = id - known.length;
+    const away = kmBetween(towns.positionOf(town), near);
+    return likeness + remoteness(away) - importance(towns.populationOf(town));
   };
 
   const likeliest = (ids: number[], typed: string, near: Position, most: number): number[] => {
@@ -132,10 +133,9 @@ export async function createSearch(known: readonly KnownPlace[], towns: readonly
       for (let until = typed.length; until > 0; until--) {
         const { ids, matched } = matching(typed.slice(0, until));
         if (!ids.length) continue;
-        return likeliest(ids, matched.join(' '), near, most).flatMap((id) => {
-          const town = townAt(id);
-          return known[id] ?? (town ? presentTown(town) : []);
-        });
+        return likeliest(ids, matched.join(' '), near, most).map(
+          (id) => known[id] ?? presentTown(towns.at(id - known.length)),
+        );
       }
       return [];
     },
@@ -145,7 +145,9 @@ export async function createSearch(known: readonly KnownPlace[], towns: readonly
       const wanted = normalize(name);
       const [word = ''] = wanted.split(' ');
       if (!word) return [];
-      return [...index.startingWith(word)].flatMap((id) => (names[id] === wanted ? (townAt(id) ?? []) : []));
+      return [...towns.words.startingWith(word)].flatMap((id) =>
+        towns.nameOf(id) === wanted ? towns.at(id) : [],
+      );
     },
   };
 }

@@ -1,8 +1,8 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Address } from '@wayquest/contracts';
-import { readCities, readZipAreas, type ZipArea } from './packages.ts';
-import { createRegions, isHome, type Region } from './regions.ts';
-import { normalize } from './text.ts';
+import type { Address, Position } from '@wayquest/contracts';
+import KDBush from 'kdbush';
+import { type PackedTexts, texts } from './packed-texts.ts';
+import type { Region } from './regions.ts';
+import { createWordIndex, type PackedWords, type WordIndex } from './word-index.ts';
 
 /** A town, or the area of a postal code, whose name is then the code. */
 export interface Town {
@@ -18,71 +18,93 @@ export interface Town {
   lng: number;
 }
 
-function grouped<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
+/**
+ * All postal codes, in their order, then all towns: a column for each of their fields. So they are read in milliseconds,
+ * and no object stays for each.
+ */
+export interface PackedTowns {
+  regions: Region[];
+  zipCount: number;
+  cities: PackedTexts;
+  /** As they are compared. */
+  names: PackedTexts;
+  words: PackedWords;
+  /** As numbers; `noZip` where it has none or several. */
+  zips: Uint32Array;
+  /** Where in `regions` it is. */
+  regionOf: Uint16Array;
+  populations: Uint32Array;
+  /** Of the first, its latitude and its longitude, and so on. */
+  positions: Float64Array;
+  /** The towns, the one with the most people first. */
+  byPopulation: Uint32Array;
+  /** KDBush's indexes of postal codes and of towns, each numbered from its first on. */
+  zipIndex: ArrayBufferLike;
+  townIndex: ArrayBufferLike;
 }
 
-/**
- * So many postal codes at one point are those of boxes and firms: the point is the middle of their county or city, and
- * leads astray.
- */
-const tooManyAtOnePoint = 3;
+export const noZip = 100_000;
 
-const withPlacesOfTheirOwn = (areas: ZipArea[]): ZipArea[] =>
-  [...grouped(areas, ({ lat, lng }) => `${lat},${lng}`).values()]
-    .filter((atOnePoint) => atOnePoint.length < tooManyAtOnePoint)
-    .flat();
+const zipText = (zip: number): string => (zip === noZip ? '' : String(zip).padStart(5, '0'));
 
-const middle = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
+/** Towns and postal codes by their numbers. What a search asks of thousands is answered without the whole of them. */
+export interface Towns {
+  at(id: number): Town;
+  isZip(id: number): boolean;
+  cityOf(id: number): string;
+  regionOf(id: number): Region;
+  populationOf(id: number): number;
+  positionOf(id: number): Position;
+  /** As it is compared. */
+  nameOf(id: number): string;
+  /** That of a postal code that has a place of its own. */
+  ofZip(zip: string): Town | undefined;
+  words: WordIndex;
+  zipCount: number;
+  /** The towns, the one with the most people first. */
+  byPopulation: Uint32Array;
+  zipIndex: KDBush;
+  townIndex: KDBush;
+}
 
-const keyOf = (name: string, { country, state }: Region) => `${normalize(name)}/${state}/${country}`;
-
-/** Postal codes, the towns that they belong to, and the other towns of the world, from GeoNames. */
-export async function readTowns(): Promise<Town[]> {
-  const areas = await readZipAreas();
-  const cities = await readCities();
-  await othersTurn();
-  const regionOf = createRegions(new Map(areas.map(({ state, stateName }) => [state, stateName])));
-
-  const others = cities.map(({ name, country, division, population, lat, lng }): Town => {
-    const region = regionOf(country, division);
-    return { kind: 'town', name, city: name, zip: '', region, population, lat, lng };
+export function openTowns(packed: PackedTowns): Towns {
+  const { regions, zipCount, zips, populations, positions, byPopulation } = packed;
+  const cityOf = texts(packed.cities);
+  const isZip = (id: number) => id < zipCount;
+  const populationOf = (id: number) => populations[id] ?? 0;
+  const positionOf = (id: number): Position => ({
+    lat: positions[2 * id] ?? Number.NaN,
+    lng: positions[2 * id + 1] ?? Number.NaN,
   });
-  const abroad = others.filter(({ region }) => !isHome(region));
-  const atHome = others.filter(({ region }) => isHome(region));
-  const populations = new Map(
-    atHome.map(({ name, region, population }) => [keyOf(name, region), population]),
-  );
+  const regionOf = (id: number): Region => {
+    const region = regions[packed.regionOf[id] ?? -1];
+    if (!region) throw new Error(`there is no town ${id}`);
+    return region;
+  };
 
-  const zips = withPlacesOfTheirOwn(areas).map(({ zip, city, state, lat, lng }): Town => {
-    return { kind: 'zip', name: zip, city, zip, region: regionOf('US', state), population: 0, lat, lng };
-  });
-  const zipsOfTowns = grouped(zips, ({ city, region }) => keyOf(city, region));
-  const towns = [...zipsOfTowns].flatMap(([key, its]): Town[] => {
-    const [first, another] = its;
-    if (!first) return [];
-    return [
-      {
-        ...first,
-        kind: 'town',
-        name: first.city,
-        zip: another ? '' : first.zip,
-        population: populations.get(key) ?? 0,
-        lat: rounded(middle(its.map((area) => area.lat))),
-        lng: rounded(middle(its.map((area) => area.lng))),
-      },
-    ];
-  });
-  const withoutZips = atHome.filter(({ name, region }) => !zipsOfTowns.has(keyOf(name, region)));
-  return [...zips, ...towns, ...withoutZips, ...abroad];
+  const at = (id: number): Town => {
+    const [city, zip] = [cityOf(id), zipText(zips[id] ?? noZip)];
+    return {
+      ...(isZip(id) ? { kind: 'zip', name: zip } : { kind: 'town', name: city }),
+      ...{ city, zip, region: regionOf(id), population: populationOf(id) },
+      ...positionOf(id),
+    };
+  };
+
+  return {
+    ...{ at, isZip, cityOf, regionOf, populationOf, positionOf },
+    nameOf: texts(packed.names),
+    ofZip(zip) {
+      if (!/^\d{5}$/.test(zip)) return undefined;
+      const id = zips.subarray(0, zipCount).indexOf(Number(zip));
+      return id < 0 ? undefined : at(id);
+    },
+    words: createWordIndex(packed.words),
+    zipCount,
+    byPopulation,
+    zipIndex: KDBush.from(packed.zipIndex),
+    townIndex: KDBush.from(packed.townIndex),
+  };
 }
 
 export const addressOf = ({ city, zip, region }: Town): Address => ({

@@ -1,3 +1,5 @@
+import { type PackedTexts, packTexts, texts } from './packed-texts.ts';
+
 /** Finds texts by how their words begin. */
 export interface WordIndex {
   /** The numbers of the texts that have a word which begins so; one may come more than once. */
@@ -5,9 +7,16 @@ export interface WordIndex {
 }
 
 /** The words in order; those of the texts that have the nth stand from `starts[n]` to `starts[n + 1]` in `ids`. */
-function pack(texts: readonly string[]) {
+export interface PackedWords {
+  words: PackedTexts;
+  starts: Uint32Array;
+  ids: Uint32Array;
+}
+
+/** Texts must be normalized. Packed, since there are hundreds of thousands of them. */
+export function packWords(all: readonly string[]): PackedWords {
   const counts = new Map<string, number>();
-  for (const text of texts) {
+  for (const text of all) {
     for (const word of text.split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const words = [...counts.keys()].sort();
@@ -20,27 +29,26 @@ function pack(texts: readonly string[]) {
     starts[at + 1] = start;
   });
   const ids = new Uint32Array(start);
-  texts.forEach((text, id) => {
+  all.forEach((text, id) => {
     for (const word of text.split(' ')) {
       const at = free.get(word) ?? 0;
       ids[at] = id;
       free.set(word, at + 1);
     }
   });
-  return { words, starts, ids };
+  return { words: packTexts(words), starts, ids };
 }
 
-/** Texts must be normalized. Packed, since there are hundreds of thousands of them. */
-export function createWordIndex(texts: readonly string[]): WordIndex {
-  const { words, starts, ids } = pack(texts);
+export function createWordIndex({ words, starts, ids }: PackedWords): WordIndex {
+  const wordAt = texts(words);
 
   /** Where the first word stands that is not before this text. */
   const lowerBound = (text: string): number => {
     let low = 0;
-    let high = words.length;
+    let high = words.ends.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((words[middle] ?? '') < text) low = middle + 1;
+      if (wordAt(middle) < text) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -14,6 +14,7 @@ const schema = new Schema<AnswerDocument>({
   answer: Schema.Types.Mixed,
   expiresAt: { type: Date, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const answerModel = (connection: Connection) =>

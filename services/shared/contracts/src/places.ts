@@ -72,7 +72,24 @@ export const placesOperations = {
     summary: 'The towns with the most people in a part of the world, to name on a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],
-    answer: z.array(z.object({ name: z.string(), position: Position })),
+    answer: z.array(
+      z.object({
+        name: z.string(),
+        population: z.int().meta({ description: 'How many people live there; 0 where nobody says.' }),
+        position: Position,
+      }),
+    ),
+    problems: [],
+  }),
+  listKnownPlaces: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/known',
+    access: 'public',
+    summary: 'The places that Wayquest knows by itself in a part of the world, to draw on a map',
+    query: z.object({ bbox: BoundingBox }),
+    status: [200],
+    answer: z.array(Place),
     problems: [],
   }),
 };

@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAsked } from '../lib/use-asked.ts';
 import classes from './MiniMap.module.css';
+import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
 import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.ts';
-import { colorsAt, createTileDrawer, drawnScale, mapColors } from './tile-drawer.ts';
-import { widthOfName, withRoom } from './with-room.ts';
+import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
+import { townSize } from './town-size.ts';
+import { withRoom } from './with-room.ts';
 import { useWords } from './words.ts';
 
 /** Something that stands on a small map, and leads on. */
@@ -40,7 +42,7 @@ const thumb = 44;
 const mostNamed = 5;
 
 /** Further out, what is drawn has names of its own. */
-const leastZoomOfTowns = 10;
+const leastZoomOfTowns = 8;
 
 function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
   const dots: Dot[] = [];
@@ -107,21 +109,34 @@ function Ground({ view }: { view: MiniView }) {
   return <canvas ref={ref} className={classes.ground} />;
 }
 
+/** How much of the lower right corner whose data it is takes. */
+const credit = { width: 190, height: 36 };
+
 /** The names of the larger towns, where they cross neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < leastZoomOfTowns ? null : boxOf(view);
   const { answer } = useAsked(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
-  const towns = (answer ?? []).map(({ name, position }) => ({ name, at: placeIn(view, position) }));
-  const isWhole = ({ name, at }: (typeof towns)[number]) => {
-    const half = widthOfName(name) / 2 + 8;
-    return at.x > half && at.x < view.width - half && at.y > 16 && at.y < view.height - 16;
+  const towns = (answer ?? []).map((town) => ({
+    name: town.name,
+    at: placeIn(view, town.position),
+    ...townSize(town),
+  }));
+  const isWhole = ({ room, at }: (typeof towns)[number]) => {
+    const half = room.width / 2 + 4;
+    const right = at.x + half;
+    if (at.x < half || right > view.width || at.y < 16 || at.y > view.height - 16) return false;
+    return right < view.width - credit.width || at.y < view.height - credit.height;
   };
-  const isFree = ({ name, at }: (typeof towns)[number]) =>
-    !dots.some(
-      (dot) => Math.abs(dot.at.x - at.x) < widthOfName(name) / 2 + 16 && Math.abs(dot.at.y - at.y) < 24,
-    );
-  return withRoom(towns.filter(isWhole).filter(isFree)).map(({ name, at }) => (
-    <span key={`${name} ${at.x}`} className={classes.town} aria-hidden style={{ left: at.x, top: at.y }}>
+  const isFree = ({ room, at }: (typeof towns)[number]) =>
+    !dots.some((dot) => Math.abs(dot.at.x - at.x) < room.width / 2 + 16 && Math.abs(dot.at.y - at.y) < 24);
+  return withRoom(towns.filter(isWhole).filter(isFree)).map(({ name, at, size }) => (
+    <span
+      key={`${name} ${at.x}`}
+      className={classes.town}
+      data-size={size}
+      aria-hidden
+      style={{ left: at.x, top: at.y }}
+    >
       {name}
     </span>
   ));
@@ -138,6 +153,7 @@ function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniVie
     <>
       <Ground view={view} />
       <Towns view={view} dots={dots} />
+      <small className={classes.credit}>{t('credit')}</small>
       <ul aria-label={label} className={classes.dots}>
         {dots.map(({ at, spots: [first, ...others] }) => {
           const count = others.length + 1;

@@ -11,12 +11,14 @@ import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import counties from 'us-atlas/counties-10m.json?url';
 import countries from 'world-atlas/countries-50m.json?url';
-import { latitudeAt, project, tileSize as size } from './mercator.ts';
+import { latitudeAt, type MapPoint, project, tileSize as size } from './mercator.ts';
+import type { Waters } from './water.ts';
 
 /** Colours of the drawn map, as CSS. */
 export interface BaseMapColors {
   land: string;
   water: string;
+  shore: string;
   border: string;
   text: string;
 }
@@ -30,20 +32,30 @@ export interface TileOrder {
   colors: BaseMapColors;
 }
 
-/** The picture, or why there is none. */
-export interface DrawnTile {
+/** Asks for the names of the counties in a part of the map; the answer carries the same id. */
+export interface NamesOrder {
+  id: number;
+  /** Where it begins and ends, from 0 to 1 over the whole map; to the east it may go on beyond that. */
+  from: MapPoint;
+  to: MapPoint;
+}
+
+/** What stands where, from 0 to 1 over the whole map. */
+export interface NamedPoint extends MapPoint {
+  name: string;
+}
+
+/** The picture or the names, or why there are none. */
+export interface Drawn {
   id: number;
   picture?: ImageBitmap;
+  names?: NamedPoint[];
   error?: string;
 }
 
 type Atlas<Name extends string> = Topology<Record<Name, GeometryCollection<{ name: string }>>>;
 
-interface Label {
-  name: string;
-  /** From 0 to 1 over the whole map. */
-  x: number;
-  y: number;
+interface Label extends NamedPoint {
   /** How much of the map it names; the larger one stays where two have no room. */
   size: number;
   zooms: [from: number, to: number];
@@ -150,7 +162,17 @@ const lines = (mesh: MultiLineString): MultiLineString => ({
 
 const usa = '840';
 
-async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Label[] }> {
+interface Atlases {
+  /** What is drawn where there is no water in detail. */
+  land: Layer[];
+  /** Of countries; those in detail come with the water. */
+  borders: Layer;
+  inner: Layer[];
+  counties: Label[];
+  labelsAt(zoom: number): Label[];
+}
+
+async function prepare(): Promise<Atlases> {
   const [world, states] = await Promise.all([
     load<'countries'>(countries),
     load<'counties' | 'states' | 'nation'>(counties),
@@ -173,17 +195,22 @@ async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Lab
   const all = [
     ...nations.flatMap((country) => labelOf(country, [3, country.id === usa ? 3 : 7])),
     ...feature(states, states.objects.states).features.flatMap((state) => labelOf(state, [4, 7])),
-    ...feature(states, states.objects.counties).features.flatMap((county) => labelOf(county, [8, 9])),
   ].sort((one, other) => other.size - one.size);
   const labels = new Map<number, Label[]>();
   return {
-    layers: [
+    land: [
       { tiles: sliced(abroad), zooms: [0, 22], fill: 'land' },
-      { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
       { tiles: sliced(home), zooms: [0, 22], fill: 'land', width: 0.75 },
-      { tiles: inner('counties'), zooms: [7, 22], width: 0.75 },
+    ],
+    borders: { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
+    inner: [
+      // Nearer, one sees that they are not where they are drawn.
+      { tiles: inner('counties'), zooms: [7, 11], width: 0.75 },
       { tiles: inner('states'), zooms: [4, 22], width: 1.5 },
     ],
+    counties: feature(states, states.objects.counties)
+      .features.flatMap((county) => labelOf(county, [0, 22]))
+      .sort((one, other) => other.size - one.size),
     labelsAt(zoom) {
       const known = labels.get(zoom) ?? withRoom(all, zoom);
       labels.set(zoom, known);
@@ -193,6 +220,9 @@ async function prepare(): Promise<{ layers: Layer[]; labelsAt(zoom: number): Lab
 }
 
 const prepared = prepare();
+
+/** A chunk of its own, which comes with the atlases. */
+const waters = import('./water.ts').then(({ createWater }) => createWater());
 
 function drawLayer(
   pen: OffscreenCanvasRenderingContext2D,
@@ -247,17 +277,67 @@ function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: Tile
 /** A name may reach into the tiles around the one that its middle lies in; each draws its part. */
 const reach = 0.75;
 
+/** In pixels, a half of it on the land. */
+const shoreWidth = 1.5;
+
+/** The shore lies under the water, so that none is seen where two waters meet. */
+function fillWater(pen: OffscreenCanvasRenderingContext2D, path: Path2D, colors: BaseMapColors) {
+  pen.strokeStyle = colors.shore;
+  pen.lineWidth = shoreWidth;
+  pen.stroke(path);
+  pen.fillStyle = colors.water;
+  pen.fill(path);
+}
+
+/** The water of a tile in detail, as far as it is drawn so and can be had. */
+async function detailOf(tile: TileOrder['tile']): Promise<Waters | undefined> {
+  try {
+    return await (await waters).in(tile, size);
+  } catch (error) {
+    console.warn('The water did not come in detail', error);
+    return undefined;
+  }
+}
+
+function drawDetail(pen: OffscreenCanvasRenderingContext2D, detail: Waters, colors: BaseMapColors) {
+  pen.fillStyle = detail.full ? colors.water : colors.land;
+  pen.fillRect(0, 0, size, size);
+  fillWater(pen, detail.water, colors);
+  pen.strokeStyle = colors.border;
+  pen.lineWidth = 1.5;
+  pen.stroke(detail.borders);
+}
+
+async function drawOverview(
+  pen: OffscreenCanvasRenderingContext2D,
+  tile: TileOrder['tile'],
+  colors: BaseMapColors,
+) {
+  const [{ land, borders }, lakes] = await Promise.all([
+    prepared,
+    waters.then((water) => water.lakesIn(tile, size)).catch(() => new Path2D()),
+  ]);
+  pen.fillStyle = colors.water;
+  pen.fillRect(0, 0, size, size);
+  pen.strokeStyle = colors.shore;
+  pen.fillStyle = colors.land;
+  for (const layer of land) drawLayer(pen, layer, tile);
+  fillWater(pen, lakes, colors);
+  pen.strokeStyle = colors.border;
+  drawLayer(pen, borders, tile);
+}
+
 async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
-  const { layers, labelsAt } = await prepared;
+  const [{ inner, labelsAt }, detail] = await Promise.all([prepared, detailOf(tile)]);
   const canvas = new OffscreenCanvas(size * scale, size * scale);
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('this browser draws nothing outside the page');
   pen.scale(scale, scale);
-  pen.fillStyle = colors.water;
-  pen.fillRect(0, 0, size, size);
-  pen.fillStyle = colors.land;
+  pen.lineJoin = 'round';
+  if (detail) drawDetail(pen, detail, colors);
+  else await drawOverview(pen, tile, colors);
   pen.strokeStyle = colors.border;
-  for (const layer of layers) if (within(tile.z, layer.zooms)) drawLayer(pen, layer, tile);
+  for (const layer of inner) if (within(tile.z, layer.zooms)) drawLayer(pen, layer, tile);
   drawGraticule(pen, tile);
   pen.fillStyle = colors.text;
   pen.textAlign = 'center';
@@ -271,16 +351,25 @@ async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
   return canvas.transferToImageBitmap();
 }
 
-async function answer(order: TileOrder) {
+/** Of the larger counties first. */
+async function namesIn({ from, to }: NamesOrder): Promise<NamedPoint[]> {
+  const { counties } = await prepared;
+  const isIn = ({ x, y }: Label) => (x - from.x + 1) % 1 < to.x - from.x && y > from.y && y < to.y;
+  return counties.filter(isIn).map(({ name, x, y }) => ({ name, x, y }));
+}
+
+async function answer(order: TileOrder | NamesOrder) {
   const { id } = order;
   try {
-    const picture = await draw(order);
-    const drawn: DrawnTile = { id, picture };
-    postMessage(drawn, { transfer: [picture] });
+    if ('from' in order) {
+      postMessage({ id, names: await namesIn(order) } satisfies Drawn);
+    } else {
+      const picture = await draw(order);
+      postMessage({ id, picture } satisfies Drawn, { transfer: [picture] });
+    }
   } catch (error) {
-    const failed: DrawnTile = { id, error: String(error) };
-    postMessage(failed);
+    postMessage({ id, error: String(error) } satisfies Drawn);
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<TileOrder>) => void answer(data));
+addEventListener('message', ({ data }: MessageEvent<TileOrder | NamesOrder>) => void answer(data));

@@ -1,24 +1,20 @@
-interface Name {
-  name: string;
+interface Sign {
   /** Its middle, in pixels. */
   at: { x: number; y: number };
+  /** How much room it takes, in pixels. */
+  room: { width: number; height: number };
 }
 
-/** About as much as a letter takes, and a line, in pixels. */
-const [letter, line] = [8, 20];
-
-export const widthOfName = (name: string): number => name.length * letter;
-
-/** The names that have room beside each other, the first ones first. */
-export function withRoom<N extends Name>(names: N[]): N[] {
-  const placed: Name[] = [];
-  return names.filter(({ name, at }) => {
+/** The signs that have room beside each other, the first ones first. */
+export function withRoom<S extends Sign>(signs: S[]): S[] {
+  const placed: Sign[] = [];
+  return signs.filter((one) => {
     const isCrowded = placed.some(
-      (other) =>
-        Math.abs(other.at.x - at.x) < (widthOfName(name) + widthOfName(other.name)) / 2 &&
-        Math.abs(other.at.y - at.y) < line,
+      ({ at, room }) =>
+        Math.abs(at.x - one.at.x) < (room.width + one.room.width) / 2 &&
+        Math.abs(at.y - one.at.y) < (room.height + one.room.height) / 2,
     );
-    if (!isCrowded) placed.push({ name, at });
+    if (!isCrowded) placed.push(one);
     return !isCrowded;
   });
 }

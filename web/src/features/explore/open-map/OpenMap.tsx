@@ -2,9 +2,10 @@ import 'leaflet/dist/leaflet.css';
 import { useCallbackRef } from '@mantine/hooks';
 import { type Map as LeafletMap, latLngBounds, type MapOptions } from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
-import { mapColors } from '../../../shared/map/tile-drawer.ts';
+import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import type { Aim, MapProps, View } from '../map/map.ts';
+import { useWords } from '../words.ts';
 import { boxOf, nearestTo, wrapped } from './box-of.ts';
 import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
@@ -86,8 +87,8 @@ function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'win
   );
 }
 
-const credits =
-  '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a> | Places: <a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
+const leaflet = '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a>';
+const geoNames = '<a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
 
 const optionsOf = (aim: Aim): MapOptions => {
   const { center, zoom } = 'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
@@ -96,7 +97,9 @@ const optionsOf = (aim: Aim): MapOptions => {
 
 /** Leaflet's map, as every map here behaves. */
 export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
+  const t = useWords();
   const choose = useCallbackRef(onPin);
+  const credits = `${leaflet} | ${t('creditOfPlaces', { names: geoNames })}`;
   return (
     <LeafletFrame className={`${classes.map} ${mapColors}`} options={optionsOf(aim)} credits={credits}>
       <Tiles tiles={settings.tiles} />

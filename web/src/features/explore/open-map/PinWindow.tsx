@@ -62,13 +62,14 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
     bringIntoSight();
     const watcher = new ResizeObserver(bringIntoSight);
     watcher.observe(box);
+    map.on('resize', bringIntoSight);
     // Where it was measured on the way there it has to be measured again; later the map is the person's.
     map.once('zoomend', bringIntoSight);
     const settled = setTimeout(() => map.off('zoomend', bringIntoSight), arrivalMs);
     return () => {
       watcher.disconnect();
       clearTimeout(settled);
-      map.off('zoomend', bringIntoSight);
+      map.off('zoomend resize', bringIntoSight);
     };
   }, [map, popup, covered, box]);
   return box && createPortal(content, box);

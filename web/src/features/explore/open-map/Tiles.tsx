@@ -1,10 +1,11 @@
 import type { WebSettings } from '@wayquest/contracts';
-import { Control, type Map as LeafletMap, TileLayer, Util } from 'leaflet';
-import { useEffect, useState } from 'react';
-import { say } from '../words.ts';
-import { BaseMap } from './base-map.ts';
+import { type Map as LeafletMap, TileLayer, Util } from 'leaflet';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import { useMap } from './leaflet-map.tsx';
-import { TownNames } from './TownNames.tsx';
+import { osmLink } from './osm-link.ts';
+
+const DrawnGround = lazyExtra(async () => (await import('./DrawnGround.tsx')).DrawnGround);
 
 /** How long the first tile may take. */
 const patienceMs = 4_000;
@@ -12,16 +13,11 @@ const patienceMs = 4_000;
 /** One tile may be missing; so many after each other are. */
 const enoughFailures = 6;
 
-const drawnFrom = 'Natural Earth, US Census Bureau';
-
-/** A setting is text, not markup; OpenStreetMap asks for a link to its terms. */
+/** A setting is text, not markup. */
 const attributionOf = (text: string) => {
   const element = document.createElement('span');
   element.textContent = text;
-  return element.innerHTML.replace(
-    'OpenStreetMap',
-    '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap</a>',
-  );
+  return element.innerHTML.replace('OpenStreetMap', osmLink);
 };
 
 /** Whether there are tiles to be had: asked with the one in the middle, since a view would ask in vain for dozens. */
@@ -70,19 +66,11 @@ export function Tiles({ tiles: { url, attribution } }: Pick<WebSettings, 'tiles'
       tiles.off().remove();
     };
   }, [map, url, attribution]);
-  useEffect(() => {
-    if (!drawn) return;
-    const attribution = `${say('withoutStreets')} | ${drawnFrom}`;
-    const ground = new BaseMap({ attribution, zIndex: 0 }).addTo(map);
-    const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
-    // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
-    const scheme = new MutationObserver(() => ground.redraw());
-    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
-    return () => {
-      scheme.disconnect();
-      ground.remove();
-      scale.remove();
-    };
-  }, [map, drawn]);
-  return drawn && <TownNames />;
+  return (
+    drawn && (
+      <Suspense>
+        <DrawnGround />
+      </Suspense>
+    )
+  );
 }

@@ -1,4 +1,6 @@
-import { type Coords, type DoneCallback, GridLayer } from 'leaflet';
+import { type Coords, type DoneCallback, GridLayer, type LatLngBounds } from 'leaflet';
+import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
+import { project } from '../../../shared/map/mercator.ts';
 import { colorsAt, createTileDrawer, drawnScale, type TileDrawer } from '../../../shared/map/tile-drawer.ts';
 
 /** A map that needs nobody's tiles. */
@@ -13,6 +15,13 @@ export class BaseMap extends GridLayer {
   override onRemove(map: L.Map): this {
     this.#drawer?.close();
     return super.onRemove(map);
+  }
+
+  /** The names of the counties in a part of the map, those of the larger ones first. */
+  async countiesIn(bounds: LatLngBounds): Promise<NamedPoint[]> {
+    const [from, to] = [bounds.getNorthWest(), bounds.getSouthEast()];
+    const found = this.#drawer?.namesIn({ from: project(from.lng, from.lat), to: project(to.lng, to.lat) });
+    return (await found) ?? [];
   }
 
   protected override createTile(tile: Coords, done: DoneCallback): HTMLElement {

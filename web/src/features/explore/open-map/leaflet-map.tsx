@@ -24,22 +24,26 @@ interface LeafletFrameProps {
 /** An element that Leaflet draws its map in. */
 export function LeafletFrame({ className, options, credits, children }: LeafletFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const made = useRef({ options, credits });
+  const made = useRef(options);
+  const [attribution] = useState(() => new Control.Attribution({ prefix: false }));
   const [map, setMap] = useState<LeafletMap>();
   useLayoutEffect(() => {
     if (!frame.current) return;
     const leaflet = new LeafletMap(frame.current, {
-      ...made.current.options,
+      ...made.current,
       zoomControl: false,
       attributionControl: false,
     });
-    new Control.Attribution({ prefix: made.current.credits }).addTo(leaflet);
+    attribution.addTo(leaflet);
     new Control.Zoom({ position: 'bottomright' }).addTo(leaflet);
     setMap(leaflet);
     return () => {
       leaflet.remove();
     };
-  }, []);
+  }, [attribution]);
+  useLayoutEffect(() => {
+    attribution.setPrefix(credits);
+  }, [attribution, credits]);
   return (
     <div ref={frame} className={className}>
       {map && <MapContext value={map}>{children}</MapContext>}

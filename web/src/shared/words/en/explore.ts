@@ -35,6 +35,7 @@ export default {
   nothingMatches: 'No challenge here matches.',
   count_one: '{count} challenge here',
   count_other: '{count} challenges here',
+  creditOfPlaces: 'Places: {names}',
   countMore: '{here}, the newest {shown} in the list. Zoom in for the others',
   clearFilters: 'Clear the filters',
   difficultyAndPoints: '{difficulty}, {points}',

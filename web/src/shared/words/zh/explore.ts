@@ -36,6 +36,7 @@ export default {
   nothingHere: '这里还没有挑战。点一下地图发起第一个，或到别处看看。',
   nothingMatches: '这里没有符合条件的挑战。',
   count_other: '这里有 {count} 个挑战',
+  creditOfPlaces: '地点：{names}',
   countMore: '{here}，列表中是最新的 {shown} 个。放大地图可看其余的',
   clearFilters: '清除筛选',
   difficultyAndPoints: '{difficulty}，{points}',

@@ -1,0 +1,30 @@
+import { Control } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { say } from '../words.ts';
+import { BaseMap } from './base-map.ts';
+import { DrawnNames } from './DrawnNames.tsx';
+import { useMap } from './leaflet-map.tsx';
+import { osmLink } from './osm-link.ts';
+
+const drawnFrom = `Natural Earth, US Census Bureau, ${osmLink}`;
+
+/** Land, water, borders and names drawn by ourselves, and a scale. */
+export function DrawnGround() {
+  const map = useMap();
+  const [ground] = useState(
+    () => new BaseMap({ attribution: `${say('withoutStreets')} | ${drawnFrom}`, zIndex: 0 }),
+  );
+  useEffect(() => {
+    ground.addTo(map);
+    const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
+    // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
+    const scheme = new MutationObserver(() => ground.redraw());
+    scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      scheme.disconnect();
+      ground.remove();
+      scale.remove();
+    };
+  }, [map, ground]);
+  return <DrawnNames ground={ground} />;
+}

@@ -1,0 +1,174 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Client, OperationAnswer, Operations, PlaceType, Position } from '@wayquest/contracts';
+import { divIcon, LayerGroup, type Map as LeafletMap, Marker } from 'leaflet';
+import { useEffect, useState } from 'react';
+import { lazyClient } from '../../../shared/lib/api.ts';
+import { browserTokens } from '../../../shared/lib/tokens.ts';
+import type { NamedPoint } from '../../../shared/map/base-map.worker.ts';
+import { latitudeAt } from '../../../shared/map/mercator.ts';
+import { townSize } from '../../../shared/map/town-size.ts';
+import { withRoom } from '../../../shared/map/with-room.ts';
+import { pinArt } from '../pin-art.ts';
+import type { BaseMap } from './base-map.ts';
+import { boxOf, nearestTo } from './box-of.ts';
+import classes from './DrawnNames.module.css';
+import { useMap, useMapEvents } from './leaflet-map.tsx';
+
+/** Something that is written or drawn on the map. */
+interface Sign {
+  name: string;
+  position: Position;
+  room: { width: number; height: number };
+  /** Of a town, by its people. */
+  size?: string;
+  /** Of a place, whose sign it has; its name only where there is room for names. */
+  type?: PlaceType;
+  named: boolean;
+}
+
+/** Further out, the names of countries and states are enough, and stand on the map already. */
+const leastZoom = 8;
+
+/** Where counties are larger than their names, and not larger than the map. */
+const countyZooms = { least: 8, most: 10 };
+
+const placeZooms = { least: 13, named: 15 };
+
+/** So many pixels of the map for each town, so that it stays calm. */
+const pixelsATown = 24_000;
+
+/** As wide as names of places get, in pixels, before they are broken, and about as wide as a letter of theirs. */
+const widestName = 130;
+const letter = 8;
+
+const api = lazyClient(browserTokens);
+
+/** A drag ends in several moves. */
+const restMs = 300;
+
+type Towns = OperationAnswer<Operations['listTowns']>;
+
+const signOfTown = (town: Towns[number]): Sign => ({
+  name: town.name,
+  position: town.position,
+  ...townSize(town),
+  named: true,
+});
+
+const signOfCounty = ({ name, x, y }: NamedPoint): Sign => ({
+  name,
+  position: { lat: latitudeAt(y), lng: x * 360 - 180 },
+  room: { width: name.length * 9.5 + 8, height: 24 },
+  named: true,
+});
+
+function signOfPlace(
+  { name, position, type }: { name: string; position: Position; type: PlaceType },
+  zoom: number,
+): Sign {
+  const named = zoom >= placeZooms.named;
+  const width = name.length * letter;
+  const room = named
+    ? { width: Math.min(width, widestName), height: 32 + 24 * Math.ceil(width / widestName) }
+    : { width: 30, height: 30 };
+  return { name, position, type, room, named };
+}
+
+/** What is to be seen of it all, what matters most first. */
+async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<Sign[]> {
+  const zoom = map.getZoom();
+  const { west, south, east, north } = boxOf(map);
+  const query = { bbox: [west, south, east, north].map((degrees) => degrees.toFixed(4)).join() };
+  const withCounties = zoom >= countyZooms.least && zoom <= countyZooms.most;
+  const [towns, counties, places] = await Promise.all([
+    client.listTowns({ query }),
+    withCounties ? ground.countiesIn(map.getBounds()) : [],
+    zoom >= placeZooms.least ? client.listKnownPlaces({ query }) : [],
+  ]);
+  const { x, y } = map.getSize();
+  const mostTowns = Math.ceil((x * y) / pixelsATown);
+  const [large, small] = [
+    towns.filter(({ population }) => population >= 200_000),
+    towns.filter(({ population }) => population < 200_000),
+  ];
+  return [
+    ...large.map(signOfTown),
+    ...counties.map(signOfCounty),
+    ...small.slice(0, Math.max(0, mostTowns - large.length)).map(signOfTown),
+    ...places.flatMap((place) => (place.type ? [signOfPlace({ ...place, type: place.type }, zoom)] : [])),
+  ];
+}
+
+const svg = 'http://www.w3.org/2000/svg';
+
+function glyphOf(type: PlaceType) {
+  const drawing = document.createElementNS(svg, 'svg');
+  drawing.setAttribute('viewBox', '0 0 20 20');
+  const path = document.createElementNS(svg, 'path');
+  path.setAttribute('d', pinArt.ofPlace({ type }) ?? '');
+  path.setAttribute('fill-rule', 'evenodd');
+  drawing.append(path);
+  return drawing;
+}
+
+function markerOf({ name, position, size, type, named }: Sign) {
+  const html = document.createElement('span');
+  html.ariaHidden = 'true';
+  html.dataset.kind = type ? 'place' : size ? 'town' : 'county';
+  if (size) html.dataset.size = size;
+  if (type) {
+    html.dataset.type = type;
+    html.append(glyphOf(type));
+  }
+  if (named) {
+    const word = document.createElement('span');
+    word.textContent = name;
+    html.append(word);
+  }
+  return new Marker(position, {
+    icon: divIcon({ className: classes.sign ?? '', html, iconSize: [0, 0] }),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: -10_000,
+  });
+}
+
+/** Writes the names of towns and counties, and draws known places, on a map that has no tiles to show them. */
+export function DrawnNames({ ground }: { ground: BaseMap }) {
+  const map = useMap();
+  const [moved, setMoved] = useState({});
+  const [view] = useDebouncedValue(moved, restMs);
+  const [signs] = useState(() => new LayerGroup());
+  useEffect(() => {
+    signs.addTo(map);
+    return () => {
+      signs.remove();
+    };
+  }, [map, signs]);
+  useMapEvents({ moveend: () => setMoved({}) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again wherever the map comes to rest
+  useEffect(() => {
+    const draw = (found: Sign[]) => {
+      signs.clearLayers();
+      for (const sign of found) signs.addLayer(markerOf(sign));
+    };
+    if (map.getZoom() < leastZoom) return draw([]);
+    let wanted = true;
+    const middle = map.getCenter().lng;
+    const inView = (sign: Sign) => {
+      const { lat, lng } = sign.position;
+      const position = { lat, lng: nearestTo(middle, lng) };
+      return { ...sign, position, at: map.latLngToLayerPoint(position) };
+    };
+    api()
+      .then((client) => signsOf(map, ground, client))
+      .then(
+        (found) => wanted && draw(withRoom(found.map(inView))),
+        (error) => console.warn('The names on the map did not come', error),
+      );
+    return () => {
+      wanted = false;
+    };
+  }, [map, ground, signs, view]);
+  return null;
+}

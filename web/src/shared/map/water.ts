@@ -1,0 +1,188 @@
+import folder from 'virtual:water';
+import type { MapPoint } from './mercator.ts';
+
+/** As `scripts/cut-water.mjs` cut them: tiles of this zoom, so many units wide. */
+const blockZoom = 6;
+const blockExtent = 16_384;
+const worldExtent = 65_536;
+
+/** A coast has no corners; so far from each, in units of a block, it begins to turn. */
+const roundest = 16;
+
+/** A few views of them; what was forgotten is in the browser's cache. */
+const mostKept = 48;
+
+interface Shape {
+  /** Each is x, y, x, y …; of an area its outline and its holes, which go around the other way. */
+  lines: Int32Array[];
+  west: number;
+  east: number;
+  north: number;
+  south: number;
+}
+
+interface Block {
+  water: Shape[];
+  borders: Shape[];
+}
+
+/** What lies in a part of the map. */
+export interface Waters {
+  /** Nothing but water. */
+  full?: boolean;
+  water: Path2D;
+  borders: Path2D;
+}
+
+const fetched = async (name: string): Promise<Response> => {
+  const response = await fetch(`${folder}/${name}`);
+  if (!response.ok) throw new Error(`${name} was answered with ${response.status}`);
+  return response;
+};
+
+async function unpacked(name: string): Promise<Uint8Array> {
+  const { body } = await fetched(`${name}.bin`);
+  if (!body) throw new Error(`${name} is empty`);
+  const stream = body.pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Reads numbers of any size, small ones from one byte; every second one is negative. */
+function reader(bytes: Uint8Array) {
+  let at = 0;
+  return (): number => {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 127) * factor;
+      if (byte < 128) return value % 2 ? -(value + 1) / 2 : value / 2;
+      factor *= 128;
+    }
+  };
+}
+
+/** How many shapes; of each how many lines; of each how many points, and how far each is from the one before. */
+function readShapes(next: () => number): Shape[] {
+  let [x, y] = [0, 0];
+  return Array.from({ length: next() }, () => {
+    let [west, east, north, south] = [Infinity, -Infinity, Infinity, -Infinity];
+    const lines = Array.from({ length: next() }, () => {
+      const line = new Int32Array(next() * 2);
+      for (let index = 0; index < line.length; index += 2) {
+        x += next();
+        y += next();
+        line[index] = x;
+        line[index + 1] = y;
+        [west, east] = [Math.min(west, x), Math.max(east, x)];
+        [north, south] = [Math.min(north, y), Math.max(south, y)];
+      }
+      return line;
+    });
+    return { lines, west, east, north, south };
+  });
+}
+
+/** What of these comes near a square, which is to be `size` wide: `left`, `top` and `width` are in their own units. */
+function pathOf(
+  shapes: Shape[],
+  {
+    left,
+    top,
+    width,
+    size,
+    closed,
+  }: { left: number; top: number; width: number; size: number; closed: boolean },
+): Path2D {
+  const path = new Path2D();
+  const scale = size / width;
+  const margin = width / 16;
+  const [right, bottom] = [left + width + margin, top + width + margin];
+  for (const { lines, west, east, north, south } of shapes) {
+    if (east < left - margin || west > right || south < top - margin || north > bottom) continue;
+    for (const line of lines) {
+      const x = (index: number) => ((line[index] ?? 0) - left) * scale;
+      const y = (index: number) => ((line[index + 1] ?? 0) - top) * scale;
+      /** Where the curve around a corner begins or ends. */
+      const towards = (index: number, other: number): [number, number] => {
+        const [dx, dy] = [x(other) - x(index), y(other) - y(index)];
+        const part = Math.min(0.5, (roundest * scale) / Math.hypot(dx, dy));
+        return [x(index) + dx * part, y(index) + dy * part];
+      };
+      if (!closed) {
+        path.moveTo(x(0), y(0));
+        for (let index = 2; index < line.length; index += 2) path.lineTo(x(index), y(index));
+        continue;
+      }
+      // The last point is the first.
+      const around = line.length - 2;
+      for (let index = 0; index < around; index += 2) {
+        const before = (index || around) - 2;
+        const [fromX, fromY] = towards(index, before);
+        const [toX, toY] = towards(index, index + 2);
+        if (index === 0) path.moveTo(fromX, fromY);
+        else path.lineTo(fromX, fromY);
+        path.quadraticCurveTo(x(index), y(index), toX, toY);
+      }
+      path.closePath();
+    }
+  }
+  return path;
+}
+
+/** Asks once, and again after a failure. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
+}
+
+/** Seas, lakes, rivers and the borders of countries, fetched as far as they are looked at. */
+export function createWater() {
+  const states = once(async () => (await fetched('states.txt')).text());
+  const lakes = once(async () => readShapes(reader(await unpacked('world'))));
+  const blocks = new Map<string, () => Promise<Block>>();
+
+  const blockAt = (name: string): Promise<Block> => {
+    const ask =
+      blocks.get(name) ??
+      once(async () => {
+        const next = reader(await unpacked(name));
+        return { water: readShapes(next), borders: readShapes(next) };
+      });
+    // The one that was looked at last comes last.
+    blocks.delete(name);
+    blocks.set(name, ask);
+    for (const oldest of blocks.keys()) if (blocks.size > mostKept) blocks.delete(oldest);
+    return ask();
+  };
+
+  return {
+    /** In detail, from the zoom on where that is to be seen. */
+    async in({ x, y, z }: MapPoint & { z: number }, size: number): Promise<Waters | undefined> {
+      if (z <= blockZoom) return undefined;
+      const steps = 2 ** (z - blockZoom);
+      const [across, down] = [Math.floor(x / steps), Math.floor(y / steps)];
+      const state = (await states())[down * 2 ** blockZoom + across];
+      if (state !== 'b') return { full: state === 'w', water: new Path2D(), borders: new Path2D() };
+      const { water, borders } = await blockAt(`${across}-${down}`);
+      const width = blockExtent / steps;
+      const part = { left: (x - across * steps) * width, top: (y - down * steps) * width, width, size };
+      return {
+        water: pathOf(water, { ...part, closed: true }),
+        borders: pathOf(borders, { ...part, closed: false }),
+      };
+    },
+
+    /** The great lakes of the world, for any zoom. */
+    async lakesIn({ x, y, z }: MapPoint & { z: number }, size: number): Promise<Path2D> {
+      const width = worldExtent / 2 ** z;
+      return pathOf(await lakes(), { left: x * width, top: y * width, width, size, closed: true });
+    },
+  };
+}
