@@ -40,6 +40,7 @@ export const doors = {
         participation: target,
         friends: target,
         notifications: target,
+        moderation: target,
         chat: target,
         places: target,
       },

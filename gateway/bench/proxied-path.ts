@@ -10,7 +10,7 @@ import type { Door } from './doors.ts';
  *
  *   npm run bench -w gateway [-- <seconds a run> <rounds> <bytes an answer>]
  */
-const [seconds = 3, rounds = 4, bytes = 600] = process.argv.slice(2).map(Number);
+const [seconds = 3, rounds = 5, bytes = 600] = process.argv.slice(2).map(Number);
 const clients = 64;
 const compared: Door[] = ['gateway', 'stock', 'stock, keep-alive'];
 
@@ -53,32 +53,47 @@ async function load(url: string, forMs: number): Promise<number> {
 
 const service = await start('service', String(bytes));
 const running = new Map<Door, Running>();
-const totals = new Map(compared.map((door) => [door, { requests: 0, cpu: 0, serviceCpu: 0 }]));
+const runs = new Map<Door, { perSecond: number; cpu: number; serviceCpu: number }[]>();
 for (const door of compared) {
   const one = await start(door, service.url);
   running.set(door, one);
+  runs.set(door, []);
   await load(one.url, 1_000);
 }
 for (let round = 0; round < rounds; round += 1) {
   for (const [door, one] of running) {
-    const total = totals.get(door);
-    if (!total) continue;
     const [cpu, serviceCpu] = [await cpuOf(one), await cpuOf(service)];
-    total.requests += await load(one.url, seconds * 1_000);
-    total.cpu += (await cpuOf(one)) - cpu;
-    total.serviceCpu += (await cpuOf(service)) - serviceCpu;
+    const requests = await load(one.url, seconds * 1_000);
+    runs.get(door)?.push({
+      perSecond: requests / seconds,
+      cpu: ((await cpuOf(one)) - cpu) / requests,
+      serviceCpu: ((await cpuOf(service)) - serviceCpu) / requests,
+    });
   }
 }
+const median = (values: number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+const medianOf = (door: Door, figure: 'perSecond' | 'cpu' | 'serviceCpu') =>
+  median((runs.get(door) ?? []).map((run) => run[figure]));
 console.table(
   Object.fromEntries(
-    [...totals].map(([door, { requests, cpu, serviceCpu }]) => [
+    compared.map((door) => [
       door,
       {
-        'requests/s': Math.round(requests / (rounds * seconds)),
-        'µs CPU of the door a request': Math.round(cpu / requests),
-        'µs CPU of the service a request': Math.round(serviceCpu / requests),
+        'requests/s': Math.round(medianOf(door, 'perSecond')),
+        'µs CPU of the door a request': Math.round(medianOf(door, 'cpu')),
+        'µs CPU of the service a request': Math.round(medianOf(door, 'serviceCpu')),
       },
     ]),
   ),
 );
+const [ours, stock] = (['gateway', 'stock, keep-alive'] as const).map((door) => ({
+  rps: medianOf(door, 'perSecond'),
+  cpu: medianOf(door, 'cpu'),
+}));
+if (ours && stock) {
+  const ratios = { cpu: ours.cpu / stock.cpu, throughput: ours.rps / stock.rps };
+  const each = { µs: ours.cpu, 'µs stock': stock.cpu, rps: ours.rps, 'rps stock': stock.rps };
+  process.send?.({ figures: { ...ratios, ...each } });
+}
 for (const { child } of [service, ...running.values()]) child.disconnect();

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { networkOf, Problem, writeProblem } from '@wayquest/platform/http';
 import {
+  beginStep,
+  callStep,
   isRequestId,
   type Logger,
   metrics,
   requestIdHeader,
+  type Step,
   tellSecurity,
 } from '@wayquest/platform/telemetry';
 import type { CallsAtOnce } from './at-once.ts';
 import type { Caller, CallerOf } from './caller.ts';
+import { createClientTraces } from './client-traces.ts';
 import { proxy } from './proxy.ts';
 import type { CountCall } from './rate-limits.ts';
 import { readBody } from './request-body.ts';
@@ -38,6 +42,8 @@ interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
+  /** Where it is traced: calls are, pages and their files are not. */
+  step: Step | undefined;
   caller: Caller;
   path: string;
   route: Route | undefined;
@@ -58,8 +64,20 @@ export function createDoor({
   callerOf,
 }: DoorDeps): RequestListener {
   const slowDown = createSlowRefusals();
+  const traceOf = createClientTraces();
 
-  const answer = async ({ request, response, requestId, caller, path, route }: Visit): Promise<void> => {
+  const begin = ({ headers }: IncomingMessage, { label }: Route): Step | undefined =>
+    beginStep({ service: 'gateway', kind: 'server', name: label, parent: traceOf(headers.traceparent) });
+
+  const answer = async ({
+    request,
+    response,
+    requestId,
+    step,
+    caller,
+    path,
+    route,
+  }: Visit): Promise<void> => {
     checkTarget(request);
     if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller });
     if (route) {
@@ -72,9 +90,10 @@ export function createDoor({
       response.once('close', leave);
       const body = await readBody(request);
       if (response.destroyed) return;
-      const pool = () => upstreams.pool(route.service);
+      const upstream = () => upstreams.to(route.service);
       const { patience } = upstreams;
-      return proxy({ pool, patience, request, response, requestId, caller, body });
+      const traceparent = step?.traceparent;
+      return proxy({ upstream, patience, request, response, requestId, traceparent, caller, body });
     }
     response.setHeader(requestIdHeader, requestId);
     if (caller.protocol === 'https') response.setHeader('strict-transport-security', strictTransport);
@@ -114,27 +133,33 @@ export function createDoor({
     writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
   };
 
-  const record = ({ request, response, requestId, caller, path, route }: Visit, ms: number): void => {
+  const record = (visit: Visit, ms: number): void => {
+    const { request, response, requestId, step, caller, path, route } = visit;
     const status = response.writableFinished ? response.statusCode : hungUp;
     const labels = { service: 'gateway', operation: route?.label ?? 'web', status };
     metrics.httpDuration.observe(labels, ms / 1_000);
+    const traceId = step?.traceId;
+    const { method } = request;
     logger.info(
-      { requestId, method: request.method, path, status, ms: Math.round(ms), address: caller.address },
+      { requestId, traceId, method, path, status, ms: Math.round(ms), address: caller.address },
       'request',
     );
+    step?.end(callStep({ operation: labels.operation, status, requestId }));
   };
 
   return (request, response) => {
     const started = performance.now();
     const given = request.headers[requestIdHeader];
     const path = pathOf(request);
+    const route = routes.find(request.method ?? '', path);
     const visit: Visit = {
       request,
       response,
       requestId: isRequestId(given) ? given : randomUUID(),
+      step: route && begin(request, route),
       caller: callerOf(request),
       path,
-      route: routes.find(request.method ?? '', path),
+      route,
     };
     response.once('close', () => record(visit, performance.now() - started));
     answer(visit).catch((error: unknown) => refuse(error, visit));

@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { listen, type RunningServer } from '@wayquest/platform/http';
 import { reached } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
-import type { Logger } from '@wayquest/platform/telemetry';
+import { beginSecurityEvents, type Logger } from '@wayquest/platform/telemetry';
 import { type AtOnceLimits, createAtOnce, createCallsAtOnce, defaultAtOnce } from './at-once.ts';
 import { createCallerOf } from './caller.ts';
 import { createDoor } from './door.ts';
@@ -48,6 +49,8 @@ export interface GatewayDeps {
   patience?: Partial<Patience>;
   /** How many, at most, to each service. */
   connections?: number;
+  /** How long it goes on as before once it is told to stop, but for saying that it is not ready. */
+  drainMs?: number;
 }
 
 /** The public door as a value: production, the all-in-one runner and the tests use the same. */
@@ -69,6 +72,7 @@ const silenceMs = 60_000;
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
+  const { drainMs = 0 } = deps;
   const patience = { ...defaultPatience, ...deps.patience };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
@@ -82,10 +86,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const sockets = createSocketDoor({ logger, nodes, count, callerOf, patience, socketsAtOnce });
   const previewOf = createPreviews({ upstreams, count, callerOf });
   let server: RunningServer | undefined;
+  let stopping = false;
 
   return {
     name: 'gateway',
     async start() {
+      stopping = false;
+      beginSecurityEvents('gateway');
       const webApp =
         webDirectory === undefined
           ? undefined
@@ -114,14 +121,22 @@ export function createGateway(deps: GatewayDeps): Gateway {
       logger.info({ port: server.port }, 'listening');
     },
     async stop() {
+      stopping = true;
+      if (server && drainMs) {
+        // Balancers have turned away by half of the time.
+        await pause(drainMs / 2);
+        await Promise.all([pause(drainMs / 2), sockets.letGo(drainMs / 2)]);
+      }
+      // Whoever is cut off comes back at once, and not to here.
+      const closed = server?.stop();
       await sockets.close();
-      await server?.stop();
+      await closed;
       server = undefined;
       await upstreams.close();
       logger.info('stopped');
     },
     // A service that is down does not close the door to the others.
-    ready: async () => server !== undefined,
+    ready: async () => server !== undefined && !stopping,
     url: () => `http://${host}:${server?.port}`,
   };
 }

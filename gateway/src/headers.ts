@@ -21,7 +21,8 @@ const namedByConnection = (connection: string | undefined): string[] | undefined
     .filter((name) => name !== 'keep-alive' && name !== 'close');
 
 /** Set anew on the way to a service, whatever the client wrote. `expect` was answered at the gateway. */
-const setByGateway = /^(?:host|expect|forwarded|x-real-ip|x-request-id|x-forwarded-.*)$/;
+const setByGateway =
+  /^(?:host|expect|forwarded|x-real-ip|x-request-id|traceparent|tracestate|baggage|x-forwarded-.*)$/;
 
 /** A request's headers (name, value, name, value …) for its service. */
 export function requestHeaders(

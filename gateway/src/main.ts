@@ -7,6 +7,7 @@ import { builtWebApp, gatewayFromSettings, gatewayProcessSettings } from './sett
 const settings = settingsOrExit(gatewayProcessSettings);
 const logger = createLogger({ name: 'gateway', level: settings.LOG_LEVEL });
 const redis = createRedisConnections(logger, settings.INSTALLATION);
+const drainMs = settings.DRAIN_SECONDS * 1_000;
 const gateway = gatewayFromSettings(settings, {
   logger,
   port: settings.PORT,
@@ -18,15 +19,18 @@ const gateway = gatewayFromSettings(settings, {
     friends: settings.FRIENDS_URL,
     chat: settings.CHAT_URL,
     notifications: settings.NOTIFICATIONS_URL,
+    moderation: settings.MODERATION_URL,
     places: settings.PLACES_URL,
   },
   realtime: settings.REALTIME_URL,
   webDirectory: builtWebApp,
   redis: redis.to,
+  drainMs,
 });
 
 let stopManagement = async () => {};
 await runUntilSignal(logger, {
+  drainMs,
   async start() {
     const { MANAGEMENT_PORT: port, HOST: host } = settings;
     const management = await startManagement({ port, host, ready: gateway.ready });

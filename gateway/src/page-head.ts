@@ -24,9 +24,9 @@ const headOf = ({ title, text, picture }: Preview, address: string, origin: stri
     'og:title': title,
     'og:description': text,
     'og:url': origin + address,
-    'og:image': origin + (picture ?? '/images/preview.jpg'),
+    'og:image': origin + (picture?.path ?? '/images/preview.jpg'),
     'og:site_name': 'Wayquest',
-    'twitter:card': picture ? 'summary' : 'summary_large_image',
+    'twitter:card': picture?.isWide === false ? 'summary' : 'summary_large_image',
   };
   return [
     `<title>${escaped(title)} · Wayquest</title>`,

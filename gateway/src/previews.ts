@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type HttpServiceName, type Operation, operations } from '@wayquest/contracts';
+import { type HttpServiceName, type Operation, operations, sceneOf } from '@wayquest/contracts';
 import type { z } from 'zod';
 import type { CallerOf } from './caller.ts';
 import type { CountCall } from './rate-limits.ts';
@@ -11,7 +11,7 @@ export interface Preview {
   title: string;
   text: string;
   /** A path of our own; the usual picture if not said. */
-  picture?: string;
+  picture?: { path: string; isWide: boolean };
 }
 
 /** The preview of the page that is asked for; none where it has none of its own, or it could not be had in time. */
@@ -30,7 +30,12 @@ const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
 const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>): Preview => {
   const { name, difficulty, points, locationName, city, state, description } = challenge;
   const facts = `${difficulty}, ${points} points: ${listed(locationName, city, state)}.`;
-  return { title: name, text: shortened(`${facts} ${description}`.trim()) };
+  return {
+    title: name,
+    text: shortened(`${facts} ${description}`.trim()),
+    // Drawn by the build of the web app.
+    picture: { path: `/images/scenes/${sceneOf(challenge)}.jpg`, isWide: true },
+  };
 };
 
 const ofUser = ({ username, points, city, state, avatar }: z.output<typeof operations.getUser.answer>) => {
@@ -41,7 +46,7 @@ const ofUser = ({ username, points, city, state, avatar }: z.output<typeof opera
   };
   // A drawn one is an SVG, which readers of previews do not show.
   return avatar && !avatar.endsWith('.svg')
-    ? { ...preview, picture: `/public/profile-pics/${encodeURIComponent(avatar)}` }
+    ? { ...preview, picture: { path: `/public/profile-pics/${encodeURIComponent(avatar)}`, isWide: false } }
     : preview;
 };
 
@@ -78,7 +83,7 @@ export function createPreviews({
   const kept = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
   const ask = async ({ operation, read }: Kind, id: string): Promise<Preview | undefined> => {
-    const response = await upstreams.pool(operation.service).request({
+    const response = await upstreams.to(operation.service).pool.request({
       method: 'GET',
       path: operation.path.replace('{id}', id),
       headers: { accept: 'application/json' },

@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { Problem } from '@wayquest/platform/http';
-import { requestIdHeader } from '@wayquest/platform/telemetry';
-import type { Dispatcher, Pool } from 'undici';
+import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
+import type { Dispatcher } from 'undici';
 import { cutSlowReader } from './answer-pace.ts';
+import type { Breaker } from './breaker.ts';
 import type { Caller } from './caller.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { dataSecurity } from './security-headers.ts';
-import { isReset, problemOf } from './upstream-errors.ts';
-import type { Patience } from './upstreams.ts';
+import { isReset, isSilence, problemOf } from './upstream-errors.ts';
+import type { Patience, Upstream } from './upstreams.ts';
 
 /** One call on its way to a service. */
 export interface ProxiedCall {
-  /** The connections to the service. Throws if it has no address. */
-  pool: () => Pool;
+  /** What leads to the service. Throws if it has no address. */
+  upstream: () => Upstream;
   patience: Patience;
   requestId: string;
+  /** Of the step that it is, where it is traced. */
+  traceparent?: string | undefined;
   caller: Caller;
   /** The request's, whole; none for one without. */
   body: Buffer | undefined;
@@ -30,13 +33,14 @@ class ClientLeft extends Error {}
 /** RFC 9110, section 9.2.2: made twice, they do what they do once. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-const forwarded = ({ request, requestId, caller }: ProxiedCall): string[] =>
+const forwarded = ({ request, requestId, traceparent, caller }: ProxiedCall): string[] =>
   requestHeaders(request, {
     [requestIdHeader]: requestId,
     // One address, the client's own: services believe the last one.
     'x-forwarded-for': caller.address,
     'x-forwarded-proto': caller.protocol,
     'x-forwarded-host': request.headers.host ?? '',
+    ...(traceparent && { [traceparentHeader]: traceparent }),
   });
 
 /** So much of an answer is held for a client that takes it slowly, while the connection to the service is free again. */
@@ -47,13 +51,14 @@ const heldBytes = 1024 * 1024;
  * Rejects with a Problem, perhaps in the middle of the answer.
  */
 export function proxy(call: ProxiedCall): Promise<void> {
-  const { pool, patience, requestId, caller, body, request, response } = call;
+  const { upstream, patience, requestId, caller, body, request, response } = call;
   const { url: path = '', method = '' } = request;
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
   let waiting: NodeJS.Timeout | undefined;
   let answer: Writable = response;
   let over = false;
+  let breaker: Breaker | undefined;
 
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
@@ -77,6 +82,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
       },
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
+        breaker?.heard();
         const passed = responseHeaders(headers, dataSecurity(caller));
         passed[requestIdHeader] = requestId;
         const gzip = compress(passed, { method, acceptEncoding: request.headers['accept-encoding'] });
@@ -100,6 +106,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
         cutSlowReader(response, held, patience);
       },
       onResponseError(_controller, error) {
+        if (isSilence(error)) breaker?.silent();
         if (over) return;
         if (retries === 0 || response.headersSent || !isReset(error)) return end(error);
         retries -= 1;
@@ -109,9 +116,11 @@ export function proxy(call: ProxiedCall): Promise<void> {
 
     const send = () => {
       try {
-        const connections = pool();
+        const { pool, breaker: its } = upstream();
+        its?.admit();
+        breaker = its;
         waiting = setTimeout(() => end(new Problem('service-unavailable')), patience.connectMs);
-        connections.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
+        pool.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));
       }

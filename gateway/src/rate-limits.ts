@@ -1,5 +1,5 @@
 import type { Operation } from '@wayquest/contracts';
-import { type connectRedis, createRateLimiter } from '@wayquest/platform/redis';
+import { type connectRedis, createEventualRateLimiter, createRateLimiter } from '@wayquest/platform/redis';
 import type { Visitor } from './visitor.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
@@ -32,14 +32,19 @@ export type CountCall = (
 ) => Promise<void>;
 
 /**
- * Limits what one caller may ask for. Attempts are counted for all gateways together when there is Redis; the
- * general limits in each gateway's memory, since they need not be exact and a round trip for every call would cost
- * more than the call.
+ * Limits what one caller may ask for. With Redis all gateways count together: attempts exactly, the general limits within a
+ * second, since a round trip for every call would cost more than the call.
  */
 export function createRateLimits(limits: RateLimits, redis?: Redis): CountCall {
   const general = 'too-many-requests';
-  const perAddress = createRateLimiter({ name: 'address', problem: general, ...limits.perAddress });
-  const perCaller = createRateLimiter({ name: 'caller', problem: general, ...limits.perCaller });
+  const perAddress = createEventualRateLimiter(
+    { name: 'address', problem: general, ...limits.perAddress },
+    redis,
+  );
+  const perCaller = createEventualRateLimiter(
+    { name: 'caller', problem: general, ...limits.perCaller },
+    redis,
+  );
   const attempts = createRateLimiter(
     { name: 'attempts', problem: 'too-many-attempts', ...limits.attempts },
     redis,

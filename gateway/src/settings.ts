@@ -67,6 +67,11 @@ const addressOf = (service: string) =>
 /** All that the gateway is told when it has a process of its own. */
 export const gatewayProcessSettings = processSettings.extend({
   ...gatewaySettings.shape,
+  DRAIN_SECONDS: wholeNumber({ min: 0, max: 60 })
+    .default(0)
+    .describe(
+      'How long it goes on taking calls after SIGTERM while `/readyz` says no, for a balancer in front to notice. Who stops it has to wait ten seconds longer.',
+    ),
   AUTH_URL: addressOf('auth'),
   USERS_URL: addressOf('users'),
   CHALLENGES_URL: addressOf('challenges'),
@@ -74,6 +79,7 @@ export const gatewayProcessSettings = processSettings.extend({
   FRIENDS_URL: addressOf('friends'),
   CHAT_URL: addressOf('chat'),
   NOTIFICATIONS_URL: addressOf('notifications'),
+  MODERATION_URL: addressOf('moderation'),
   PLACES_URL: addressOf('places'),
   REALTIME_URL: z
     .string()
@@ -86,7 +92,7 @@ export const gatewayProcessSettings = processSettings.extend({
 
 /** What whoever runs the gateway gives it, beside its settings. */
 export interface GivenToGateway
-  extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'patience'> {
+  extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'patience' | 'drainMs'> {
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
   /** A connection to Redis; none without an address. */

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { socketPath } from '@wayquest/contracts';
 import { Problem, writeProblem } from '@wayquest/platform/http';
 import { type Logger, metrics, tellSecurity } from '@wayquest/platform/telemetry';
@@ -31,9 +32,11 @@ interface SocketDoorDeps {
 /** Where sockets go: polling and WebSocket, each client always to the node that its connection lives on. */
 export interface SocketDoor {
   owns(path: string): boolean;
-  poll(call: Omit<ProxiedCall, 'pool' | 'patience' | 'body'>): Promise<void>;
+  poll(call: Omit<ProxiedCall, 'upstream' | 'patience' | 'body'>): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts the sockets, which no server closes by itself. Clients come back through another gateway. */
+  /** Cuts the WebSockets one after the other, so that not all of them come back through another gateway at once. */
+  letGo(withinMs: number): Promise<void>;
+  /** Cuts what is left, which no server closes by itself. */
   close(): Promise<void>;
 }
 
@@ -136,7 +139,7 @@ export function createSocketDoor({
       const origin = await admit(call.request, call.response);
       const body = await readBody(call.request);
       try {
-        await proxy({ ...call, body, pool: () => poolOf(origin), patience });
+        await proxy({ ...call, body, upstream: () => ({ pool: poolOf(origin) }), patience });
       } catch (error) {
         if (error instanceof Problem && error.status >= 500) nodes.avoid(origin);
         throw error;
@@ -155,6 +158,14 @@ export function createSocketDoor({
         if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
       };
       begin().catch((error: unknown) => refuse(request, socket, error));
+    },
+
+    async letGo(withinMs) {
+      const leaving = [...open];
+      for (const socket of leaving) {
+        await pause(withinMs / leaving.length);
+        socket.destroy();
+      }
     },
 
     async close() {

@@ -19,12 +19,15 @@ const absences = new Set([
 /** Whether a connection broke that had been good: the service may never have seen the call. */
 export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
 
+/** Whether a service had a call and said nothing for too long. */
+export const isSilence = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
+
 /** What a client is told when its service could not be asked. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
   if (absences.has(code)) return new Problem('service-unavailable', { cause: error });
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new Problem('gateway-timeout', { cause: error });
+  if (isSilence(error)) return new Problem('gateway-timeout', { cause: error });
   if (code === 'UND_ERR_INVALID_ARG') {
     return new Problem('invalid-request', {
       cause: error,

@@ -1,6 +1,10 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/http';
+import { watchPool } from '@wayquest/platform/telemetry';
 import { Pool } from 'undici';
+import { type Breaker, createBreaker } from './breaker.ts';
 
 /** Where a service listens; a function for one whose address is known only once it runs, or changes. */
 export type UpstreamAddress = string | (() => string);
@@ -36,10 +40,27 @@ export const defaultPatience: Patience = {
 /** More calls at once than this wait for a connection: past it, a service only gets slower. */
 export const defaultConnections = 256;
 
+/** How old a connection becomes: an instance that is new has its share of the calls by then. */
+const connectionAgeMs = 5_000;
+
+/** A name may stand for several instances, which the system tends to name in the same order each time. */
+const lookUpInAnyOrder: LookupFunction = (name, options, done) =>
+  lookup(name, options, (error, found, family) => {
+    if (!Array.isArray(found)) return done(error, found, family);
+    const first = Math.floor(Math.random() * found.length);
+    done(error, [...found.slice(first), ...found.slice(0, first)]);
+  });
+
+/** What leads to a service: connections, and whether it is worth waiting for. */
+export interface Upstream {
+  pool: Pool;
+  breaker?: Breaker;
+}
+
 export interface Upstreams {
   patience: Patience;
   /** Throws `service-unavailable` for a service that has no address (yet). */
-  pool(service: HttpServiceName): Pool;
+  to(service: HttpServiceName): Upstream;
   close(): Promise<void>;
 }
 
@@ -48,35 +69,40 @@ export function createUpstreams(
   addresses: Record<HttpServiceName, UpstreamAddress>,
   { connections, patience }: { connections: number; patience: Patience },
 ): Upstreams {
-  const pools = new Map<string, Pool>();
+  const upstreams = new Map<string, Upstream>();
+  const unwatch: (() => void)[] = [];
 
-  const create = (origin: string): Pool => {
+  const create = (service: HttpServiceName, origin: string): Upstream => {
     const pool = new Pool(origin, {
       connections,
-      connect: { timeout: patience.connectMs },
+      clientTtl: connectionAgeMs,
+      connect: { timeout: patience.connectMs, lookup: lookUpInAnyOrder },
       headersTimeout: patience.headersMs,
       bodyTimeout: patience.bodyIdleMs,
       keepAliveTimeout: patience.idleMs,
       keepAliveMaxTimeout: patience.idleMs,
     });
-    pools.set(origin, pool);
-    return pool;
+    const upstream = { pool, breaker: createBreaker() };
+    upstreams.set(origin, upstream);
+    unwatch.push(watchPool({ service: 'gateway', to: service, waiting: () => pool.stats.queued }));
+    return upstream;
   };
 
   return {
     patience,
-    pool(service) {
+    to(service) {
       const address = addresses[service];
       try {
         const origin = typeof address === 'string' ? address : address();
-        return pools.get(origin) ?? create(origin);
+        return upstreams.get(origin) ?? create(service, origin);
       } catch (error) {
         throw new Problem('service-unavailable', { cause: error });
       }
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-      pools.clear();
+      await Promise.all([...upstreams.values()].map(({ pool }) => pool.destroy()));
+      upstreams.clear();
+      for (const end of unwatch.splice(0)) end();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import { type Network, newChallenge, newUser, startNetwork, type TestUser } from '@wayquest/testing';
 import sharp from 'sharp';
 
 let network: Network;
@@ -7,17 +7,28 @@ beforeAll(async () => {
     settings: {
       CHALLENGES_PER_MINUTE: '3',
       COMPLETIONS_PER_DAY: '2',
-      MESSAGES_PER_MINUTE: '3',
+      MESSAGES_PER_MINUTE: '6',
+      MESSAGES_UNANSWERED: '3',
+      FRIEND_REQUESTS_PER_DAY: '4',
+      NEW_ACCOUNT_HOURS: '24',
+      NEW_ACCOUNT_WEIGHT: '2',
       PICTURES_PER_HOUR: '2',
     },
   });
 });
 afterAll(() => network?.stop());
 
+/** Somebody whose account is not new: a token that does not say since when it is is of before tokens did. */
+async function grownUser(): Promise<TestUser> {
+  const user = await newUser(network);
+  const token = network.signToken({ sub: String(user.me.id), username: user.username });
+  return { ...user, token, client: network.client(token) };
+}
+
 const refused = (sentence: string) => ({ status: 429, message: sentence });
 
 it('lets one person make so many challenges, and others theirs', async () => {
-  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
   for (let n = 0; n < 3; n++) await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
     refused('That were 3 challenges in a minute. Please wait a moment.'),
@@ -26,7 +37,7 @@ it('lets one person make so many challenges, and others theirs', async () => {
 });
 
 it('lets one person change what they made so often', async () => {
-  const ann = await newUser(network);
+  const ann = await grownUser();
   const { id } = await newChallenge(ann);
   const rename = (n: number) =>
     ann.client.updateChallenge({ params: { id }, body: { name: `Walk ${n}`, difficulty: 'Easy' } });
@@ -37,7 +48,7 @@ it('lets one person change what they made so often', async () => {
 });
 
 it('lets one person complete so many, and counts none that was completed before', async () => {
-  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
   const lineIds: number[] = [];
   for (let n = 0; n < 3; n++) {
     const { id: challengeId } = await newChallenge(bob);
@@ -55,21 +66,62 @@ it('lets one person complete so many, and counts none that was completed before'
   expect(last).toMatchObject({ completed: false });
 });
 
-it('lets one person write so much to one other', async () => {
-  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+async function conversationOf(ann: TestUser, bob: TestUser) {
   const { id } = await ann.client.requestFriend({ body: { friendId: bob.me.id } });
   await bob.client.acceptFriend({ params: { id } });
   const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
-  const send = (from: typeof ann) => from.client.sendMessage({ body: { text: 'Hi', conversationId } });
-  for (let n = 0; n < 3; n++) await send(ann);
+  return (from: TestUser, clientId?: string) =>
+    from.client.sendMessage({ body: { text: 'Hi', conversationId, ...(clientId && { clientId }) } });
+}
+
+it('lets one person write so much to one other, and less to who has never written', async () => {
+  const [ann, bob] = [await grownUser(), await grownUser()];
+  const send = await conversationOf(ann, bob);
+  const first = await send(ann, 'first');
+  for (let n = 0; n < 2; n++) await send(ann);
+  await expect(send(ann)).rejects.toMatchObject({
+    problem: { code: 'no-answer-yet' },
+    message: 'They have not answered yet. Please give them time to write before you write more.',
+  });
+  // What was sent already is answered, whoever has written.
+  expect(await send(ann, 'first')).toEqual(first);
+  await send(bob);
+  await send(ann);
   await expect(send(ann)).rejects.toMatchObject(
     refused('That were many messages at once. Please wait a moment before the next one.'),
   );
+  for (let n = 0; n < 4; n++) await send(bob);
+});
+
+it('lets one person ask so many in a day, and counts none who was asked before', async () => {
+  const [ann, ...others] = await Promise.all(Array.from({ length: 6 }, grownUser));
+  const ask = (n: number) => ann?.client.requestFriend({ body: { friendId: others[n]?.me.id ?? 0 } });
+  for (let n = 0; n < 4; n++) await ask(n);
+  await ask(0);
+  await expect(ask(4)).rejects.toMatchObject(refused('That was a lot for one day. Please go on tomorrow.'));
+});
+
+it('counts what a new account does for several', async () => {
+  const [ann, bob, cleo, dan] = await Promise.all(Array.from({ length: 4 }, () => newUser(network)));
+  if (!ann || !bob || !cleo || !dan) throw new Error('somebody is missing');
+  await newChallenge(ann);
+  await expect(newChallenge(ann)).rejects.toMatchObject(
+    refused(
+      'That were 1 challenges in a minute. Please wait a moment. A new account can do less than others.',
+    ),
+  );
+  const send = await conversationOf(ann, bob);
   await send(bob);
+  for (let n = 0; n < 3; n++) await send(ann);
+  await expect(send(ann)).rejects.toMatchObject({ problem: { code: 'too-many-requests' } });
+  await ann.client.requestFriend({ body: { friendId: cleo.me.id } });
+  await expect(ann.client.requestFriend({ body: { friendId: dan.me.id } })).rejects.toMatchObject({
+    problem: { code: 'enough-for-today' },
+  });
 });
 
 it('lets one person choose so many pictures', async () => {
-  const ann = await newUser(network);
+  const ann = await grownUser();
   const color = sharp({ create: { width: 80, height: 80, channels: 3, background: 'teal' } });
   const body = await color.png().toBuffer();
   const choose = () =>

@@ -1,5 +1,14 @@
 import { type Operation, type OperationName, operations } from '@wayquest/contracts';
-import { eventually, newChallenge, type TestUser, testPassword } from '@wayquest/testing';
+import {
+  complete,
+  createAuthenticator,
+  eventually,
+  newChallenge,
+  newPasskey,
+  newUser,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
 
 export interface Call {
   params?: Record<string, unknown>;
@@ -44,6 +53,43 @@ const sentBy = async (one: TestUser, other: TestUser) => {
   return one.client.sendMessage({ body: { conversationId, text: 'Hello' } });
 };
 
+/** Something reported: a case is made of it by event. */
+const caseOf = async ({ owner, another }: Pick<People, 'owner' | 'another'>) => {
+  const { id } = await newChallenge(owner);
+  await another.client.report({ body: { kind: 'challenge', id, reason: 'spam' } });
+  const caseId = `challenge-${id}`;
+  await eventually(() => adminOf(owner).getCase({ params: { id: caseId } }));
+  return caseId;
+};
+
+const adminOf = ({ network }: TestUser) =>
+  network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
+
+/** Points that wait for a look: four times a hundred from one person in a day are more than count unseen. */
+const heldOf = async ({ owner, another }: People) => {
+  const challenges = await Promise.all([1, 2, 3, 4].map(() => newChallenge(owner, { points: 100 })));
+  for (const challenge of challenges) await complete(another, challenge);
+  const ids = challenges.map(({ id }) => id);
+  const { userId, challengeId } = await eventually(async () => {
+    const waiting = await adminOf(owner).listHeldAwards();
+    const held = waiting.find((award) => ids.includes(award.challengeId));
+    if (!held) throw new Error('nothing waits yet');
+    return held;
+  });
+  return { userId, challengeId };
+};
+
+/** Somebody who is suspended, by the case of a challenge of theirs. */
+const suspended = async ({ owner, another }: People) => {
+  const bad = await newUser(owner.network);
+  const id = await caseOf({ owner: bad, another });
+  await adminOf(owner).decide({ params: { id }, body: { action: 'suspend', days: 1 } });
+  await eventually(() =>
+    expect(bad.client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }),
+  );
+  return bad;
+};
+
 /** A grey square of 64 pixels. */
 const picture = new Blob(
   [
@@ -54,6 +100,9 @@ const picture = new Blob(
   ],
   { type: 'image/png' },
 );
+
+/** Of a device whose passkey nobody has, with an answer to nothing that was asked. */
+const stray = { origin: 'http://127.0.0.1', challenge: 'A'.repeat(43), user: { id: 'MQ' } };
 
 let names = 0;
 const newName = () => `fresh-${process.pid}-${++names}`;
@@ -72,6 +121,32 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   endSessions: async () => ({}),
   changePassword: async () => ({ body: { currentPassword: testPassword, newPassword: `${testPassword}!` } }),
   getAccount: async () => ({}),
+  deleteAccount: async () => ({ body: { currentPassword: testPassword } }),
+  // Nobody has set Google up.
+  startGoogleLink: async () => ({
+    body: { currentPassword: testPassword },
+    allowed: [409, 'not-set-up'],
+  }),
+  finishGoogleLink: async () => ({ body: { code: 'never given out' }, allowed: [401, 'invalid-code'] }),
+  unlinkGoogle: async () => ({ body: { currentPassword: testPassword } }),
+  listPasskeys: async ({ caller }) => {
+    await newPasskey(caller);
+    return {};
+  },
+  startPasskey: async () => ({ body: { currentPassword: testPassword } }),
+  addPasskey: async () => ({
+    body: { name: 'A key', credential: createAuthenticator().create(stray) },
+    allowed: [401, 'invalid-passkey'],
+  }),
+  removePasskey: async ({ owner }) => ({
+    params: { id: (await newPasskey(owner)).id },
+    body: { currentPassword: testPassword },
+  }),
+  startPasskeyLogin: async () => ({}),
+  loginWithPasskey: async () => ({
+    body: { credential: createAuthenticator().get(stray) },
+    allowed: [401, 'invalid-passkey'],
+  }),
   changeEmail: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
   confirmEmail: async () => ({ body: { token: 'never sent' }, allowed: [401, 'invalid-link'] }),
   forgotPassword: async () => ({ body: { email: `${newName()}@wayquest.example` } }),
@@ -80,6 +155,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
     allowed: [401, 'invalid-link'],
   }),
   changeUsername: async () => ({ body: { username: newName() } }),
+  getPublicKeys: async () => ({}),
   startGoogleLogin: async () => ({}),
   finishGoogleLogin: async () => ({}),
   exchangeLoginCode: async () => ({ body: { code: 'never given out' }, allowed: [401, 'invalid-code'] }),
@@ -90,9 +166,10 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   getUser: async ({ owner }) => ({ params: { id: owner.me.id } }),
   awardPoints: async ({ caller }) => ({ body: { challengeId: await completedBy(caller) } }),
   listHeldAwards: async () => ({}),
-  releaseAward: async ({ owner }) => ({
-    params: { userId: owner.me.id, challengeId: 1 },
-    allowed: [404, 'not-found'],
+  releaseAward: async (people) => ({ params: await heldOf(people) }),
+  withdrawAward: async (people) => ({
+    params: await heldOf(people),
+    body: { reason: 'Nobody can have been there' },
   }),
   getLeaderboard: async () => ({ query: { page: 1 } }),
   getProfilePicture: async ({ owner }) => ({ params: { file: owner.me.avatar } }),
@@ -167,8 +244,51 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
     },
   }),
   unsubscribeFromPush: async () => ({ params: { id: 1 } }),
+  report: async ({ another }) => ({
+    body: { kind: 'challenge', id: (await newChallenge(another)).id, reason: 'spam' },
+  }),
+  getPuzzle: async () => ({}),
+  requestForPlace: async ({ owner }) => ({
+    body: {
+      challengeId: (await newChallenge(owner)).id,
+      words: 'It is in my garden',
+      email: 'owner@place.example',
+      nonce: 'none',
+      solution: 1,
+    },
+    allowed: [403, 'puzzle-unsolved'],
+  }),
+  listOwnDecisions: async () => ({ query: { limit: '3' } }),
+  appeal: async () => ({
+    body: { caseId: 'challenge-987654321', words: 'Please look again' },
+    allowed: [404, 'case-not-found'],
+  }),
+  listCases: async () => ({}),
+  getCase: async (people) => ({ params: { id: await caseOf(people) } }),
+  decide: async (people) => ({
+    params: { id: await caseOf(people) },
+    body: { action: 'hide', note: 'Not well' },
+  }),
+  listAudit: async () => ({}),
+  appealSuspension: async (people) => {
+    const { username } = await suspended(people);
+    return { body: { username, password: testPassword, words: 'Please look again' } };
+  },
   getChatPreferences: async () => ({}),
+  listOwnAuthData: async () => ({}),
+  listOwnUsersData: async () => ({}),
+  listOwnChallengesData: async () => ({}),
+  listOwnParticipationData: async () => ({}),
+  listOwnFriendsData: async () => ({}),
+  listOwnChatData: async () => ({}),
+  listOwnNotificationsData: async () => ({}),
+  listOwnModerationData: async () => ({}),
+  getArchive: async () => ({}),
+  makeArchive: async () => ({}),
+  downloadArchive: async () => ({ allowed: [404, 'not-found'] }),
   updateChatPreferences: async () => ({ body: { showTyping: false } }),
+  getPrivacy: async () => ({}),
+  updatePrivacy: async () => ({ body: { town: 'friends' } }),
 };
 
 /** Every row of the contracts' table, each with its call. */

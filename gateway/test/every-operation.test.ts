@@ -2,25 +2,37 @@ import {
   EventEnvelope,
   events,
   type Operation,
+  type OperationName,
   operationUrl,
   ProblemDetails,
   serverEvents,
+  serviceNames,
   socketClientOptions,
 } from '@wayquest/contracts';
+import { requestReplicas } from '@wayquest/platform/service';
+import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
+  befriend,
+  complete,
   countKeys,
+  explained,
   type Network,
+  newChallenge,
   newUser,
   recordEvents,
+  recordedStoreUrl,
+  recordQueries,
   startNetwork,
   type TestUser,
   testPassword,
   unnamedKeys,
 } from '@wayquest/testing';
 import { io } from 'socket.io-client';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { asked } from './asked.ts';
 import { type Call, callable } from './calls.ts';
+import { keptPage, listed, queriesPage, scansIn, writePage } from './queries-page.ts';
 
 /**
  * Everything that the table declares, called by everyone who could. All that leaves meanwhile is looked at as it
@@ -48,14 +60,51 @@ beforeAll(async () => {
     ...{ name: 'test', level: 'trace' },
     destination: { write: (line) => void lines.push(line) },
   });
-  network = await startNetwork({ logger });
+  network = await startNetwork({
+    logger,
+    mongo: recordedStoreUrl(),
+    // Whoever wants to be deleted soon is.
+    auth: { deletionsEveryMs: 500 },
+    settings: { DELETION_GRACE_DAYS: '0' },
+  });
   told = recordEvents(network);
+  await rebuildAll();
 });
 afterAll(async () => {
   await network?.stop();
   const calls = `${callable.length} operations × ${Object.keys(tokenFor).length} roles`;
   process.stdout.write(`${calls}, keys in raw: ${JSON.stringify(keys)}\n`);
 });
+
+/** What the services ask of their stores. */
+const recorded = recordQueries((database) => {
+  const [, prefix, service] = /^(test_[0-9a-f]+)_(\w+)$/.exec(database) ?? [];
+  // Also at their start, when nobody has said yet how they are called.
+  return network && network.databasePrefix !== prefix
+    ? undefined
+    : serviceNames.find((name) => name === service);
+});
+
+const storeOf = (service: string) =>
+  connectMongo({
+    ...{ url: network.mongoUrl, logger: network.logger },
+    database: `${network.databasePrefix}_${service}`,
+  });
+
+/** Lets every service ask the others once for all that it keeps of theirs: some of everything. */
+async function rebuildAll(): Promise<void> {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  await befriend(ann, bob);
+  await complete(bob, await newChallenge(ann));
+  await ann.client.blockUser({ body: { userId: (await newUser(network)).me.id } });
+  await network.settle();
+  for (const service of serviceNames) {
+    const store = await storeOf(service);
+    await requestReplicas(store, service);
+    await store.close();
+  }
+  await network.settle();
+}
 
 /** Somebody's tab, and what it is told, as it comes. */
 function openTab({ token }: TestUser): Promise<ReturnType<typeof io>> {
@@ -133,12 +182,13 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
     const tabs = isAllowed ? await Promise.all([owner, another].map(openTab)) : [];
     return { caller, tabs, call: await makeCall({ owner, caller, another }) };
   };
-  let refused: ReturnType<typeof newScene> | undefined;
-  /** Those who are refused change nothing: one is for all of them but the owner. */
+  let shared: ReturnType<typeof newScene> | undefined;
+  /** Those who are refused, or only read, change nothing: one is for all of them but the owner. */
   const sceneFor = (role: Role) => {
-    if (verdictOn(role, operation) === 'allowed' || role === 'right user') return newScene(role);
-    refused ??= newScene(role);
-    return refused;
+    const changes = operation.method !== 'GET' && verdictOn(role, operation) === 'allowed';
+    if (changes || role === 'right user') return newScene(role);
+    shared ??= newScene(role);
+    return shared;
   };
 
   it.each(Object.keys(tokenFor) as Role[])('for %s', async (role) => {
@@ -213,4 +263,34 @@ it('logs every call, and no password and no token', () => {
   expect(lines.length).toBeGreaterThan(callable.length);
   const all = lines.join('');
   expect([...secrets].filter((secret) => all.includes(String(secret)))).toEqual([]);
+});
+
+describe('a store', () => {
+  it.each(callable)('is asked for all that $name can ask for', async ({ name, operation, makeCall }) => {
+    const parameters = operation.query instanceof z.ZodObject ? Object.keys(operation.query.shape) : [];
+    if (!parameters.length) return;
+    const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
+    const call = await makeCall({ owner, caller: owner, another });
+    const queries = (await asked[name as OperationName]?.({ owner, caller: owner, another })) ?? [];
+    // A new parameter may well be a new query.
+    const said = [call.query ?? {}, ...queries].flatMap(Object.keys);
+    expect(parameters.filter((parameter) => !said.includes(parameter))).toEqual([]);
+    const token = operation.access === 'admin' ? tokenFor.admin(owner) : owner.token;
+    const answers = queries.map((query) => send(operation, { ...call, query }, token));
+    const refused = (await Promise.all(answers)).filter(({ ok }) => !ok);
+    expect(refused.map(({ status, url }) => ({ status, url }))).toEqual([]);
+  });
+
+  it('answers all by an index, as the page says', async () => {
+    await network.settle();
+    const client = await storeOf('auth');
+    const queries = await Promise.all(
+      recorded().map((query) => explained(query, client.getClient().db(query.database))),
+    );
+    await client.close();
+    expect(scansIn(queries)).toEqual([]);
+    const page = queriesPage(queries);
+    if (process.env.WAYQUEST_TEST_QUERIES === 'write') writePage(page);
+    expect(listed(page)).toEqual(listed(keptPage()));
+  });
 });

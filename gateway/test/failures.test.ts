@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import { eventually } from '@wayquest/testing';
 import { cleanUp, echo, gate, nowhere, open, recordLog, startGateway, startUpstream } from './support.ts';
 
 afterEach(cleanUp);
@@ -86,6 +87,29 @@ describe('a service that is slow', () => {
     await hungUp.promise;
   });
 
+  it('is a 503 at once when it has said nothing for long, and is asked again until it is back', async () => {
+    let silent = true;
+    const upstream = await startUpstream((incoming, response) => {
+      if (!silent) echo(incoming, response);
+    });
+    const patience = { headersMs: 300 };
+    const gateway = await startGateway(upstream.url, {
+      patience,
+      upstreams: { challenges: (await startUpstream(echo)).url },
+    });
+    const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
+    expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([504, 504, 504, 504, 504]);
+    const statuses = await Promise.all(Array.from({ length: 20 }, ask));
+    // One a second may ask whether it is back.
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(16);
+    expect(upstream.seen.length).toBeLessThan(9);
+    expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
+    await eventually(async () => (await ask()) === 504);
+    silent = false;
+    await eventually(async () => (await ask()) === 200);
+    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
   it('breaks the answer off when it falls silent in the middle', async () => {
     const upstream = await startUpstream((_incoming, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half');
@@ -100,6 +124,7 @@ describe('a service that is slow', () => {
     const upstream = await startUpstream(() => {});
     const gateway = await startGateway(upstream.url, { connections: 1, patience: { connectMs: 100 } });
     const first = open(`${gateway.url()}/api/users/1`).request.end();
+    await eventually(() => upstream.seen.length === 1);
     const [response, ms] = await timed(fetch(`${gateway.url()}/api/users/2`));
     expect(response.status).toBe(503);
     expect(ms).toBeLessThan(1_000);

@@ -9,6 +9,16 @@ it('is ready while it runs, also when no service is', async () => {
   expect(await gateway.ready()).toBe(false);
 });
 
+it('goes on as before while balancers notice that it is not ready', async () => {
+  const { url: upstream } = await startUpstream((_incoming, response) => void response.end());
+  const gateway = await startGateway(upstream, { drainMs: 1_000 });
+  const url = `${gateway.url()}/api/users/`;
+  const stopped = gateway.stop();
+  expect([await gateway.ready(), (await fetch(url)).status]).toEqual([false, 200]);
+  await stopped;
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
 it('finishes what is in hand before it stops, and takes nothing new', async () => {
   const arrived = gate();
   const release = gate();

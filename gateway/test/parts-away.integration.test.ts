@@ -91,11 +91,15 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 
     it('keeps nobody waiting when more ask at once than it has connections, while it is paused', async () => {
       await expectBack();
+      const askAll = () => Promise.all(Array.from({ length: 250 }, read));
+      const longest = (answers: Answer[]) => Math.max(...answers.map(({ ms }) => ms));
+      // What so many take of this machine while the store is there.
+      const usual = longest(await askAll());
       await store.pause();
       try {
-        const answers = await Promise.all(Array.from({ length: 250 }, read));
+        const answers = await askAll();
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-        expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
+        expect(longest(answers)).toBeLessThan(3_500 + 3 * usual);
       } finally {
         await store.resume();
       }

@@ -72,7 +72,8 @@ it('tells readers without scripts of a challenge', async () => {
   expect(html).toContain('<meta property="og:title" content="Count the bridges">');
   expect(html).toContain('content="Easy, 10 points: Kissena Park, Flushing, NY. There are five."');
   expect(html).toContain(`<meta property="og:url" content="${gateway.url()}/challenges/7">`);
-  expect(html).toContain(`<meta property="og:image" content="${gateway.url()}/images/preview.jpg">`);
+  expect(html).toContain(`<meta property="og:image" content="${gateway.url()}/images/scenes/park.jpg">`);
+  expect(html).toContain('<meta property="twitter:card" content="summary_large_image">');
   expect(html).not.toContain(general);
   await read('/Challenges/7/');
   expect(service.seen).toEqual(['GET /api/challenges/7']);
@@ -84,6 +85,7 @@ it('tells readers without scripts of a person, with their picture if it is no dr
   const { html } = await read('/users/3');
   expect(html).toContain('content="maya has 40 points on Wayquest and explores around Flushing, NY."');
   expect(html).toContain(`content="${gateway.url()}/public/profile-pics/maya-1.webp"`);
+  expect(html).toContain('<meta property="twitter:card" content="summary">');
   const other = await read('/users/4');
   expect(other.html).toContain('content="theo has 40 points on Wayquest."');
   expect(other.html).toContain(`content="${gateway.url()}/images/preview.jpg"`);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, ownBacking } from '@wayquest/testing';
-import type { Gateway } from '../src/index.ts';
+import { describeWith, eventually, ownBacking } from '@wayquest/testing';
+import type { Gateway, GatewayDeps } from '../src/index.ts';
 import { cleanUp, cleanUpLater, echo, startGateway, startUpstream } from './support.ts';
 
 afterEach(cleanUp);
@@ -10,26 +10,42 @@ afterEach(cleanUp);
 const login = async (gateway: Gateway) =>
   (await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' })).status;
 
+/** Two gateways, and the Redis that they count in. */
+async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
+  const { address, goAway } = await ownBacking('redis');
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const { url } = await startUpstream(echo);
+  const connections = [connectRedis(address, logger), connectRedis(address, logger)];
+  for (const redis of connections) cleanUpLater(async () => redis.disconnect());
+  await Promise.all(connections.map((redis) => once(redis, 'ready')));
+  const [one, other] = await Promise.all(
+    connections.map((redis) => startGateway(url, { redis, rateLimits })),
+  );
+  if (!one || !other) throw new Error('two gateways were started');
+  return { one, other, goAway };
+}
+
 (await describeWith('redis'))('limits with Redis', () => {
   it('count attempts for all gateways together, and for each alone while Redis is away', async () => {
-    const { address, goAway } = await ownBacking('redis');
-    const logger = createLogger({ name: 'test', level: 'silent' });
-    const { url } = await startUpstream(echo);
-    const connections = [connectRedis(address, logger), connectRedis(address, logger)];
-    for (const redis of connections) cleanUpLater(async () => redis.disconnect());
-    await Promise.all(connections.map((redis) => once(redis, 'ready')));
-    const [one, other] = await Promise.all(
-      connections.map((redis) =>
-        startGateway(url, { redis, rateLimits: { attempts: { points: 2, seconds: 600 } } }),
-      ),
-    );
-    if (!one || !other) throw new Error('two gateways were started');
-
+    const { one, other, goAway } = await startTwo({ attempts: { points: 2, seconds: 600 } });
     expect([await login(one), await login(other), await login(one), await login(other)]).toEqual([
       200, 200, 429, 429,
     ]);
 
     await goAway();
     expect([await login(one), await login(one), await login(one)]).toEqual([200, 200, 429]);
+  });
+
+  it('count what one address asks for in all gateways together, within seconds', async () => {
+    const { one, other } = await startTwo({
+      perAddress: { points: 1_000, seconds: 600 },
+      perCaller: { points: 1_000_000, seconds: 600 },
+    });
+    const ask = async (gateway: Gateway) => (await fetch(`${gateway.url()}/api/users/1`)).status;
+    for (let n = 0; n < 600; n++) await Promise.all([ask(one), ask(other)]);
+    // So seldom that neither comes to a thousand by itself.
+    await eventually(async () => expect([await ask(one), await ask(other)]).toEqual([429, 429]), {
+      everyMs: 300,
+    });
   });
 });

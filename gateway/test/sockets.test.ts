@@ -35,10 +35,10 @@ async function startNode(name: string) {
   return { url: `http://127.0.0.1:${port}`, tag: socketNodeTag('127.0.0.1', port), open, seen };
 }
 
-async function startBoth() {
+async function startBoth(deps: { drainMs?: number } = {}) {
   const [one, two] = [await startNode('one'), await startNode('two')];
   const { url: services } = await startUpstream(echo);
-  const gateway = await startGateway(services, { realtime: [one.url, two.url] });
+  const gateway = await startGateway(services, { realtime: [one.url, two.url], ...deps });
   return { one, two, gateway };
 }
 
@@ -131,4 +131,21 @@ it('stops with sockets open', async () => {
   await gateway.stop();
   await closed;
   await eventually(() => one.open.size === 0);
+});
+
+it('lets sockets go one after the other where it has time to drain', async () => {
+  const { one, gateway } = await startBoth({ drainMs: 2_000 });
+  for (let n = 0; n < 10; n++) await upgraded(gateway.url(), `/socket.io/?sid=${one.tag}.abc`);
+  await eventually(() => one.open.size === 10);
+  const stopped = gateway.stop();
+  const left = new Set<number>();
+  await eventually(
+    () => {
+      left.add(one.open.size);
+      return one.open.size === 0;
+    },
+    { everyMs: 20 },
+  );
+  await stopped;
+  expect(left.size).toBeGreaterThan(5);
 });

@@ -84,6 +84,7 @@ export async function startGateway(
       participation: all,
       friends: all,
       notifications: all,
+      moderation: all,
       chat: all,
       places: all,
       ...upstreams,

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { serviceNames } from '@wayquest/contracts';
 
 const root = resolve(import.meta.dirname, '../..');
 const [folder] = process.argv.slice(2);
@@ -24,14 +25,16 @@ const programs = {
     files: ['infra/docker/make-keys.mjs'],
   },
   ...Object.fromEntries(
-    ['users', 'challenges', 'participation', 'friends', 'chat', 'notifications', 'places', 'realtime'].map(
-      (name) => [name, { main: `services/${name}/dist/main.js` }],
-    ),
+    serviceNames
+      .filter((name) => name !== 'auth')
+      .map((name) => [name, { main: `services/${name}/dist/main.js` }]),
   ),
 };
 
 /** What only those read who develop with a package. */
 const isForDevelopers = (path) => /\.(map|md|markdown|d\.[cm]?ts|tsbuildinfo)$/.test(path);
+/** What only those read who bundle a package; Node reads the other build of it. OpenTelemetry has three of each. */
+const isForBundlers = (path) => /\/@opentelemetry\/[^/]+\/(build\/(esm|esnext)$|dist\/.*\.mjs$)/.test(path);
 const copy = (from, to) => cpSync(from, to, { recursive: true, filter: (path) => !isForDevelopers(path) });
 
 const manifestOf = (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
@@ -64,7 +67,8 @@ function collect(target, workspaces) {
       // Packages of its own lie in it, and are taken if they are needed.
       cpSync(directory, to, {
         recursive: true,
-        filter: (path) => !isForDevelopers(path) && path !== join(directory, 'node_modules'),
+        filter: (path) =>
+          !isForDevelopers(path) && !isForBundlers(path) && path !== join(directory, 'node_modules'),
       });
     } else {
       for (const file of ['package.json', ...(manifest.files ?? ['dist'])])

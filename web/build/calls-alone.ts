@@ -1,25 +1,45 @@
 import { fileURLToPath } from 'node:url';
 import { type Plugin, runnerImport } from 'vite';
 
-type Contracts = Pick<typeof import('@wayquest/contracts'), 'operations'>;
+type Contracts = Pick<typeof import('@wayquest/contracts'), 'operations' | 'problems'>;
 
-const table = fileURLToPath(new URL('../../services/shared/contracts/src/operations.ts', import.meta.url));
+const sourceOf = (name: string) =>
+  fileURLToPath(new URL(`../../services/shared/contracts/src/${name}.ts`, import.meta.url));
+const table = sourceOf('operations');
+const problemTable = sourceOf('problem-table');
+
+/** The only one that a browser says by itself; the others come with what each of them means. */
+const saidHere = 'bad-gateway';
+
+async function codesAlone() {
+  const { problems } = (await runnerImport<Contracts>(problemTable)).module;
+  const told = Object.keys(problems).map((code) => [
+    code,
+    code === saidHere ? { title: problems[saidHere].title } : 0,
+  ]);
+  return `export const problems = ${JSON.stringify(Object.fromEntries(told))};`;
+}
 
 /**
  * Browsers get of the table of operations what a call needs, and not the schemas: every answer has been held to its
- * contract where it comes from (ADR 26).
+ * contract where it comes from (ADR 26). Of the problems they get the codes: each answer says what it means.
  */
 export function callsAlone(): Plugin {
   return {
     name: 'wayquest:calls-alone',
     enforce: 'pre',
     async load(id) {
+      if (id === problemTable) return codesAlone();
       if (id !== table) return null;
       const { operations } = (await runnerImport<Contracts>(table)).module;
-      const lines = Object.entries(operations).map(([name, operation]) => {
+      const lines = Object.entries(operations).flatMap(([name, operation]) => {
+        if ('byServices' in operation || 'navigation' in operation) return [];
         const { method, path } = operation;
+        // For other programs than the web app.
+        if (path.startsWith('/.well-known/')) return [];
         const answer = 'answer' in operation && operation.answer ? ', answer' : '';
-        return `${name}: { method: '${method}', path: '${path}'${answer} },`;
+        const file = 'file' in operation ? ', file: 1' : '';
+        return [`${name}: { method: '${method}', path: '${path}'${answer}${file} },`];
       });
       return `const answer = { parse: (body) => body };\nexport const operations = {\n${lines.join('\n')}\n};`;
     },

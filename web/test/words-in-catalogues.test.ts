@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
-import { Difficulty, mapReaders, scenes } from '@wayquest/contracts';
+import { audiences, Difficulty, reportReasons, scenes, subjectKinds } from '@wayquest/contracts';
 import { chinese } from '../src/shared/words/zh/index.ts';
 
 /** All that is said stands in a catalogue, in both languages, and all that stands there is said. */
@@ -27,7 +27,7 @@ const said = new Set(
   ),
 );
 /** Text that is the same in every language. */
-const names = new Set(['Wayquest', 'GeoNames', 'OpenStreetMap']);
+const names = new Set(['Wayquest', 'GeoNames', 'OpenStreetMap', 'Leaflet', '(CC BY 4.0)']);
 const isWords = (text: string) => /\p{L}{2}/u.test(text) && !names.has(text);
 /** Told to developers, or to the browser. */
 const unsaid = /^(console\.\w+|Error|TypeError|matchMedia|useMediaQuery)$/;
@@ -44,6 +44,29 @@ function calleeOf(node: Node): string {
   return String(object ? `${object}.${at(callee, 'property', 'value')}` : at(callee, 'value'));
 }
 
+/** What a person reads of some markup. */
+const wordsOfMarkup = (text: string) =>
+  /<\/\w+>/.test(text)
+    ? text
+        .split(/<[^>]*>/)
+        .map((part) => part.trim())
+        .filter(isWords)
+    : [];
+
+/** Texts that an expression between two tags shows, each way that it may turn out. */
+function* shownBy(node: unknown): Generator<string> {
+  const type = at(node, 'type');
+  const value = at(node, 'value');
+  if (type === 'StringLiteral' && isWords(String(value))) yield String(value);
+  const operator = String(at(node, 'operator'));
+  const branches: Record<string, string[]> = {
+    ConditionalExpression: ['consequent', 'alternate'],
+    ParenthesisExpression: ['expression'],
+    BinaryExpression: operator === '&&' ? ['right'] : /^(\|\||\?\?)$/.test(operator) ? ['left', 'right'] : [],
+  };
+  for (const branch of branches[String(type)] ?? []) yield* shownBy(at(node, branch));
+}
+
 function* sentencesIn(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const each of node) yield* sentencesIn(each);
   if (!isNode(node) || Array.isArray(node)) return;
@@ -56,7 +79,11 @@ function* sentencesIn(node: unknown): Generator<string> {
     if (said.has(String(at(node, 'name', 'value'))) && isWords(text)) yield text;
     return;
   }
+  if (type === 'JSXElement' || type === 'JSXFragment')
+    for (const child of Array.isArray(node.children) ? node.children : [])
+      if (at(child, 'type') === 'JSXExpressionContainer') yield* shownBy(at(child, 'expression'));
   if (type === 'StringLiteral' && isSentence(String(value))) yield String(value);
+  if (type === 'StringLiteral') yield* wordsOfMarkup(String(value));
   if (type === 'TemplateLiteral' && Array.isArray(node.quasis)) {
     const text = node.quasis.map((part) => at(part, 'cooked')).join('…');
     if (isSentence(text)) yield text;
@@ -73,7 +100,13 @@ test('no sentence stands outside of the catalogues', () => {
 });
 
 /** Called in a catalogue what they are called in the contracts. */
-const values = new Set<string>([...Difficulty.options, ...mapReaders, ...scenes]);
+const values = new Set<string>([
+  ...Difficulty.options,
+  ...audiences,
+  ...scenes,
+  ...reportReasons,
+  ...subjectKinds,
+]);
 
 test('every sentence of a catalogue is said by a file that has this catalogue', () => {
   const unused: string[] = [];

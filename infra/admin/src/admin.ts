@@ -1,26 +1,94 @@
-import { setAdmin } from '@wayquest/auth';
-import { createLogger } from '@wayquest/platform/telemetry';
-import { fail, runCommand, say } from './command.ts';
-import { storeIn } from './store.ts';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileIsReadEveryMs, keyFilesIn } from '@wayquest/platform/process';
+import { followAudit } from './audit.ts';
+import { backUp, restore } from './backup.ts';
+import { type AdminSettings, fail, runCommand, say, serviceNamed } from './command.ts';
+import { seeToDeadLetters } from './dead-letters.ts';
+import { countWaiting } from './outbox.ts';
+import { changeRights, endSessions, listSessions } from './people.ts';
+import { rebuildReplicas } from './replicas.ts';
+import { onStore } from './store.ts';
+import { type KeyFiles, retireKeys, rotateKeys } from './token-keys.ts';
 
-const usage = `npm run admin -- grant <username>     gives somebody the rights of an admin
-npm run admin -- revoke <username>    takes them
+const usage = `npm run admin -- grant <username>      gives somebody the rights of an admin
+npm run admin -- revoke <username>     takes them
+npm run admin -- sessions <username>   shows since when and on what somebody is logged in
+npm run admin -- end-sessions <username>
+                                       logs them out everywhere
+npm run admin -- outbox                shows how many events of each service wait to be sent, and since when
+npm run admin -- dead-letters list|replay <service>
+                                       shows the events that a service could not handle, or sends them to it again;
+                                       with AMQP_URL those of that broker
+npm run admin -- replicas <service>    lets the other services tell one again what it keeps of theirs
+npm run admin -- audit                 follows the chain of the log of what admins decided, and says what was changed in it
+npm run admin -- backup <folder>       writes all stores into an empty folder
+npm run admin -- restore <folder>      writes them from there into an empty store
+npm run admin -- rotate-keys           makes a new key that signs tokens; those of the key before stay good
+npm run admin -- retire-keys [now]     takes out keys whose tokens have all run out, or at once
 `;
 
-const [action, username, ...more] = process.argv.slice(2);
-if ((action !== 'grant' && action !== 'revoke') || !username || more.length) fail(usage, 2);
+/** As the services are told of them, else those of the all-in-one. */
+function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: AdminSettings): KeyFiles {
+  const files =
+    JWT_PRIVATE_KEY_FILE && JWT_PUBLIC_KEY_FILE
+      ? { privateFile: JWT_PRIVATE_KEY_FILE, publicFile: JWT_PUBLIC_KEY_FILE }
+      : keyFilesIn(DATA_DIR);
+  const missing = Object.values(files).find((file) => !existsSync(file));
+  if (missing) throw new Error(`There is no ${missing}. Start Wayquest first, or set DATA_DIR.`);
+  return files;
+}
 
-const logger = createLogger({ name: 'admin', level: 'silent' });
-const admin = action === 'grant';
-
-await runCommand(async ({ MONGO_URL, DATA_DIR, INSTALLATION }) => {
-  const store = MONGO_URL ? { url: MONGO_URL, stop: async () => {} } : await storeIn(DATA_DIR);
-  try {
-    const mongoUrl = store.url;
-    const found = await setAdmin({ mongoUrl, databasePrefix: INSTALLATION, logger, username, admin });
-    if (!found) throw new Error(`There is nobody named ${username}.`);
-    say(`${found} ${admin ? 'is an admin now' : 'is no admin any more'}. It counts from the next login.`);
-  } finally {
-    await store.stop();
-  }
-});
+const [action, argument, service, ...more] = process.argv.slice(2);
+if (more.length || (service && action !== 'dead-letters')) fail(usage, 2);
+if ((action === 'grant' || action === 'revoke') && argument) {
+  await runCommand((settings) => changeRights(settings, argument, action === 'grant'));
+} else if (action === 'sessions' && argument) {
+  await runCommand((settings) => listSessions(settings, argument));
+} else if (action === 'end-sessions' && argument) {
+  await runCommand((settings) => endSessions(settings, argument));
+} else if (action === 'outbox' && !argument) {
+  await runCommand(async (settings) => {
+    const { INSTALLATION: installation } = settings;
+    const all = await onStore(settings, (url) => countWaiting({ url, installation }));
+    for (const { service, count, since = '-' } of all) say(`${service}  ${count}  ${since}`);
+  });
+} else if (action === 'dead-letters' && (argument === 'list' || argument === 'replay') && service) {
+  const whose = serviceNamed(service);
+  await runCommand((settings) => seeToDeadLetters(settings, argument, whose));
+} else if (action === 'replicas' && argument) {
+  const whose = serviceNamed(argument);
+  await runCommand((settings) => rebuildReplicas(settings, whose));
+} else if (action === 'audit' && !argument) {
+  await runCommand(followAudit);
+} else if (action === 'rotate-keys' && !argument) {
+  await runCommand(async (settings) => {
+    await rotateKeys(keyFiles(settings), () => {
+      say('All who verify tokens are learning of a new key …');
+      return setTimeout(2 * fileIsReadEveryMs);
+    });
+    say('The new key signs. Tokens of the one before stay good until they run out.');
+  });
+} else if (action === 'retire-keys' && (!argument || argument === 'now')) {
+  await runCommand(async (settings) => {
+    const retired = retireKeys(keyFiles(settings), { now: argument === 'now' });
+    say(`${retired} ${retired === 1 ? 'key was' : 'keys were'} taken out.`);
+  });
+} else if (action === 'backup' && argument) {
+  await runCommand(async (settings) => {
+    const { INSTALLATION: installation, AMQP_URL: amqpUrl } = settings;
+    const total = await onStore(settings, (url) => backUp({ url, installation, amqpUrl, folder: argument }));
+    say(`${total} documents are in ${argument}. Keep the keys of tokens with them: they are not in it.`);
+  });
+} else if (action === 'restore' && argument) {
+  await runCommand(async (settings) => {
+    const { MONGO_URL, DATA_DIR, INSTALLATION: installation } = settings;
+    // Of an installation that was never started there is no store yet.
+    if (!MONGO_URL) mkdirSync(join(DATA_DIR, 'store'), { recursive: true, mode: 0o700 });
+    const { total, takenAt } = await onStore(settings, (url) =>
+      restore({ url, installation, folder: argument }),
+    );
+    say(`${total} documents are as they were at ${takenAt}. Wayquest can be started.`);
+  });
+} else fail(usage, 2);

@@ -1,3 +1,4 @@
+import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import {
   amqpUrlSetting,
   installationSetting,
@@ -12,6 +13,8 @@ export const adminSettings = z.object({
   AMQP_URL: amqpUrlSetting.optional(),
   DATA_DIR: z.string().default('.data'),
   INSTALLATION: installationSetting,
+  JWT_PRIVATE_KEY_FILE: z.string().optional(),
+  JWT_PUBLIC_KEY_FILE: z.string().optional(),
 });
 export type AdminSettings = z.output<typeof adminSettings>;
 
@@ -24,6 +27,11 @@ export function fail(sentence: string, code = 1): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 }
+
+/** The service of that name. Ends with a sentence where there is none. */
+export const serviceNamed = (name: string): ServiceName =>
+  serviceNames.find((one) => one === name) ??
+  fail(`There is no service ${name}. There are ${serviceNames.join(', ')}.`, 2);
 
 /** Runs a command: what goes wrong is a sentence, too. */
 export async function runCommand(command: (settings: AdminSettings) => Promise<void>): Promise<void> {

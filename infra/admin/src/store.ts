@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import type { AdminSettings } from './command.ts';
 
-export interface Store {
+interface Store {
   url: string;
   stop(): Promise<void>;
 }
@@ -19,7 +20,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** The store of an all-in-one installation: the running one, else its files, served for the moment. */
-export async function storeIn(dataDirectory: string): Promise<Store> {
+async function storeIn(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'mongo.url');
   const running = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
   if (running && (await answers(running))) return { url: running, stop: async () => {} };
@@ -40,4 +41,17 @@ export async function storeIn(dataDirectory: string): Promise<Store> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The whole installation, on its store wherever that is. */
+export async function onStore<T>(
+  { MONGO_URL, DATA_DIR }: AdminSettings,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const store = MONGO_URL ? { url: MONGO_URL, stop: async () => {} } : await storeIn(DATA_DIR);
+  try {
+    return await use(store.url);
+  } finally {
+    await store.stop();
+  }
 }

@@ -1,22 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { serviceNames } from '@wayquest/contracts';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@wayquest/embedded-mongo';
+import { keyFilesIn } from '@wayquest/platform/process';
+import { generateKeys, testKeys } from '@wayquest/testing';
 import { isAdmin, member, type RunningAuth, startAuth } from '../../../services/auth/test/auth-service.ts';
-
-const script = fileURLToPath(new URL('../src/admin.ts', import.meta.url));
-
-/** Runs the script in a process of its own, as `npm run admin` does. */
-const admin = (args: string[], env: NodeJS.ProcessEnv) =>
-  new Promise<{ code: number; said: string }>((resolve) => {
-    const node = ['--import', 'tsx', '--conditions=@wayquest/source', '--no-warnings', script, ...args];
-    const { PATH, HOME } = process.env;
-    execFile(process.execPath, node, { env: { PATH, HOME, ...env } }, (error, out, problems) =>
-      resolve({ code: error ? Number(error.code) : 0, said: out + problems }),
-    );
-  });
+import { admin } from './admin-process.ts';
 
 describe('npm run admin', () => {
   let directory: string;
@@ -72,15 +62,57 @@ describe('npm run admin', () => {
     );
   });
 
-  it('takes MONGO_URL and says when nobody has the name', async () => {
+  it('counts the events that wait to be sent, until they are', async () => {
+    const running = await start();
+    const { username } = await member(running.auth);
+    await running.auth.settle();
+    await stop();
+    const before = new Date().toISOString();
+    await admin(['grant', username], { DATA_DIR: directory });
+    await admin(['replicas', 'auth'], { DATA_DIR: directory });
+    const { code, said } = await admin(['outbox'], { DATA_DIR: directory });
+    const lines = said.trimEnd().split('\n');
+    expect([code, lines.length]).toEqual([0, serviceNames.length]);
+    expect(lines).toContain('users  0  -');
+    const [, count, since] = lines.find((line) => line.startsWith('auth'))?.split('  ') ?? [];
+    // That somebody is an admin, that their tokens count no more, and what auth wants to know.
+    expect(count).toBe('3');
+    const moments = [before, since, new Date().toISOString()];
+    expect(moments).toEqual(moments.toSorted());
+
+    const again = await start();
+    await again.auth.settle(10_000);
+    const after = await admin(['outbox'], { DATA_DIR: directory });
+    expect(after.said).toContain('auth  0  -\n');
+  });
+
+  it.each(['grant', 'sessions', 'end-sessions'])('says when nobody has the name to %s', async (action) => {
     const { url } = await start();
-    const answer = await admin(['grant', 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
+    const answer = await admin([action, 'nobody-here'], { MONGO_URL: url, DATA_DIR: '/nowhere' });
     expect(answer).toEqual({ code: 1, said: 'There is nobody named nobody-here.\n' });
+  });
+
+  it('says which services there are', async () => {
+    const answer = await admin(['replicas', 'chats'], { DATA_DIR: directory });
+    expect(answer).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/^There is no service chats. There are auth, /),
+    });
   });
 
   it('says when there is no data', async () => {
     const answer = await admin(['grant', 'somebody'], { DATA_DIR: directory });
     expect(answer).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no data in /) });
+  });
+
+  it('takes out keys, of the files that the services are told', async () => {
+    const { privateFile, publicFile } = keyFilesIn(directory);
+    const { privateKey, publicKey } = testKeys();
+    await writeFile(privateFile, privateKey);
+    await writeFile(publicFile, generateKeys().publicKey + publicKey);
+    const env = { JWT_PRIVATE_KEY_FILE: privateFile, JWT_PUBLIC_KEY_FILE: publicFile };
+    expect(await admin(['retire-keys', 'now'], env)).toEqual({ code: 0, said: '1 key was taken out.\n' });
+    expect(await readFile(publicFile, 'utf8')).toBe(publicKey);
   });
 
   it('shows how it is used', async () => {

@@ -10,6 +10,11 @@ it('takes official images by what they hold, not by a name that may mean another
       ([, name, image = '']) => [name, image] as const,
     ),
   );
+  // What only watches is taken by its version.
+  for (const watcher of ['GRAFANA_IMAGE', 'JAEGER_IMAGE', 'OTEL_COLLECTOR_IMAGE', 'PROMETHEUS_IMAGE']) {
+    expect(defaults.get(watcher)).toMatch(/^[a-z]+\/[a-z-]+:v?\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
+    defaults.delete(watcher);
+  }
   expect([...defaults.keys()].sort()).toEqual(['MONGO_IMAGE', 'NODE_IMAGE', 'RABBITMQ_IMAGE', 'REDIS_IMAGE']);
   for (const image of defaults.values()) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   const dockerfile = await read('infra/docker/Dockerfile');

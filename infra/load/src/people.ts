@@ -17,9 +17,12 @@ const { FEW, MANY, ROUNDS } = settings;
 const logger = createLogger({ name: 'load', level: 'error' });
 const store = await startStore();
 
-/** Two thirds have no points yet; one in a thousand is called Ada. */
+/** How many are called Ada, whatever the number of people. */
+const adas = 20;
+
+/** Two thirds have no points yet. */
 function person(id: number) {
-  const names = { username: `walker-${id}`, firstName: id % 1_000 ? 'Kim' : 'Ada', lastName: `Lo${id % 97}` };
+  const names = { username: `walker-${id}`, firstName: id > adas ? 'Kim' : 'Ada', lastName: `Lo${id % 97}` };
   const points = id % 3 ? 0 : (id * 7_919) % 5_000;
   return {
     ...{ _id: id, version: 1, admin: false, accountVersion: 1, points, ...names, outbox: [] },
@@ -46,6 +49,14 @@ async function startAmong(count: number) {
     ...{
       authUrl: nobody,
       participationUrl: nobody,
+      holdersUrls: {
+        challenges: nobody,
+        friends: nobody,
+        chat: nobody,
+        notifications: nobody,
+        moderation: nobody,
+      },
+      archivesPerDay: 1,
       ownChallengesPerDay: 3,
       pairPointsPerDay: 300,
       picturesPerHour: 10,
@@ -85,6 +96,7 @@ const row = (...cells: string[]) =>
 say(`\nmilliseconds, median of ${ROUNDS} rounds, asked in turn`);
 row('', `${FEW}`, `${MANY}`, 'ratio');
 const slower: string[] = [];
+const ratios: Record<string, number> = {};
 for (const [what, path] of questions) {
   const figures = await measure(
     sides.map(({ url }) => url + path),
@@ -92,10 +104,12 @@ for (const [what, path] of questions) {
     { authorization: token },
   );
   const [few = Number.NaN, many = Number.NaN] = figures.map(({ median }) => median);
+  ratios[what] = many / few;
   if (many / few > bound) slower.push(what);
   row(what, few.toFixed(1), many.toFixed(1), (many / few).toFixed(2));
 }
 say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+process.send?.({ figures: ratios });
 
 for (const { stop } of sides) await stop();
 await store.stop();

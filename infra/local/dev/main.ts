@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
-import { settingsOrExit } from '@wayquest/platform/process';
+import { nowOf, settingsOrExit } from '@wayquest/platform/process';
 import { addressSettingOf } from '@wayquest/platform/service';
+import { createLogger } from '@wayquest/platform/telemetry';
 import {
   cleanUpBeforeTheEnd,
   findBackingService,
@@ -51,7 +52,7 @@ interface Ports {
 async function runApart(amqpUrl: string): Promise<string[]> {
   const { privateKey, publicKey } = JWT_PRIVATE_KEY
     ? withPublicHalf(JWT_PRIVATE_KEY)
-    : await keysIn(DATA_DIR);
+    : await keysIn(DATA_DIR, createLogger({ name: 'dev', level: 'warn' }));
   const ports = new Map<ServiceName, Ports>();
   for (const name of serviceNames) {
     ports.set(name, { port: await freePort(), managementPort: await freePort() });
@@ -67,8 +68,8 @@ async function runApart(amqpUrl: string): Promise<string[]> {
     NODE_ENV: 'development',
     MONGO_URL: await startStore(),
     AMQP_URL: amqpUrl,
-    JWT_PRIVATE_KEY: privateKey,
-    JWT_PUBLIC_KEY: publicKey,
+    JWT_PRIVATE_KEY: nowOf(privateKey),
+    JWT_PUBLIC_KEY: nowOf(publicKey),
     ...Object.fromEntries(addresses),
   };
   const run = (name: string, main: string, { port, managementPort }: Ports, known = {}) =>

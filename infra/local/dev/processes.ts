@@ -11,6 +11,7 @@ export const tsxWatch = [
   'watch',
   '--clear-screen=false',
   '--conditions=@wayquest/source',
+  ...['--import', '@wayquest/platform/traces'],
 ];
 
 export interface Processes {

@@ -9,7 +9,7 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { type Runnable, reached } from '@wayquest/platform/process';
+import { nowOf, type Runnable, reached } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -70,7 +70,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     return bus;
   };
 
-  const keys = async () => (JWT_PRIVATE_KEY ? withPublicHalf(JWT_PRIVATE_KEY) : keysIn(DATA_DIR));
+  const keys = async () => (JWT_PRIVATE_KEY ? withPublicHalf(JWT_PRIVATE_KEY) : keysIn(DATA_DIR, logger));
 
   const stop = async () => {
     for (const stopOne of started.splice(0).reverse()) await stopOne();
@@ -116,8 +116,8 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     stop,
     url: () => url,
     async welcome() {
-      const { privateKey: secret } = await keys();
-      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret });
+      const { privateKey } = await keys();
+      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: nowOf(privateKey) });
     },
   };
 }

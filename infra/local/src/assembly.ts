@@ -4,17 +4,19 @@ import { chatService } from '@wayquest/chat';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
 import { type Gateway, gatewayFromSettings, type Patience } from '@wayquest/gateway';
+import { moderationService } from '@wayquest/moderation';
 import { type NotificationsTuning, notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { type PlacesTuning, placesService } from '@wayquest/places';
+import { limitsFrom, nowOf } from '@wayquest/platform/process';
 import type { GivenByRunner, Service } from '@wayquest/platform/service';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
-import type { KeyPair } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { AssemblySettings } from './settings.ts';
 
 /** What an assembly is given beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
-export interface AssemblyOptions extends KeyPair, Omit<GivenByRunner, 'urlOf' | 'host'> {
+export interface AssemblyOptions extends Keys, Omit<GivenByRunner, 'urlOf' | 'host' | 'current'> {
   patience?: Partial<Patience>;
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
@@ -42,8 +44,9 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
   const { privateKey, port, patience, webDirectory, only = serviceNames, tuning, ...common } = options;
   const { logger, redis, publicKey } = common;
   const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
-  const given = { ...common, port: 0, urlOf, callsPerAccount: settings.LIMIT_PER_ACCOUNT };
-  const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey };
+  const current = (setting: string, value: string) => (setting === 'JWT_PRIVATE_KEY' ? privateKey : value);
+  const given = { ...common, port: 0, urlOf, current, ...limitsFrom(settings) };
+  const keys = { JWT_PRIVATE_KEY: nowOf(privateKey), JWT_PUBLIC_KEY: nowOf(publicKey) };
   const services: Record<ServiceName, Service> = {
     auth: authService.fromSettings({ ...settings, ...keys }, given, tuning?.auth),
     users: usersService.fromSettings(settings, given),
@@ -52,6 +55,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
     friends: friendsService.fromSettings(settings, given),
     chat: chatService.fromSettings(settings, given),
     notifications: notificationsService.fromSettings(settings, given, tuning?.notifications),
+    moderation: moderationService.fromSettings(settings, given),
     places: placesService.fromSettings(settings, given, tuning?.places),
     realtime: realtimeService.fromSettings(settings, given),
   };
@@ -69,6 +73,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
       friends: () => urlOf('friends'),
       chat: () => urlOf('chat'),
       notifications: () => urlOf('notifications'),
+      moderation: () => urlOf('moderation'),
       places: () => urlOf('places'),
     },
     realtime: [() => urlOf('realtime')],

@@ -1,35 +1,61 @@
-import { createPublicKey, generateKeyPair } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { privateKeySetting } from '@wayquest/auth';
+import {
+  type Changing,
+  followFile,
+  keyFilesIn,
+  publicHalfOf,
+  serviceSettings,
+} from '@wayquest/platform/process';
+import type { Logger } from '@wayquest/platform/telemetry';
 
-export interface KeyPair {
+export interface Keys {
   /** PEM */
-  privateKey: string;
-  /** PEM */
-  publicKey: string;
+  privateKey: Changing;
+  /** PEM, one key or several */
+  publicKey: Changing;
 }
 
 /** A private key with its public half. */
-export const withPublicHalf = (privateKey: string): KeyPair => ({
+export const withPublicHalf = (privateKey: string): Keys => ({
   privateKey,
-  publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString(),
+  publicKey: publicHalfOf(privateKey).pem,
 });
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** The pair of keys that tokens are signed with: made at the first start, kept in the folder. */
-export async function keysIn(directory: string): Promise<KeyPair> {
-  const file = join(directory, 'jwt-private-key.pem');
-  try {
-    return withPublicHalf(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // Under another name first: a start that is cut short must not leave half a key.
+const contentOf = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+/** Under another name first: a start that is cut short must not leave half a key. */
+async function write(file: string, pem: string): Promise<void> {
   await writeFile(`${file}.new`, pem, { mode: 0o600 });
   await rename(`${file}.new`, file);
-  return withPublicHalf(pem);
+}
+
+async function newKey(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** The keys that tokens are signed and verified with: made at the first start, kept in the folder, followed there. */
+export async function keysIn(directory: string, logger: Logger): Promise<Keys> {
+  const { privateFile, publicFile } = keyFilesIn(directory);
+  let privateKey = await contentOf(privateFile);
+  if (privateKey === undefined) {
+    privateKey = await newKey();
+    await write(privateFile, privateKey);
+  }
+  const { pem } = publicHalfOf(privateKey);
+  // Of the release before, or of a private key that is gone.
+  if (!(await contentOf(publicFile))?.includes(pem)) await write(publicFile, pem);
+  return {
+    privateKey: followFile(privateFile, privateKeySetting, { logger }),
+    publicKey: followFile(publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, { logger }),
+  };
 }

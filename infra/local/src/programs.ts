@@ -4,9 +4,11 @@ import { chatService } from '@wayquest/chat';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
 import { gatewayProcessSettings, gatewaySettings } from '@wayquest/gateway';
+import { moderationService } from '@wayquest/moderation';
 import { notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
+import { traceSettings } from '@wayquest/platform/process';
 import { ownProcessSettings, type ServiceDefinition } from '@wayquest/platform/service';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
@@ -21,10 +23,14 @@ export interface Program {
 
 const ofService = <Settings, Asked extends HttpServiceName, Tuning>(
   service: ServiceDefinition<Settings, Asked, Tuning>,
-): Program => ({ name: service.name, alone: ownProcessSettings(service), always: service.settings });
+): Program => ({
+  name: service.name,
+  alone: ownProcessSettings(service),
+  always: service.settings.and(traceSettings),
+});
 
 export const programs: Program[] = [
-  { name: 'gateway', alone: gatewayProcessSettings, always: gatewaySettings },
+  { name: 'gateway', alone: gatewayProcessSettings, always: gatewaySettings.and(traceSettings) },
   ofService(authService),
   ofService(usersService),
   ofService(challengesService),
@@ -32,6 +38,7 @@ export const programs: Program[] = [
   ofService(friendsService),
   ofService(chatService),
   ofService(notificationsService),
+  ofService(moderationService),
   ofService(placesService),
   ofService(realtimeService),
 ];

@@ -3,6 +3,7 @@ import { challengesService } from '@wayquest/challenges';
 import { chatService } from '@wayquest/chat';
 import { friendsService } from '@wayquest/friends';
 import { gatewaySettings } from '@wayquest/gateway';
+import { moderationService } from '@wayquest/moderation';
 import { notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
 import { placesService } from '@wayquest/places';
@@ -14,6 +15,7 @@ import {
   mongoUrlSetting,
   portSetting,
   processSettings,
+  traceSettings,
 } from '@wayquest/platform/process';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
@@ -27,6 +29,7 @@ export const assemblySettings = signInSettings
   .and(friendsService.settings)
   .and(chatService.settings)
   .and(notificationsService.settings)
+  .and(moderationService.settings)
   .and(placesService.settings)
   .and(realtimeService.settings)
   .and(gatewaySettings)
@@ -62,6 +65,7 @@ export const runnerSettings = z.object({
   JWT_PRIVATE_KEY: privateKeySetting
     .optional()
     .describe(`${privateKeySetting.description} Without it one is made and kept in \`DATA_DIR\`.`),
+  ...traceSettings.shape,
 });
 
 /** All that the all-in-one process is told. */

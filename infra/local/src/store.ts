@@ -28,6 +28,9 @@ function socketIn(directory: string): string {
   return path.length < longestSocketPath ? path : join(tmpdir(), `wayquest-${process.pid}.sock`);
 }
 
+/** It is on this machine, often in the same process: whoever is cut off from it knows at once, without asking. */
+const signOfLifeEveryMs = 60_000;
+
 /**
  * Opens the embedded store of a data folder: by a socket that only its owner reaches, or at a port, for every program of
  * this machine. Its address is in the folder's `mongo.url` as long as it is open.
@@ -38,14 +41,14 @@ export async function openStore(
 ): Promise<OpenStore> {
   await makePrivate(directory);
   const where = port === undefined ? { socketPath: socketIn(directory) } : { port };
-  const { url, stop } = await startEmbeddedMongo({ directory: join(directory, 'store'), ...where, logger });
+  const store = await startEmbeddedMongo({ directory: join(directory, 'store'), ...where, logger });
   const addressFile = join(directory, 'mongo.url');
-  await writeFile(addressFile, url);
+  await writeFile(addressFile, store.url);
   return {
-    url,
+    url: `${store.url}/?heartbeatFrequencyMS=${signOfLifeEveryMs}`,
     async stop() {
       await rm(addressFile, { force: true });
-      await stop();
+      await store.stop();
     },
   };
 }

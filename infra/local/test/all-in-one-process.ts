@@ -11,8 +11,14 @@ export interface AllInOneProcess {
 
 export type Ended = { code: number | NodeJS.Signals; output: string };
 
+/** As `make start`, from sources. */
+const flags = [
+  ...['--import', 'tsx', '--conditions=@wayquest/source'],
+  ...['--import', '@wayquest/platform/traces'],
+];
+
 const start = (env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', '--conditions=@wayquest/source', 'infra/local/src/main.ts'], {
+  spawn(process.execPath, [...flags, 'infra/local/src/main.ts'], {
     cwd: root,
     env: { ...process.env, MONGO_URL: '', AMQP_URL: '', REDIS_URL: '', DEMO: '0', ...env },
   });

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { createClient } from '@wayquest/contracts';
-import { eventually, freePort } from '@wayquest/testing';
+import { keyFilesIn } from '@wayquest/platform/process';
+import { eventually, freePort, generateKeys, startCollector } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
 
@@ -40,9 +41,12 @@ test('the first start makes people and challenges, the second finds them', async
   }
   expect(await first.end('SIGTERM')).toBe(0);
 
+  // What a rotation of keys leaves behind is still there afterwards.
+  await appendFile(keyFilesIn(directory).publicFile, generateKeys().publicKey);
   const second = await startAllInOne(env);
   expect(await nobody.listChallenges()).toHaveLength(12);
   expect(await nobody.listUsers()).toHaveLength(12);
+  expect((await nobody.getPublicKeys()).keys).toHaveLength(2);
   await second.end('SIGTERM');
 });
 
@@ -88,7 +92,7 @@ test('nobody but its owner reaches the store or reads its files, unless a port i
   await again.end('SIGTERM');
 });
 
-test('a token outlives a restart', async () => {
+test('a token outlives a restart; a collector that never answers holds up neither calls nor the end', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()) };
   const first = await startAllInOne(env);
   const client = createClient({ baseUrl: first.url });
@@ -96,9 +100,12 @@ test('a token outlives a restart', async () => {
     body: { username: 'ada', password: 'correct horse battery staple' },
   });
   await first.end('SIGKILL');
-  const second = await startAllInOne(env);
+  await using collector = await startCollector({ silent: true });
+  const second = await startAllInOne({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   expect(await client.getMe({}, { token })).toMatchObject({ username: 'ada' });
-  await second.end('SIGKILL');
+  expect(await second.end('SIGTERM')).toBe(0);
+  const told = collector.spans.map(({ service, name }) => `${service} ${name}`);
+  expect(told).toEqual(expect.arrayContaining(['gateway GET /auth/me', 'users GET /auth/me']));
 });
 
 test('a port in use is a sentence', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { complete, newChallenge, newUser, startNetwork } from '@wayquest/testing';
+import '@wayquest/testing/node-test';
 
 test('whoever completes a challenge gets its points', async () => {
   await using net = await startNetwork({ services: ['users', 'participation'] });

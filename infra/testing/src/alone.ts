@@ -76,6 +76,7 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
       consumers = given;
       return { close: async () => {} };
     },
+    discard: async () => {},
     ready: () => !away,
     idle: async () => underWay === 0,
     close: async () => {},
@@ -107,7 +108,7 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
     // Twice, since between one look and the next an event can go from the outbox over the bus into the outbox again.
     settle: async () => {
       await eventually(async () => (await isSettled()) && (await isSettled()), {
-        withinMs: 30_000,
+        withinMs: 60_000,
         everyMs: 5,
       });
     },

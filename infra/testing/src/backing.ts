@@ -17,7 +17,7 @@ async function ask(request: BackingRequest): Promise<BackingAnswer> {
 
 /** The address of a backing service, started if need be; undefined if this machine has none. */
 export const backing = async (kind: BackingKind): Promise<string | undefined> =>
-  (await ask({ action: 'get', kind })).address;
+  (await ask({ action: 'get', kind, worker: process.env.JEST_WORKER_ID })).address;
 
 /** As `backing`; throws if there is none. */
 export async function needBacking(kind: BackingKind): Promise<string> {
@@ -78,6 +78,7 @@ export async function ownBacking(kind: BackingKind) {
   return {
     address,
     goAway: () => ask({ action: 'away', kind, address }),
+    kill: () => ask({ action: 'kill', kind, address }),
     comeBack: () => ask({ action: 'back', kind, address }),
     control: (...command: string[]) => ask({ action: 'control', kind, address, command }),
     pause: () => ask({ action: 'pause', kind, address }),

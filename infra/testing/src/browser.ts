@@ -1,8 +1,22 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { needBacking } from './backing.ts';
+import { eventually } from './eventually.ts';
+
+/**
+ * What Chromium does without: the parts of its own address bar, which are pages that cost more than most of ours, with each
+ * window anew. Of two such lists the last one counts, so all that Playwright's names stands here too.
+ */
+const disabledFeatures = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
 
 /** Chromium asks nobody anything and needs no privileges. */
 const quiet = [
+  `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',
@@ -23,12 +37,53 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+/** Whether a page lost something since containers of other suites come and go: to Chromium that is another network. */
+export const isOfTheMachine = (reason: string): boolean => reason.includes('ERR_NETWORK_CHANGED');
+
 /**
- * Containers of other suites come and go: to Chromium that is another network, and it asks again. And it says so where a
- * test wants no service worker.
+ * Tells what a page says in its console, by its type, and of errors that nobody caught. Not of what the machine's network
+ * lost on the way, which the app or Chromium asks for again, nor of the service worker that a test does without.
  */
-export const isOfTheMachine = (complaint: string): boolean =>
-  complaint.includes('ERR_NETWORK_CHANGED') || complaint.includes('blocked by Playwright');
+export function listenTo(page: Page, tell: (text: string, type: string) => void): void {
+  let isPartLost = false;
+  page.on('requestfailed', (request) => {
+    isPartLost ||= isOfTheMachine(request.failure()?.errorText ?? '');
+  });
+  const isOurs = (text: string) =>
+    !isOfTheMachine(text) &&
+    !text.includes('blocked by Playwright') &&
+    !(isPartLost && /preload|dynamically imported/.test(text));
+  page.on('console', (message) => {
+    if (isOurs(message.text())) tell(message.text(), message.type());
+  });
+  page.on('pageerror', (error) => {
+    if (isOurs(error.message)) tell(String(error), 'pageerror');
+  });
+}
+
+/** Loads a page once more where the machine's network changed on the way, or the app loaded itself anew because of that. */
+function makeSteady(page: Page): void {
+  const steady = <T>(load: () => Promise<T>) =>
+    load().catch((error) => {
+      if (!isOfTheMachine(String(error)) && !String(error).includes('ERR_ABORTED')) throw error;
+      return load();
+    });
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = (...given) => steady(() => goto(...given));
+  page.reload = (...given) => steady(() => reload(...given));
+}
+
+/**
+ * Presses a key on what somebody has come to by keyboard. Playwright's own `press` waits only until it is there: on a
+ * button that is but drawn as yet, or is disabled still, the key would be lost.
+ */
+export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
+  await eventually(async () => {
+    await target.focus();
+    return target.evaluate((element) => element === element.ownerDocument.activeElement);
+  });
+  await target.page().keyboard.press(key);
+}
 
 /** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
 export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
@@ -49,13 +104,13 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         serviceWorkers: 'block',
         ...options,
       });
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(45_000);
+      context.on('page', makeSteady);
       const page = await context.newPage();
       const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !isOfTheMachine(message.text())) complaints.push(message.text());
+      listenTo(page, (text, type) => {
+        if (type.endsWith('error')) complaints.push(text);
       });
-      page.on('pageerror', (error) => complaints.push(String(error)));
       return { page, complaints };
     },
     close: () => browser.close(),

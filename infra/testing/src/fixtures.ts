@@ -2,13 +2,16 @@ import { randomInt } from 'node:crypto';
 import {
   type Challenge,
   type Client,
+  createClient,
   generatedAvatar,
   type Me,
   NewChallenge,
+  type Passkey,
   PublicUser,
   pointsByDifficulty,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { createAuthenticator } from './authenticator.ts';
 import type { RunningNetwork } from './network/network.ts';
 import { openTab, type Tab } from './tabs.ts';
 
@@ -50,6 +53,25 @@ export async function newUser(
   const { token } = await network.client().signup({ body: { username, password: testPassword } });
   const client = network.client(token);
   return { network, username, token, client, me: await client.getMe() };
+}
+
+/** A passkey of somebody's, as a browser makes one that keeps cookies. */
+export async function newPasskey({ network, token }: TestUser, name = 'A key'): Promise<Passkey> {
+  let cookie = '';
+  const client = createClient({
+    baseUrl: network.url,
+    token: () => token,
+    headers: () => ({ cookie }),
+    fetch: async (...given) => {
+      const answer = await fetch(...given);
+      cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+      return answer;
+    },
+  });
+  const { challenge, user } = await client.startPasskey({ body: { currentPassword: testPassword } });
+  const { origin } = new URL(network.url);
+  const credential = createAuthenticator().create({ origin, challenge, user });
+  return client.addPasskey({ body: { name, credential } });
 }
 
 export interface OnlineUser extends TestUser {

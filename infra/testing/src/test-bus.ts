@@ -51,6 +51,10 @@ export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] }
   return {
     keep: async (delivery) => void kept.set(keyOf(delivery), delivery),
     forget: async (delivery) => void kept.delete(keyOf(delivery)),
+    async discard(service, which) {
+      for (const [key, delivery] of kept)
+        if (delivery.service === service && (await which(delivery.event))) kept.delete(key);
+    },
     due: async (services) =>
       waiting().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= Date.now()),
     waiting: async () => waiting().length,

@@ -5,6 +5,8 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
+  /** Of a record: what its values are. */
+  additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
   prefixItems?: JsonSchema[];
 }
@@ -26,7 +28,9 @@ export function unnamedKeys(contract: z.ZodType, raw: unknown): string[] {
     }
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([key, part]) => {
-      const named = schema.properties?.[key];
+      const { properties, additionalProperties: any } = schema;
+      if (typeof any === 'object') return [];
+      const named = properties?.[key];
       return named ? look(named, part, `${path}.${key}`) : [`${path}.${key}`];
     });
   };

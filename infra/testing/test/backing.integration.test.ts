@@ -1,3 +1,5 @@
+import { OursIsBroken } from '../src/backing/backing-service.ts';
+import { startBackingService } from '../src/backing/backing-services.ts';
 import { backing, describeWith } from '../src/index.ts';
 
 for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
@@ -7,3 +9,20 @@ for (const kind of ['mongodb', 'redis', 'rabbitmq'] as const) {
     });
   });
 }
+
+const failingBy = (error: Error) => ({ how: 'here', start: () => Promise.reject(error) });
+const here = { how: 'there', start: async () => ({ address: 'a', stop: async () => {} }) };
+
+test('what one way cannot give the next one does', async () => {
+  const said: string[] = [];
+  const ways = [failingBy(new Error('no program')), here];
+  expect(await startBackingService('redis', ways, (sentence) => said.push(sentence))).toMatchObject({
+    address: 'a',
+  });
+  expect(said).toEqual(['redis: here did not start (no program)']);
+});
+
+test('images that cannot be built fail the suites that need them', async () => {
+  const ways = [failingBy(new OursIsBroken('no build')), here];
+  await expect(startBackingService('images', ways, () => {})).rejects.toThrow('no build');
+});

@@ -44,7 +44,7 @@ describe('a rebuild', () => {
     for (const collection of collections) await (await kept(service, collection)).deleteMany({});
   };
 
-  /** As `npm run rebuild-replica` does; resolves when all have told all. */
+  /** As `npm run admin -- replicas` does; resolves when all have told all. */
   const rebuild = async (service: ServiceName) => {
     await requestReplicas(await storeOf(service), service);
     await network.settle();

@@ -6,13 +6,27 @@ import { type Account, type AccountModel, emailKey, usernameKey } from './accoun
 import { runsOutAt } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
 
-type Changes = Partial<Pick<Account, 'username' | 'passwordHash' | 'admin' | 'email'>>;
+type Changes = Partial<
+  Pick<
+    Account,
+    | 'username'
+    | 'passwordHash'
+    | 'googleId'
+    | 'passkeys'
+    | 'admin'
+    | 'email'
+    | 'deletesAt'
+    | 'suspendedUntil'
+    | 'decision'
+    | 'appealed'
+  >
+>;
 
 export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
-  usernames: Usernames;
+  usernames: Pick<Usernames, 'require' | 'claim' | 'rest'>;
   /** Makes a revocation count here at once; others hear of it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -24,21 +38,38 @@ export interface AccountsDeps {
  */
 const marginMs = 2_000;
 
-type Told = Pick<Account, '_id' | 'username' | 'admin' | 'version'>;
+type Told = Pick<Account, '_id' | 'username' | 'admin' | 'version' | 'registeredAt'>;
 
-const accountData = ({ _id, username, admin, version }: Told) => ({ id: _id, username, admin, version });
+const accountData = ({ _id, username, admin, version, registeredAt }: Told) => ({
+  ...{ id: _id, username, admin, version },
+  ...(registeredAt && { registeredAt: registeredAt.toISOString() }),
+});
 
-/** Someone else has the username; the unique index decides among several at once. */
-const takenOr = (error: unknown): unknown =>
-  isDuplicateKey(error) ? new Problem('username-taken', { cause: error }) : error;
+/** So many at a time. */
+const deletedTogether = 100;
 
-function revocationOf({ _id, tokensFrom }: Account): Event<'token.revoked.v1'> {
+/** Nobody's username: it is unique as they are, and has a sign that they have not. */
+const goneKey = (id: number): string => `:${id}`;
+
+/** Someone else has the username, or is who Google knows; the unique index decides among several at once. */
+const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
+  isDuplicateKey(error)
+    ? new Problem(googleId ? 'google-in-use' : 'username-taken', { cause: error })
+    : error;
+
+function revocationOf(
+  { _id, tokensFrom, suspendedUntil }: Account,
+  changes: Changes,
+): Event<'token.revoked.v1'> {
+  const until = changes.suspendedUntil === undefined ? suspendedUntil : changes.suspendedUntil;
+  const says = suspendedUntil || changes.suspendedUntil !== undefined;
   const next = Math.max(Date.now() + marginMs, tokensFrom.getTime() + 1);
   return newEvent('token.revoked.v1', {
     userId: _id,
     tokenId: null,
     issuedBefore: new Date(next).toISOString(),
     expiresAt: runsOutAt(next).toISOString(),
+    ...(says && { suspendedUntil: until?.toISOString() ?? null }),
   });
 }
 
@@ -46,15 +77,22 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Makes, finds and changes accounts, and tells of it. */
 export function createAccounts({ model, nextId, outbox, usernames, revoke, revocationsOf }: AccountsDeps) {
-  const findById = (id: number) => model.findById(id).lean();
+  const findById = (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
 
-  const write = async ({ _id, version }: Account, $set: Partial<Account>, events: Event[]) => {
+  const write = async (
+    { _id, version }: Account,
+    { googleId, ...others }: Partial<Account>,
+    events: Event[],
+  ) => {
+    const $set = { ...others, ...(googleId && { googleId }) };
+    // Null would be a value, and be unique.
+    const changes = googleId === null ? { $set, $unset: { googleId: 1 } } : { $set };
     try {
       return await model
-        .findOneAndUpdate({ _id, version }, withEvents({ $set }, events), { returnDocument: 'after' })
+        .findOneAndUpdate({ _id, version }, withEvents(changes, events), { returnDocument: 'after' })
         .lean();
     } catch (error) {
-      throw takenOr(error);
+      throw takenOr(error, { ...(googleId && { googleId }) });
     }
   };
 
@@ -65,7 +103,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
   const change = async (
     id: number,
     decide: (account: Account) => Changes | undefined | Promise<Changes | undefined>,
-    { revokeTokens = false } = {},
+    { revokeTokens = false, tells = [] }: { revokeTokens?: boolean; tells?: Event[] } = {},
   ): Promise<Account> => {
     for (;;) {
       const account = await findById(id);
@@ -74,10 +112,10 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       if (!changes) return account;
 
       const version = account.version + 1;
-      const events: Event[] = [];
+      const events = [...tells];
       if (changes.username !== undefined || changes.admin !== undefined)
         events.push(newEvent('user.account-changed.v1', accountData({ ...account, ...changes, version })));
-      const revocation = revokeTokens ? revocationOf(account) : undefined;
+      const revocation = revokeTokens ? revocationOf(account, changes) : undefined;
       if (revocation) events.push(revocation);
 
       const updated = await write(
@@ -104,7 +142,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
 
     /** Everybody's account, with the tokens of theirs that count no more. */
     async *retell(after: number) {
-      const all = model.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
+      const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
         const { _id: id } = account;
         const revoked = (await revocationsOf(id)).map((data) => newEvent('token.revoked.v1', data));
@@ -112,7 +150,8 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       }
     },
 
-    findByUsername: (username: string) => model.findOne({ usernameKey: usernameKey(username) }).lean(),
+    findByUsername: (username: string) =>
+      model.findOne({ usernameKey: usernameKey(username), deletedAt: null }).lean(),
     findByGoogleId: (googleId: string) => model.findOne({ googleId }).lean(),
     findByEmail: (email: string, most: number) =>
       model
@@ -121,19 +160,52 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
         .lean(),
     change,
 
+    /**
+     * Deletes those that are due by now, each with the word of it in one write: of several instances one comes first, and
+     * who logs in meanwhile stays. What is left is an id, until that word is out. Answers whose they were.
+     */
+    async deleteDue(): Promise<number[]> {
+      const isDue = { deletesAt: { $lte: new Date() }, deletedAt: null };
+      const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletedTogether).lean();
+      const deleted: number[] = [];
+      for (const { _id, username, version } of found) {
+        // Before it is given up, so that nobody can be quicker.
+        await usernames.rest(username, _id);
+        const left = {
+          username: '',
+          usernameKey: goneKey(_id),
+          admin: false,
+          version: version + 1,
+          deletedAt: new Date(),
+        };
+        const $unset = { passwordHash: 1, googleId: 1, passkeys: 1, email: 1, emailKey: 1, deletesAt: 1 };
+        const { matchedCount } = await model.updateOne(
+          { _id, version, ...isDue },
+          withEvents({ $set: left, $unset }, [newEvent('user.deleted.v1', { id: _id })]),
+        );
+        if (!matchedCount) continue;
+        outbox.send(_id);
+        deleted.push(_id);
+      }
+      return deleted;
+    },
+
     /** Makes an account. Throws `username-taken`. */
     async register(
       person: Pick<Account, 'username'> & Partial<Pick<Account, 'passwordHash' | 'googleId'>>,
     ): Promise<Account> {
       await usernames.require(person.username);
+      const _id = await nextId();
+      await usernames.claim(person.username, _id);
       const now = new Date();
       const fields = {
         ...person,
-        _id: await nextId(),
+        _id,
         usernameKey: usernameKey(person.username),
         admin: false,
         version: 1,
         changedAt: now,
+        registeredAt: now,
         tokensFrom: now,
       };
       const events = [newEvent('user.registered.v1', accountData(fields))];
@@ -151,6 +223,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
         if (account.username === username) return undefined;
         if (account.usernameKey !== usernameKey(username)) {
           await usernames.require(username, id);
+          await usernames.claim(username, id);
           // Before it is given up, so that nobody can be quicker.
           await usernames.rest(account.username, id);
         }
@@ -160,5 +233,10 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
     /** Gives or takes the rights of an admin; tokens that say otherwise count no more. */
     setAdmin: (id: number, admin: boolean) =>
       change(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
+
+    /** Every token that the account was given so far counts no more. */
+    async endSessions(id: number): Promise<void> {
+      await change(id, () => ({}), { revokeTokens: true });
+    },
   };
 }

@@ -19,6 +19,8 @@ export interface GoogleSignIn {
   callbackUrl: string;
 }
 
+const scope = ['openid', 'profile'];
+
 /** Google's strategy with PKCE (RFC 7636) whose verifier is kept by the caller, not in a session. */
 class PkceStrategy extends Strategy {
   readonly verifier: string;
@@ -33,7 +35,7 @@ class PkceStrategy extends Strategy {
         clientID: clientId,
         clientSecret,
         callbackURL: callbackUrl,
-        scope: ['openid', 'profile'],
+        scope,
         authorizationURL: authorizationUrl,
         tokenURL: tokenUrl,
         userProfileURL: userProfileUrl,
@@ -56,23 +58,29 @@ class PkceStrategy extends Strategy {
   override tokenParams(options: unknown): object {
     return { ...super.tokenParams(options), code_verifier: this.verifier };
   }
+
+  /** Where a browser is to go, to come back with a code. */
+  address({ state, callbackUrl }: GoogleSignIn): string {
+    return this._oauth2.getAuthorizeUrl({
+      ...this.authorizationParams({ prompt: 'select_account' }),
+      ...{ response_type: 'code', redirect_uri: callbackUrl, scope: scope.join(' '), state },
+    });
+  }
 }
 
 const answerWithinMs = 10_000;
 
-/** A request of somebody on their way to Google, or back. */
+/** Where somebody signs in at Google. */
+export function addressAtGoogle(config: GoogleConfig, signIn: GoogleSignIn): string {
+  return new PkceStrategy(config, signIn, () => {}).address(signIn);
+}
+
+/** A request of somebody on their way back from Google. */
 export interface GoogleVisit {
   config: GoogleConfig;
   signIn: GoogleSignIn;
   request: Request;
   response: Response;
-}
-
-/** Redirects to Google. */
-export function goToGoogle({ config, signIn, request, response }: GoogleVisit): void {
-  const strategy = new PkceStrategy(config, signIn, () => {});
-  const options = { session: false, state: signIn.state, prompt: 'select_account' };
-  passport.authenticate(strategy, options)(request, response);
 }
 
 /** Swaps the code in the request for the person's profile. Rejects when Google does not vouch for anyone in time. */

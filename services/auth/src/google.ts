@@ -1,26 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, isProblem, Problem } from '@wayquest/platform/http';
+import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { Changing } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';
 import type { Profile } from 'passport-google-oauth20';
 import { z } from 'zod';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
-import type { BindingCookie } from './binding-cookie.ts';
-import { type GoogleConfig, goToGoogle, profileFromGoogle } from './google-strategy.ts';
+import type { BindingCookies } from './binding-cookie.ts';
+import { claimOf } from './callers.ts';
+import type { GoogleLinks } from './google-links.ts';
+import { addressAtGoogle, type GoogleConfig, profileFromGoogle } from './google-strategy.ts';
 import { usernameCandidates } from './google-usernames.ts';
 import { type LoginCodes, loginCodeLifetimeMs } from './login-codes.ts';
+import { originOf } from './origin.ts';
 import { createSealedCookie } from './sealed-cookie.ts';
 
 export interface GoogleDeps {
   logger: Logger;
   accounts: Accounts;
   codes: LoginCodes;
-  /** What login codes are bound to. */
-  binding: BindingCookie;
+  links: GoogleLinks;
+  bindings: BindingCookies;
   /** The cookie's seal is derived from it. */
-  secret: string;
+  secret: Changing;
   google: GoogleConfig | undefined;
   publicUrl: string | undefined;
 }
@@ -29,21 +34,13 @@ const startPath = operations.startGoogleLogin.path;
 const callbackPath = operations.finishGoogleLogin.path;
 const signInWithinMs = 10 * 60 * 1_000;
 
-const Started = z.object({ state: z.string(), verifier: z.string(), expiresAt: z.number() });
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/**
- * Where Wayquest is seen from: as set, else as the request says if that is this very machine. Any other name in a
- * request could have been put there by someone else.
- */
-function originOf(request: Request, publicUrl: string | undefined): string | undefined {
-  if (publicUrl) return publicUrl;
-  const address = `${request.protocol}://${request.host}`;
-  if (!URL.canParse(address)) return undefined;
-  const { hostname, origin } = new URL(address);
-  return loopback.has(hostname) ? origin : undefined;
-}
+const Started = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  /** The account that Google is to be linked with; none where somebody signs in. */
+  links: z.number().optional(),
+  expiresAt: z.number(),
+});
 
 const random = () => randomBytes(32).toString('base64url');
 
@@ -52,7 +49,6 @@ async function accountOf(
   accounts: Accounts,
   { id, displayName }: Profile,
 ): Promise<{ account: Account; isNew: boolean }> {
-  if (!id) throw new Error('Google named nobody');
   for (const username of usernameCandidates(displayName ?? '')) {
     const known = await accounts.findByGoogleId(id);
     if (known) return { account: known, isNew: false };
@@ -65,33 +61,51 @@ async function accountOf(
   throw new Problem('username-taken');
 }
 
-/** Signing in with Google: there by a redirect, back with a one-time code for the login page. */
+/** Signing in with Google: there by a redirect, back with a one-time code for the page that it was begun on. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
-  const { logger, accounts, codes, binding: bindingCookie, secret, google, publicUrl } = deps;
+  const { logger, accounts, codes, links, bindings, secret, google, publicUrl } = deps;
   const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, Started);
 
-  const goOn = (response: Response, fragment: string) =>
-    response.set('cache-control', 'no-store').redirect(302, `/login#${fragment}`);
+  const goOn = (response: Response, to: string) =>
+    response.set('cache-control', 'no-store').redirect(302, to);
 
   const configFor = (request: Request) => {
     const origin = originOf(request, publicUrl);
     if (google && !origin) logger.warn('Google sign-in needs PUBLIC_URL where this is not localhost');
     return google && origin ? { google, callbackUrl: origin + callbackPath } : undefined;
   };
+  type Config = NonNullable<ReturnType<typeof configFor>>;
+  const isSecure = ({ callbackUrl }: Config) => ({ secure: callbackUrl.startsWith('https:') });
+
+  /** Where this browser is to go; what it is given ties the way back to it, and to the account that is to be linked. */
+  const begin = (config: Config, response: Response, links?: number) => {
+    const started = { state: random(), verifier: random(), links, expiresAt: Date.now() + signInWithinMs };
+    cookie.set(response, started, isSecure(config));
+    return addressAtGoogle(config.google, { ...started, callbackUrl: config.callbackUrl });
+  };
+
+  /** Where the browser goes on to with what Google vouched for. */
+  const finish = async (config: Config, profile: Profile, response: Response, links?: number) => {
+    if (!profile.id) throw new Error('Google named nobody');
+    const binding = random();
+    const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
+    if (links !== undefined) {
+      bindings.link.set(response, bound, isSecure(config));
+      return `/profile#link=${await codes.giveLink(links, profile.id, binding)}`;
+    }
+    const { account, isNew } = await accountOf(accounts, profile);
+    bindings.login.set(response, bound, isSecure(config));
+    return `/login#code=${await codes.give(account._id, binding)}${isNew ? '&new=1' : ''}`;
+  };
 
   http.serveNavigation(operations.startGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
-    if (!config) return goOn(response, 'problem=google-not-set-up');
-    const { google, callbackUrl } = config;
-    const started = { state: random(), verifier: random(), expiresAt: Date.now() + signInWithinMs };
-    cookie.set(response, started, { secure: callbackUrl.startsWith('https:') });
-    response.set('cache-control', 'no-store');
-    goToGoogle({ config: google, signIn: { ...started, callbackUrl }, request, response });
+    goOn(response, config ? begin(config, response) : '/login#problem=google-not-set-up');
   });
 
   http.serveNavigation(operations.finishGoogleLogin, async (_, { request, response }) => {
     const config = configFor(request);
-    if (!config) return goOn(response, 'problem=google-not-set-up');
+    if (!config) return void goOn(response, '/login#problem=google-not-set-up');
     const started = cookie.take(request, response);
     const { state, code } = request.query;
     try {
@@ -99,15 +113,32 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       if (typeof code !== 'string' || !code) throw new Error('Google sent no code');
       const signIn = { ...started, callbackUrl: config.callbackUrl };
       const profile = await profileFromGoogle({ config: config.google, signIn, request, response });
-      const { account, isNew } = await accountOf(accounts, profile);
-      const binding = random();
-      const loginCode = await codes.give(account._id, binding);
-      const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
-      bindingCookie.set(response, bound, { secure: config.callbackUrl.startsWith('https:') });
-      goOn(response, `code=${loginCode}${isNew ? '&new=1' : ''}`);
+      goOn(response, await finish(config, profile, response, started.links));
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
-      goOn(response, 'problem=google-failed');
+      goOn(response, `${started?.links === undefined ? '/login' : '/profile'}#problem=google-failed`);
     }
+  });
+
+  http.serve(operations.startGoogleLink, async (given, { request, response }) => {
+    const config = configFor(request);
+    if (!config) throw new Problem('not-set-up');
+    const accountId = await links.begin(claimOf(given, given.body.currentPassword));
+    return { location: begin(config, response, accountId) };
+  });
+
+  http.serve(operations.finishGoogleLink, async ({ body, caller, address }, exchange) => {
+    const bound = bindings.link.take(exchange.request, exchange.response);
+    const language = mailLanguageOf(exchange);
+    await links.finish(
+      { code: body.code, binding: bound?.binding },
+      { callerId: caller.id, address, language },
+    );
+    return undefined;
+  });
+
+  http.serve(operations.unlinkGoogle, async (given, exchange) => {
+    await links.unlink(claimOf(given, given.body.currentPassword), mailLanguageOf(exchange));
+    return undefined;
   });
 }

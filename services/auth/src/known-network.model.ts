@@ -11,6 +11,7 @@ const knownNetworkSchema = new Schema<KnownNetwork>({
   _id: { type: String, required: true },
   expiresAt: { type: Date, required: true },
 });
+knownNetworkSchema.set('shardKey', { _id: 'hashed' });
 knownNetworkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const knownNetworkModel = (connection: Connection): Model<KnownNetwork> =>

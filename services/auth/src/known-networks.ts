@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { networkOf } from '@wayquest/platform/http';
+import { type Changing, madeOf } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
@@ -13,10 +14,12 @@ const nobody = 0;
 export type KnownNetworks = ReturnType<typeof createKnownNetworks>;
 
 /** From where people have been let in, so that wrong guesses made elsewhere can't keep them out there. */
-export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwork>; secret: string }) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'wayquest known networks', 32));
+export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwork>; secret: Changing }) {
+  const key = madeOf(secret, (now) =>
+    Buffer.from(hkdfSync('sha256', now, '', 'wayquest known networks', 32)),
+  );
   const idOf = (accountId: number, address: string) =>
-    createHmac('sha256', key)
+    createHmac('sha256', key())
       .update(`${accountId} ${networkOf(address)}`)
       .digest('base64url');
 

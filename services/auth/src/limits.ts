@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isProblem, networkOf, siteOf } from '@wayquest/platform/http';
 import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
@@ -69,8 +70,17 @@ interface Count {
 
 /** Limits attempts, over all instances where there is a Redis. */
 export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redis): Attempts {
-  const limiter = (name: string, limit: Limit) =>
-    createRateLimiter({ name: `auth-${name}`, ...limit, problem: 'too-many-attempts' }, redis);
+  const limiter = (name: string, limit: Limit): RateLimiter => {
+    const counter = createRateLimiter(
+      { name: `auth-${name}`, ...limit, problem: 'too-many-attempts' },
+      redis,
+    );
+    return {
+      count: (key, different) => counter.count(hashed(key), different),
+      takeBack: (key) => counter.takeBack(hashed(key)),
+      forget: (key) => counter.forget(hashed(key)),
+    };
+  };
 
   /** Locks nobody out: past the limit one attempt at a time is let through, after a growing pause. */
   const slowdown = (name: string, { points, seconds }: Limit): Count['counter'] => {
@@ -164,5 +174,10 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   };
 }
 
+/** Whom a count is of: Redis is told neither names nor addresses. */
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
 const isWrong = (error: unknown) =>
-  (['invalid-credentials', 'invalid-code', 'invalid-link'] as const).some((code) => isProblem(error, code));
+  (['invalid-credentials', 'invalid-code', 'invalid-link', 'invalid-passkey'] as const).some((code) =>
+    isProblem(error, code),
+  );

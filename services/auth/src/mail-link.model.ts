@@ -20,6 +20,7 @@ const mailLinkSchema = new Schema<MailLink>({
   email: { type: String, required: true },
   expiresAt: { type: Date, required: true },
 });
+mailLinkSchema.set('shardKey', { _id: 'hashed' });
 mailLinkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 mailLinkSchema.index({ accountId: 1 });
 

@@ -18,6 +18,7 @@ const openSessionSchema = new Schema<StoredSession>({
   issuedAt: { type: Date, required: true },
   expiresAt: { type: Date, required: true },
 });
+openSessionSchema.set('shardKey', { _id: 'hashed' });
 openSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 openSessionSchema.index({ userId: 1, issuedAt: -1 });
 

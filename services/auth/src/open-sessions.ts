@@ -33,7 +33,7 @@ export function createOpenSessions(model: Model<StoredSession>) {
       model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
 
     /** Those of an account that no revocation of all its tokens has ended. */
-    async of({ _id: userId, tokensFrom }: Account, currentId: string): Promise<OpenSession[]> {
+    async of({ _id: userId, tokensFrom }: Account, currentId?: string): Promise<OpenSession[]> {
       const found = await model
         .find({ userId, issuedAt: { $gte: tokensFrom }, expiresAt: { $gt: new Date() } })
         .sort({ issuedAt: -1 })
@@ -46,6 +46,10 @@ export function createOpenSessions(model: Model<StoredSession>) {
         since: issuedAt.toISOString(),
         current: id === currentId,
       }));
+    },
+
+    async forget(userId: number): Promise<void> {
+      await model.deleteMany({ userId });
     },
 
     async close(id: string): Promise<void> {

@@ -1,13 +1,15 @@
 import { isProblem, Problem } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
 import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
 import type { MailLinks } from './mail-links.ts';
-import type { MailLanguage, Mails } from './mails.ts';
+import type { Mails } from './mails.ts';
 import type { Claim, Owners } from './owners.ts';
 import { requireUncommon } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import type { WaysWithoutPassword } from './ways-in.ts';
 
 /** Of accounts with one address: a family has some, a farm of them gets no more mails than that. */
 const mostAccounts = 5;
@@ -20,6 +22,7 @@ export interface RecoveryDeps {
   owners: Owners;
   links: MailLinks;
   mails: Mails;
+  waysWithoutPassword: WaysWithoutPassword;
 }
 
 export type Recovery = ReturnType<typeof createRecovery>;
@@ -33,6 +36,7 @@ export function createRecovery({
   owners,
   links,
   mails,
+  waysWithoutPassword,
 }: RecoveryDeps) {
   const inHand = new Set<Promise<void>>();
 
@@ -40,7 +44,7 @@ export function createRecovery({
     try {
       await attempts.countLink(emailKey(email));
       for (const { _id, username, email: to } of await accounts.findByEmail(email, mostAccounts))
-        if (to) mails.reset({ to, username, language }, await links.give('reset', _id, to));
+        if (to) mails.reset({ id: _id, to, username, language }, await links.give('reset', _id, to));
     } catch (error) {
       // The caller is told the same whether there was an account, or one that had its links.
       if (!isProblem(error, 'too-many-attempts')) logger.error({ err: error }, 'no link could be sent');
@@ -57,7 +61,7 @@ export function createRecovery({
     await links.forget(accountId);
     tellSecurity(logger, { event: 'email-changed', service: 'auth', userId: accountId });
     if (before && emailKey(before) !== (email && emailKey(email)))
-      mails.emailChanged({ to: before, username, language });
+      mails.emailChanged({ id: accountId, to: before, username, language });
   };
 
   return {
@@ -82,12 +86,14 @@ export function createRecovery({
         const passwordHash = await passwords.hash(password);
         const link = await links.take('reset', token);
         if (!link) throw new Problem('invalid-link');
-        const { _id: userId, username } = await accounts.change(link.accountId, () => ({ passwordHash }), {
+        const changed = await accounts.change(link.accountId, () => ({ passwordHash }), {
           revokeTokens: true,
         });
+        const { _id: userId, username } = changed;
         await links.forget(userId);
         tellSecurity(logger, { event: 'password-reset', service: 'auth', userId });
-        mails.passwordChanged({ to: link.email, username, language });
+        const who = { id: userId, to: link.email, username, language };
+        mails.passwordChanged(who, await waysWithoutPassword(changed));
       }),
 
     /** Sends a link to an address that is to be the account's; an empty one takes the account's away. */
@@ -98,7 +104,7 @@ export function createRecovery({
       } else if (emailKey(email) !== current) {
         await attempts.countLink(`account ${_id}`);
         await attempts.countLink(emailKey(email));
-        mails.confirm({ to: email, username, language }, await links.give('confirm', _id, email));
+        mails.confirm({ id: _id, to: email, username, language }, await links.give('confirm', _id, email));
       }
     },
 

@@ -1,12 +1,16 @@
 import { operations } from '@wayquest/contracts';
-import type { Caller, Exchange, HttpApp } from '@wayquest/platform/http';
+import type { HttpApp } from '@wayquest/platform/http';
+import { mailLanguageOf } from '@wayquest/platform/mail';
 import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
-import type { BindingCookie } from './binding-cookie.ts';
-import { type MailLanguage, type Mails, mailLanguages } from './mails.ts';
-import type { Claim, Owners } from './owners.ts';
+import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
+import { appealOffer, claimOf, visitorOf } from './callers.ts';
+import type { Deletions } from './deletions.ts';
+import type { Mails } from './mails.ts';
+import type { Owners } from './owners.ts';
 import type { Recovery } from './recovery.ts';
-import type { Sessions, Visitor } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** HTTP → operations. */
 export interface AccountOperations {
@@ -15,35 +19,32 @@ export interface AccountOperations {
   sessions: Sessions;
   owners: Owners;
   recovery: Recovery;
+  deletions: Deletions;
   mails: Mails;
   /** What login codes are bound to. */
   binding: BindingCookie;
+  appeals: AppealCookie;
+  publicUrl: string | undefined;
+  /** Whether somebody who calls so could go to Google. */
+  hasGoogle(request: Request): boolean;
 }
 
-const visitorOf = (address: string, { request }: Exchange): Visitor => ({
-  address,
-  userAgent: request.get('user-agent'),
-});
-
-const claimOf = (
-  { caller, address }: { caller: Caller; address: string },
-  currentPassword: string | undefined,
-): Claim => ({ claims: caller.claims, address, currentPassword });
-
-/** What mails that come of a call are written in. */
-const languageOf = ({ request }: Exchange): MailLanguage =>
-  mailLanguages.find((language) => language === request.acceptsLanguages([...mailLanguages])) ?? 'en';
-
-export function accountRoutes(
-  http: HttpApp,
-  { logger, accounts, sessions, owners, recovery, mails, binding }: AccountOperations,
-): void {
+export function accountRoutes(http: HttpApp, its: AccountOperations): void {
+  const { logger, accounts, sessions, owners, recovery, deletions, mails } = its;
+  const { binding, appeals, publicUrl, hasGoogle } = its;
   http.serve(operations.signup, ({ body, address }, exchange) =>
     sessions.signup(body, visitorOf(address, exchange)),
   );
   http.serve(operations.login, ({ body, address }, exchange) =>
     sessions.login(body, visitorOf(address, exchange)),
   );
+  http.serve(operations.appealSuspension, async ({ body, address }, exchange) => {
+    const { username, password = '', words } = body;
+    const visitor = visitorOf(address, exchange);
+    if (username !== undefined) await sessions.appeal({ username, password, words }, visitor);
+    else await sessions.appealBy(appeals.take(exchange.request, exchange.response)?.code, words, visitor);
+    return undefined;
+  });
   http.serve(operations.logout, async ({ caller }) => {
     await sessions.logout(caller.claims);
     return undefined;
@@ -68,7 +69,7 @@ export function accountRoutes(
       claimOf(given, currentPassword),
       newPassword,
       visitor,
-      languageOf(exchange),
+      mailLanguageOf(exchange),
     );
   });
   http.serve(operations.changeUsername, async (given, exchange) => {
@@ -76,32 +77,45 @@ export function accountRoutes(
     const { _id, username, version, changedAt } = await accounts.rename(given.caller.id, given.body.username);
     tellSecurity(logger, { event: 'username-changed', service: 'auth', userId: _id });
     if (email && username !== before)
-      mails.usernameChanged({ to: email, username, language: languageOf(exchange) }, before);
+      mails.usernameChanged({ id: _id, to: email, username, language: mailLanguageOf(exchange) }, before);
     return { id: _id, username, version, changedAt: changedAt.toISOString() };
   });
-  http.serve(operations.getAccount, async ({ caller }) => {
+  http.serve(operations.getAccount, async ({ caller }, { request }) => {
     const account = await accounts.findById(caller.id);
-    return { email: account?.email ?? '', hasPassword: !!account?.passwordHash };
+    const offered = hasGoogle(request) ? ('not-linked' as const) : ('not-set-up' as const);
+    return {
+      email: account?.email ?? '',
+      hasPassword: !!account?.passwordHash,
+      deletionGraceDays: deletions.graceDays,
+      google: account?.googleId ? ('linked' as const) : offered,
+    };
   });
+  http.serve(operations.deleteAccount, (given, exchange) =>
+    deletions.ask(claimOf(given, given.body.currentPassword), mailLanguageOf(exchange)),
+  );
   http.serve(operations.changeEmail, async (given, exchange) => {
     const { email, currentPassword } = given.body;
-    await recovery.changeEmail(email, claimOf(given, currentPassword), languageOf(exchange));
+    await recovery.changeEmail(email, claimOf(given, currentPassword), mailLanguageOf(exchange));
     return undefined;
   });
   http.serve(operations.confirmEmail, async ({ body, address }, exchange) => {
-    await recovery.confirmEmail(body.token, { address, language: languageOf(exchange) });
+    await recovery.confirmEmail(body.token, { address, language: mailLanguageOf(exchange) });
     return undefined;
   });
   http.serve(operations.forgotPassword, async ({ body, address }, exchange) => {
-    await recovery.forgot(body.email, { address, language: languageOf(exchange) });
+    await recovery.forgot(body.email, { address, language: mailLanguageOf(exchange) });
     return undefined;
   });
   http.serve(operations.resetPassword, async ({ body, address }, exchange) => {
-    await recovery.reset(body, { address, language: languageOf(exchange) });
+    await recovery.reset(body, { address, language: mailLanguageOf(exchange) });
     return undefined;
   });
   http.serve(operations.exchangeLoginCode, ({ body, address }, exchange) => {
     const bound = binding.take(exchange.request, exchange.response);
-    return sessions.swapCode({ code: body.code, binding: bound?.binding }, visitorOf(address, exchange));
+    return sessions.swapCode(
+      { code: body.code, binding: bound?.binding },
+      visitorOf(address, exchange),
+      appealOffer(appeals, exchange, publicUrl),
+    );
   });
 }

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { type Changing, madeOf } from '@wayquest/platform/process';
 import type { CookieOptions, Request, Response } from 'express';
 import type { z } from 'zod';
 
@@ -10,11 +11,13 @@ export interface SealedCookie<T> {
 
 /** A short-lived cookie that only this service can make, so that nothing need be kept between two requests. */
 export function createSealedCookie<S extends z.ZodType<{ expiresAt: number }>>(
-  { name, path, secret }: { name: string; path: string; secret: string },
+  { name, path, secret }: { name: string; path: string; secret: Changing },
   schema: S,
 ): SealedCookie<z.infer<S>> {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `wayquest cookie ${name}`, 32));
-  const sealOf = (content: string) => createHmac('sha256', key).update(content).digest();
+  const key = madeOf(secret, (now) =>
+    Buffer.from(hkdfSync('sha256', now, '', `wayquest cookie ${name}`, 32)),
+  );
+  const sealOf = (content: string) => createHmac('sha256', key()).update(content).digest();
   const common: CookieOptions = { httpOnly: true, sameSite: 'lax', path };
 
   const open = (sealed: string): z.infer<S> | undefined => {

@@ -1,11 +1,24 @@
+import { newEvent } from '@wayquest/platform/bus';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import { type Changing, madeOf, publicKeysOf } from '@wayquest/platform/process';
+import {
+  createService,
+  defineService,
+  inOrder,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+  type Told,
+} from '@wayquest/platform/service';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
 import { createAccounts } from './accounts.ts';
-import { createBindingCookie } from './binding-cookie.ts';
+import { createAppealCookie, createBindingCookies, createChallengeCookie } from './binding-cookie.ts';
+import { createDeletions } from './deletions.ts';
 import { googleRoutes } from './google.ts';
+import { createGoogleLinks } from './google-links.ts';
 import type { GoogleConfig } from './google-strategy.ts';
+import { keyRoutes } from './keys.ts';
 import { knownNetworkModel } from './known-network.model.ts';
 import { createKnownNetworks } from './known-networks.ts';
 import { type AttemptLimits, createAttempts, defaultAttemptLimits } from './limits.ts';
@@ -16,18 +29,25 @@ import { createMailLinks } from './mail-links.ts';
 import { createMails } from './mails.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions } from './open-sessions.ts';
+import { originOf } from './origin.ts';
 import { createOwners } from './owners.ts';
+import { passkeyModel } from './passkey.model.ts';
+import { createPasskeyChallenges } from './passkey-challenges.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import { createPasskeys } from './passkeys.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
 import { createRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { googleConfig, settings } from './settings.ts';
+import { createSuspensions } from './suspensions.ts';
 import { createTokens } from './tokens.ts';
 import { createUsernames } from './usernames.ts';
+import { createWaysWithoutPassword } from './ways-in.ts';
 
 export interface AuthDeps extends ServiceDeps {
-  /** PEM (PKCS #8, RSA); tokens are signed with it. The deps' publicKey belongs to it. */
-  privateKey: string;
+  /** PEM (PKCS #8, RSA); tokens are signed with it. Its public half is in the deps' publicKey. */
+  privateKey: Changing;
   /** Where attempts are counted; in memory without it. */
   redis?: Redis | undefined;
   /** Without it Google sign-in is not set up. */
@@ -37,13 +57,19 @@ export interface AuthDeps extends ServiceDeps {
   /** Where links in mails lead if `publicUrl` is not said. */
   home?: string | undefined;
   mail: Omit<MailerOptions, 'logger'>;
+  /** For how many days a login undoes that somebody wants their account deleted. */
+  deletionGraceDays: number;
+  /** How often is looked for accounts whose time has come. */
+  deletionsEveryMs?: number;
   attemptLimits?: Partial<AttemptLimits>;
   passwordLimits?: Partial<PasswordLimits>;
 }
 
-export type AuthTuning = Pick<AuthDeps, 'attemptLimits' | 'passwordLimits'>;
+export type AuthTuning = Pick<AuthDeps, 'attemptLimits' | 'passwordLimits' | 'deletionsEveryMs' | 'google'>;
 
-/** The auth service: accounts, passwords, tokens, Google sign-in. */
+const defaultDeletionsEveryMs = 60_000;
+
+/** The auth service: accounts, passwords, tokens, Google sign-in, passkeys. */
 export function createAuthService({
   privateKey,
   redis,
@@ -51,22 +77,26 @@ export function createAuthService({
   publicUrl,
   home = 'http://localhost:8080',
   mail,
+  deletionGraceDays,
+  deletionsEveryMs = defaultDeletionsEveryMs,
   attemptLimits,
   passwordLimits,
   ...deps
 }: AuthDeps): Service {
-  const tokens = createTokens(privateKey);
+  const publicKeys = madeOf(deps.publicKey, publicKeysOf);
+  const tokens = createTokens(privateKey, publicKeys);
   const passwords = createPasswords({ ...defaultPasswordLimits, ...passwordLimits });
   const attempts = createAttempts({ ...defaultAttemptLimits, ...attemptLimits }, redis);
 
   return createService('auth', deps, (kit) => {
-    const { logger, connection, ids, outboxes, revocations, guard } = kit;
+    const { logger, connection, ids, outboxes, revocations, forgotten, guard } = kit;
     const model = accountModel(connection);
+    const usernames = createUsernames(connection, privateKey);
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
       outbox: outboxes.of(model),
-      usernames: createUsernames(connection),
+      usernames,
       async revoke({ data }) {
         await revocations.add(data);
         guard.forgetCached(data);
@@ -80,22 +110,83 @@ export function createAuthService({
     const mails = createMails({ mailer, home: publicUrl ?? home });
     const owners = createOwners({ logger, accounts, attempts, known, passwords });
     const links = createMailLinks(mailLinkModel(connection));
-    const recovery = createRecovery({ logger, accounts, attempts, passwords, owners, links, mails });
+    const waysWithoutPassword = createWaysWithoutPassword(passkeyModel(connection));
+    const recovery = createRecovery({
+      ...{ logger, accounts, attempts, passwords, owners, links, mails, waysWithoutPassword },
+    });
+    const deletions = createDeletions({
+      ...{ logger, accounts, attempts, owners, mails },
+      graceDays: deletionGraceDays,
+      everyMs: deletionsEveryMs,
+    });
+    const googleLinks = createGoogleLinks({ logger, accounts, attempts, owners, codes, mails });
+    const suspensions = createSuspensions({ logger, accounts });
     const sessions = createSessions({
       ...{ kit, accounts, attempts, known, passwords },
-      ...{ codes, tokens, open, owners, links, mails },
+      ...{ codes, tokens, open, owners, links, mails, deletions, suspensions, waysWithoutPassword },
     });
+    const passkeys = createPasskeys({
+      ...{ logger, accounts, owners, mails, model: passkeyModel(connection) },
+      challenges: createPasskeyChallenges(connection),
+    });
+    /** Whoever was restored from before hears of them again. */
+    const deletedAfter = async function* (after: number): AsyncGenerator<Told, void> {
+      for await (const id of forgotten.after(after))
+        yield { id, events: [newEvent('user.deleted.v1', { id })] };
+    };
     return {
+      prepare: usernames.prepare,
       routes(http) {
-        const binding = createBindingCookie(privateKey);
-        accountRoutes(http, { logger, accounts, sessions, owners, recovery, mails, binding });
-        googleRoutes(http, { logger, accounts, codes, binding, secret: privateKey, google, publicUrl });
+        const bindings = createBindingCookies(privateKey);
+        const appeals = createAppealCookie(privateKey);
+        accountRoutes(http, {
+          ...{ logger, accounts, sessions, owners, recovery, deletions, mails },
+          ...{ appeals, publicUrl, binding: bindings.login },
+          hasGoogle: (request) => !!google && originOf(request, publicUrl) !== undefined,
+        });
+        keyRoutes(http, publicKeys);
+        googleRoutes(http, {
+          ...{ logger, accounts, codes, links: googleLinks, bindings },
+          ...{ secret: privateKey, google, publicUrl },
+        });
+        passkeyRoutes(http, {
+          ...{ logger, passkeys, sessions, attempts, appeals, publicUrl },
+          cookie: createChallengeCookie(privateKey),
+        });
       },
-      consumers: {},
-      retell: accounts.retell,
+      consumers: { 'moderation.decided.v1': suspensions.keep },
+      ownData: [
+        ownKind(
+          'account',
+          model,
+          (_id) => ({ _id }),
+          ({ username, email, googleId, admin, changedAt, passwordHash }) => {
+            return { username, email, googleId, admin, changedAt, hasPassword: !!passwordHash };
+          },
+        ),
+        ownKind(
+          'passkeys',
+          passkeyModel(connection),
+          (accountId) => ({ accountId }),
+          ({ name, madeAt, usedAt }) => ({ name, madeAt, usedAt }),
+        ),
+        ownKind('sessions', openSessionModel(connection), (userId) => ({ userId })),
+      ],
+      async erase(id) {
+        const all = [
+          ...[links.forget, open.forget, codes.forget],
+          ...[passkeys.forget, usernames.forget, mails.forget],
+        ];
+        await Promise.all(all.map((forget) => forget(id)));
+      },
+      // Ids are of one sequence, and never given out again.
+      retell: (after) => inOrder<Told>(accounts.retell(after), deletedAfter(after)),
       background: {
-        start: async () => {},
-        stop: recovery.finish,
+        start: async () => deletions.start(),
+        async stop() {
+          await deletions.stop();
+          await recovery.finish();
+        },
         close: mailer.close,
         ready: () => true,
       },
@@ -108,14 +199,15 @@ export const authService = defineService({
   name: 'auth',
   settings,
   asks: [],
-  fromSettings: (its, { redis, ...given }, tuning?: AuthTuning) =>
+  fromSettings: (its, { redis, current, ...given }, tuning?: AuthTuning) =>
     createAuthService({
       ...given,
       ...tuning,
-      privateKey: its.JWT_PRIVATE_KEY,
-      google: googleConfig(its),
+      privateKey: current('JWT_PRIVATE_KEY', its.JWT_PRIVATE_KEY),
+      google: tuning?.google ?? googleConfig(its),
       publicUrl: its.PUBLIC_URL,
       mail: mailerOptionsOf(its),
+      deletionGraceDays: its.DELETION_GRACE_DAYS,
       redis: redis(its.REDIS_URL),
     }),
 });

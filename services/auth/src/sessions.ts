@@ -1,22 +1,26 @@
 import type { OpenSession } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { Problem } from '@wayquest/platform/http';
+import { Problem, suspended } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { revocationId, upsert } from '@wayquest/platform/store';
 import { type SecurityEvent, tellSecurity } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
+import type { Deletions } from './deletions.ts';
 import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
 import type { MailLinks } from './mail-links.ts';
-import type { MailLanguage, Mails } from './mails.ts';
+import type { Mails } from './mails.ts';
 import type { StoredSession } from './open-session.model.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { type Claim, type Owners, wrongPassword } from './owners.ts';
 import { requireUncommon } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
+import type { WaysWithoutPassword } from './ways-in.ts';
 
 export interface SessionsDeps {
   kit: Pick<ServiceKit, 'logger' | 'revocations' | 'guard' | 'outboxes'>;
@@ -30,6 +34,9 @@ export interface SessionsDeps {
   owners: Owners;
   links: MailLinks;
   mails: Mails;
+  deletions: Deletions;
+  suspensions: Suspensions;
+  waysWithoutPassword: WaysWithoutPassword;
 }
 
 /** Who asks to be let in, as far as a request tells. */
@@ -37,6 +44,9 @@ export interface Visitor {
   address: string;
   userAgent: string | undefined;
 }
+
+/** Is given a code to appeal by where somebody is suspended who proved without a password who they are. */
+export type OfferAppeal = (code: string) => void;
 
 interface Credentials {
   username: string;
@@ -58,6 +68,9 @@ export function createSessions({
   owners,
   links,
   mails,
+  deletions,
+  suspensions,
+  waysWithoutPassword,
 }: SessionsDeps) {
   const outbox = kit.outboxes.of(kit.revocations.model);
 
@@ -74,10 +87,22 @@ export function createSessions({
     visitor: Visitor;
     readAt: number;
   }) => {
-    const issued = tokens.issue(account, readAt);
+    const refusal = suspended(account.suspendedUntil);
+    if (refusal) throw refusal;
+    const undone = account.deletesAt ? await deletions.undo(account._id) : undefined;
+    const issued = tokens.issue(undone ?? account, readAt);
     await Promise.all([known.remember(account, address), open.open(account._id, issued, userAgent)]);
-    return { token: issued.token };
+    return { token: issued.token, ...(undone && { deletionUndone: true as const }) };
   };
+
+  /** Lets in whom something else than a username names; what proves nothing counts against the address. */
+  const loginAs = (identify: () => Promise<Account>, visitor: Visitor, offerAppeal: OfferAppeal) =>
+    attempts.proveUnnamed(visitor.address, async () => {
+      const readAt = Date.now();
+      const account = await identify();
+      if (suspended(account.suspendedUntil)) offerAppeal(await codes.giveAppeal(account._id));
+      return letIn({ account, visitor, readAt });
+    });
 
   /** Revokes one token: here at once, elsewhere by event. */
   const end = async ({ id: tokenId, userId, expiresAt }: { id: string; userId: number; expiresAt: Date }) => {
@@ -117,6 +142,28 @@ export function createSessions({
       });
     },
 
+    /** Somebody who is suspended has no session: the password says who appeals. Throws `nothing-to-appeal`. */
+    async appeal({ username, password, words }: Credentials & { words: string }, { address }: Visitor) {
+      const account = await accounts.findByUsername(username);
+      const who = { username, address, known: await known.has(account, address) };
+      await attempts.prove(who, async () => {
+        const right = await passwords.matches(account?.passwordHash, password);
+        if (!account || !right) {
+          tell('login-failed', account?._id);
+          throw new Problem('invalid-credentials');
+        }
+        await suspensions.appeal(account, words);
+      });
+    },
+
+    /** The same by what a login without a password proved. Throws `invalid-code` and `nothing-to-appeal`. */
+    appealBy: (code: string | undefined, words: string, { address }: Visitor) =>
+      attempts.proveUnnamed(address, async () => {
+        const _id = code === undefined ? undefined : await codes.takeAppeal(code);
+        if (_id === undefined) throw new Problem('invalid-code');
+        await suspensions.appeal({ _id }, words);
+      }),
+
     logout: ({ jti, sub, exp }: { jti: string; sub: number; exp: number }) =>
       end({ id: jti, userId: sub, expiresAt: new Date(exp * 1_000) }),
 
@@ -136,10 +183,7 @@ export function createSessions({
 
     end: ({ _id: id, userId, expiresAt }: StoredSession) => end({ id, userId, expiresAt }),
 
-    /** Every token that the account was given so far counts no more. */
-    async endAll(userId: number): Promise<void> {
-      await accounts.change(userId, () => ({}), { revokeTokens: true });
-    },
+    endAll: accounts.endSessions,
 
     /** Sets a new password, or a first one; every older token of the account counts no more. */
     async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
@@ -158,21 +202,31 @@ export function createSessions({
       );
       await links.forget(id);
       tell('password-changed', id);
-      if (email) mails.passwordChanged({ to: email, username, language });
+      if (email)
+        mails.passwordChanged({ id, to: email, username, language }, await waysWithoutPassword(changed));
       return letIn({ account: changed, visitor, readAt: Date.now() });
     },
+
+    loginAs,
 
     /**
      * Swaps the one-time code of a Google sign-in for a token, in the browser that it was given to: there is what it is
      * bound to. A link with a code logs nobody into another one's account.
      */
-    swapCode: ({ code, binding }: { code: string; binding: string | undefined }, visitor: Visitor) =>
-      attempts.proveUnnamed(visitor.address, async () => {
-        const readAt = Date.now();
-        const accountId = binding === undefined ? undefined : await codes.take(code, binding);
-        const account = accountId === undefined ? null : await accounts.findById(accountId);
-        if (!account) throw new Problem('invalid-code');
-        return letIn({ account, visitor, readAt });
-      }),
+    swapCode: (
+      { code, binding }: { code: string; binding: string | undefined },
+      visitor: Visitor,
+      offerAppeal: OfferAppeal,
+    ) =>
+      loginAs(
+        async () => {
+          const accountId = binding === undefined ? undefined : await codes.take(code, binding);
+          const account = accountId === undefined ? null : await accounts.findById(accountId);
+          if (!account) throw new Problem('invalid-code');
+          return account;
+        },
+        visitor,
+        offerAppeal,
+      ),
   };
 }

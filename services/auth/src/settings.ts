@@ -1,10 +1,16 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { mailSettings } from '@wayquest/platform/mail';
-import { redisUrlSetting, serviceSettings } from '@wayquest/platform/process';
+import {
+  publicHalfOf,
+  publicKeysOf,
+  redisUrlSetting,
+  serviceSettings,
+  wholeNumber,
+} from '@wayquest/platform/process';
 import { z } from 'zod';
 import type { GoogleConfig } from './google-strategy.ts';
 
-function keyOf(read: () => KeyObject): KeyObject | undefined {
+function ifItCan<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -16,17 +22,17 @@ const smallestKey = 2_048;
 
 const PrivateKey = z.string().refine(
   (pem) => {
-    const key = keyOf(() => createPrivateKey(pem));
+    const key = ifItCan(() => createPrivateKey(pem));
     return key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= smallestKey;
   },
   { error: 'must be a private RSA key of at least 2048 bits in PEM' },
 );
 
-/** A private key that can't be read has its own sentence. */
+/** A key that can't be read has its own sentence. */
 const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string }) => {
-  const ours = keyOf(() => createPublicKey(keys.JWT_PRIVATE_KEY));
-  const theirs = keyOf(() => createPublicKey(keys.JWT_PUBLIC_KEY));
-  return !ours || (!!theirs && ours.equals(theirs));
+  const ours = ifItCan(() => publicHalfOf(keys.JWT_PRIVATE_KEY));
+  const theirs = ifItCan(() => publicKeysOf(keys.JWT_PUBLIC_KEY));
+  return !ours || !theirs || theirs.has(ours.kid);
 };
 
 /** The callback's path is ours. */
@@ -44,7 +50,10 @@ export const privateKeySetting = PrivateKey.describe(
 /** Whoever runs all services in one process has the keys made, if need be. */
 const keys = z
   .object({ JWT_PRIVATE_KEY: privateKeySetting, JWT_PUBLIC_KEY: serviceSettings.shape.JWT_PUBLIC_KEY })
-  .refine(belongTogether, { path: ['JWT_PUBLIC_KEY'], error: 'must be the public half of JWT_PRIVATE_KEY' });
+  .refine(belongTogether, {
+    path: ['JWT_PUBLIC_KEY'],
+    error: 'must hold the public half of JWT_PRIVATE_KEY',
+  });
 
 /** What it is told whoever has the keys. */
 export const signInSettings = z
@@ -53,8 +62,11 @@ export const signInSettings = z
     GOOGLE_CLIENT_ID: z.string().optional().describe('Google sign-in is set up with it and its secret.'),
     GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of `GOOGLE_CLIENT_ID`.'),
     PUBLIC_URL: PublicUrl.optional().describe(
-      'Where browsers find Wayquest; Google sign-in and the links in mails need it anywhere but on localhost.',
+      'Where browsers find Wayquest; Google sign-in, passkeys and the links in mails need it anywhere but on localhost.',
     ),
+    DELETION_GRACE_DAYS: wholeNumber({ min: 0 })
+      .default(14)
+      .describe('For how many days a login undoes that somebody wants their account deleted.'),
     ...mailSettings.shape,
   })
   .refine(({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }) => !id === !secret, {

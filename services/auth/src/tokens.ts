@@ -1,4 +1,5 @@
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
+import { type Changing, madeOf, publicHalfOf } from '@wayquest/platform/process';
 import jwt from 'jsonwebtoken';
 import type { Account } from './account.model.ts';
 
@@ -23,11 +24,15 @@ export interface Tokens {
 /** When every token that was given out until a moment has run out. */
 export const runsOutAt = (moment: number): Date => new Date(moment + lifetimeMs);
 
-/** Signs tokens (RS256); the key object is built once. */
-export function createTokens(privateKey: string): Tokens {
-  const key = createPrivateKey(privateKey);
+/**
+ * Signs tokens (RS256), each with the name of its key. A new key signs nothing as long as its public half is not among those
+ * that tokens are verified with.
+ */
+export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap<string, KeyObject>): Tokens {
+  const newest = madeOf(privateKey, (pem) => ({ key: createPrivateKey(pem), kid: publicHalfOf(pem).kid }));
+  let signer = newest();
   return {
-    issue({ _id, username, admin, tokensFrom }, readAt) {
+    issue({ _id, username, admin, tokensFrom, registeredAt }, readAt) {
       const issuedAt = Math.max(readAt, tokensFrom.getTime());
       const expiresAt = runsOutAt(issuedAt);
       const id = randomUUID();
@@ -38,8 +43,10 @@ export function createTokens(privateKey: string): Tokens {
         jti: id,
         iat: issuedAt / 1_000,
         exp: Math.floor(expiresAt.getTime() / 1_000),
+        ...(registeredAt && { registeredAt: Math.floor(registeredAt.getTime() / 1_000) }),
       };
-      const token = jwt.sign(claims, key, { algorithm: 'RS256' });
+      if (publicKeys().has(newest().kid)) signer = newest();
+      const token = jwt.sign(claims, signer.key, { algorithm: 'RS256', keyid: signer.kid });
       return { token, id, issuedAt: new Date(issuedAt), expiresAt };
     },
   };

@@ -1,7 +1,10 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { Problem } from '@wayquest/platform/http';
+import { type Changing, madeOf } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { usernameKey } from './account.model.ts';
+import { createUsernameLooks } from './username-looks.ts';
 
 /** Words by which somebody would be taken for one who speaks for Wayquest, also as a part of a name. */
 const misleading = ['admin', 'administrator', 'moderator', 'official', 'staff', 'support', 'wayquest'];
@@ -12,7 +15,7 @@ const reserved = [
   ...['superuser', 'sysadmin', 'system', 'team', 'webmaster'],
 ];
 
-/** Signs that are read as letters; usernames have no others (see the contract). */
+/** Signs that stand for letters, as who misleads writes them; usernames have no others (see the contract). */
 const readAs: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' };
 
 /** A username as a hurried reader sees it. */
@@ -34,7 +37,7 @@ const misleads = (username: string): boolean =>
 const restMs = 90 * 24 * 60 * 60 * 1_000;
 
 interface FreedUsername {
-  /** The username without regard to case. */
+  /** A keyed hash of the username without regard to case: the store alone tells nobody's. Older versions kept it as it is. */
   _id: string;
   /** Whose it was. */
   accountId: number;
@@ -46,10 +49,21 @@ const schema = new Schema<FreedUsername>({
   accountId: { type: Number, required: true },
   restsUntil: { type: Date, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ restsUntil: 1 }, { expireAfterSeconds: 0 });
+schema.index({ accountId: 1 });
+
+/** A hash is longer than any username. */
+const longestUsername = 30;
 
 /** Which usernames may be claimed, beside those that nobody has. */
-export function createUsernames(connection: Connection) {
+export function createUsernames(connection: Connection, secret: Changing) {
+  const key = madeOf(secret, (now) =>
+    Buffer.from(hkdfSync('sha256', now, '', 'wayquest freed usernames', 32)),
+  );
+  const idOf = (username: string) =>
+    createHmac('sha256', key()).update(usernameKey(username)).digest('base64url');
+  const looks = createUsernameLooks(connection);
   const Freed = connection.model<FreedUsername>('FreedUsername', schema, 'freed_usernames');
   return {
     /** Throws `username-taken` for a name that misleads, or was somebody else's not long ago. */
@@ -59,19 +73,34 @@ export function createUsernames(connection: Connection) {
           detail: 'That username could be taken for one of Wayquest’s own. Please choose another.',
         });
       const freed = await Freed.findOne({
-        _id: usernameKey(username),
+        _id: { $in: [idOf(username), usernameKey(username)] },
         restsUntil: { $gt: new Date() },
       }).lean();
       if (freed && freed.accountId !== accountId) throw new Problem('username-taken');
     },
 
+    /** Makes sure that nobody else has a name that looks like it. Throws `username-taken`. */
+    async claim(username: string, accountId: number): Promise<void> {
+      if (!(await looks.claim(username, accountId))) throw new Problem('username-taken');
+    },
+
+    prepare: looks.claimOlder,
+
     /** Somebody gives a name up: for a while nobody else can go by it. */
     rest: (username: string, accountId: number): Promise<void> =>
       upsert(
         Freed,
-        { _id: usernameKey(username) },
+        { _id: idOf(username) },
         { $set: { accountId, restsUntil: new Date(Date.now() + restMs) } },
       ),
+
+    /** Leaves of somebody's no name that can be read. */
+    async forget(accountId: number): Promise<void> {
+      const freed = await Freed.find({ accountId }, { _id: 1 }).lean();
+      const names = freed.map(({ _id }) => _id).filter((id) => id.length <= longestUsername);
+      await Freed.deleteMany({ _id: { $in: names } });
+      await looks.forget(accountId);
+    },
   };
 }
 

@@ -46,7 +46,10 @@ describe('signing up', () => {
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
       iat: expect.any(Number),
       exp: expect.any(Number),
+      registeredAt: expect.any(Number),
     });
+    expect(claims.registeredAt).toBeGreaterThanOrEqual(Math.floor(before / 1_000));
+    expect(claims.registeredAt).toBeLessThanOrEqual(Date.now() / 1_000);
     expect(claims.iat * 1_000).toBeGreaterThanOrEqual(before);
     expect(claims.iat * 1_000).toBeLessThanOrEqual(Date.now());
     expect(claims.exp).toBe(Math.floor(claims.iat) + 14 * 24 * 60 * 60);
@@ -56,7 +59,7 @@ describe('signing up', () => {
     const { username, id } = await signup();
     await auth.settle();
     expect(heard('user.registered.v1', id).map(({ data }) => data)).toEqual([
-      { id, username, admin: false, version: 1 },
+      { id, username, admin: false, version: 1, registeredAt: expect.any(String) },
     ]);
   });
 
@@ -86,6 +89,76 @@ describe('signing up', () => {
     },
   );
 
+  it.each([
+    ['paul', 'pau1'],
+    ['paul', 'pauI'],
+    ['paul', 'PAUL_'],
+    ['oona', '0ona'],
+    ['arnold', 'amold'],
+    ['vvanda', 'wanda'],
+    ['ann.lee', 'ann_lee'],
+  ])('gives nobody a name that looks like another one’s: %s, %s', async (name, alike) => {
+    const head = newName();
+    const [taken, wanted] = [`${head}x${name}`, `${head}x${alike}`];
+    const { token } = await signup(taken);
+    const refusal = { status: 409, message: 'That username is taken' };
+    await expect(auth.client.signup({ body: { username: wanted, password } })).rejects.toMatchObject(refusal);
+    const other = await signup();
+    await expect(
+      auth.client.changeUsername({ body: { username: wanted } }, { token: other.token }),
+    ).rejects.toMatchObject(refusal);
+    // Of one's own one may make what looks the same.
+    await auth.client.changeUsername({ body: { username: wanted } }, { token });
+  });
+
+  it.each([
+    ['a sign without width', 'pa\u200bul'],
+    ['a mark that turns the direction', '\u202epaul'],
+    ['a letter of another alphabet', 'p\u0430ul'],
+    ['a letter of full width', '\uff50aul'],
+    ['an accent', 'pa\u0301ul'],
+  ])('takes no name with %s, and says which signs it takes', async (_what, username) => {
+    const answer = await fetch(`${auth.url}/auth/signup`, bodyOf({ username, password }));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe(
+      'Username must have 3 to 30 letters, digits, dots, underscores or hyphens.',
+    );
+  });
+
+  it('gives one of many at once a name that looks the same', async () => {
+    const tail = newName();
+    const outcomes = await Promise.allSettled(
+      ['l', '1', 'I', 'i', 'L'].map((sign) => signup(`a${sign}x${tail}`)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('leaves older accounts their names, and gives no newer one what looks like them', async () => {
+    const first = await startAuthForTest({ keepData: true });
+    const names = ['1', 'l', '2'].map((sign) => `otto-${sign}-paul`);
+    const [mine = '', yours = '', others = ''] = names;
+    for (const username of [mine, others, newName()]) {
+      const { token } = await first.client.signup({ body: { username, password } });
+      // As versions named people that looked at the signs alone.
+      if (username !== mine && username !== others)
+        await first.store
+          .collection<{ _id: number }>('accounts')
+          .updateOne({ _id: Number(claimsOf(token).sub) }, { $set: { username: yours, usernameKey: yours } });
+    }
+    await first.store.collection('username_looks').deleteMany({});
+    await first.store.collection('migrations').deleteMany({});
+    await first.stop();
+
+    const { databasePrefix } = first;
+    const { client: next } = await startAuthForTest({ databasePrefix });
+    for (const username of [mine, yours]) await next.login({ body: { username, password } });
+    for (const username of ['otto.i.paul', '0tto-2-pau1'])
+      await expect(next.signup({ body: { username, password } })).rejects.toMatchObject({ status: 409 });
+    const { token } = await next.login({ body: { username: others, password } });
+    await next.changeUsername({ body: { username: 'somebody-else' } }, { token });
+    await next.signup({ body: { username: 'otto.2.paul', password } });
+  });
+
   it.each(['stafford', 'badminton', 'anna-teamwork'])('has nothing against the name %s', async (username) => {
     expect((await signup(username)).username).toBe(username);
   });
@@ -107,6 +180,23 @@ describe('signing up', () => {
         { token },
       ),
     ).rejects.toMatchObject({ status: 400, problem: { errors: [{ field: 'newPassword' }] } });
+  });
+
+  it('takes a password of 200 characters of any script as it is, all of it, and keeps but its argon2id hash', async () => {
+    const long = '  密码 🦊 é '.repeat(20);
+    expect(long).toHaveLength(200);
+    const username = newName();
+    const { token } = await auth.client.signup({ body: { username, password: long } });
+    const logIn = (given: string) => statusOf(auth.client.login({ body: { username, password: given } }));
+    expect(await logIn(long)).toBe(200);
+    for (const other of [long.slice(0, -1), long.trim(), long.replaceAll('  ', ' ')])
+      expect(await logIn(other)).toBe(401);
+    const _id = Number(claimsOf(token).sub);
+    const kept = await auth.store
+      .collection<{ _id: number; passwordHash: string }>('accounts')
+      .findOne({ _id });
+    expect(kept?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(kept)).not.toContain('密码');
   });
 
   it('lets exactly one of fifty at once have a username', async () => {
@@ -387,7 +477,7 @@ describe('changing the username', () => {
     expect(answer).toEqual({ id, username: wanted, version: 2, changedAt: expect.any(String) });
     await auth.settle();
     expect(heard('user.account-changed.v1', id).map(({ data }) => data)).toEqual([
-      { id, username: wanted, admin: false, version: 2 },
+      { id, username: wanted, admin: false, version: 2, registeredAt: expect.any(String) },
     ]);
     expect(await statusOf(auth.client.login({ body: { username: wanted, password } }))).toBe(200);
     expect(await statusOf(auth.client.login({ body: { username, password } }))).toBe(401);

@@ -1,6 +1,6 @@
 import { createLogger } from '@wayquest/platform/telemetry';
 import { storeUrl } from '@wayquest/testing';
-import { setAdmin } from '../src/set-admin.ts';
+import { setAdmin } from '../src/administration.ts';
 import { isAdmin, member, type RunningAuth, startAuth } from './auth-service.ts';
 
 describe('the rights of an admin', () => {

@@ -24,6 +24,8 @@ export interface RunningAuth {
   client: Client;
   /** What the other services heard on the bus. */
   events: Event[];
+  /** Says something as another service would. */
+  tell(event: Event): Promise<void>;
   /** Resolves when every event that was written has been consumed. */
   settle(withinMs?: number): Promise<void>;
   /** Looks into the service's own database. */
@@ -57,6 +59,7 @@ export async function startAuth({
     port: 0,
     mail,
     timeouts: patientTimeouts,
+    deletionGraceDays: 14,
     ...options,
     mongoUrl,
     databasePrefix,
@@ -67,6 +70,7 @@ export async function startAuth({
     await bus.subscribe('users', {
       'user.registered.v1': hear,
       'user.account-changed.v1': hear,
+      'user.deleted.v1': hear,
       'token.revoked.v1': hear,
     });
   const store = await mongoose.createConnection(mongoUrl, { dbName: `${databasePrefix}_auth` }).asPromise();
@@ -75,6 +79,7 @@ export async function startAuth({
     databasePrefix,
     client: createClient({ baseUrl: service.url() }),
     events,
+    tell: (event) => bus.publish(event),
     store,
     mailsTo: mailsIn(mail.directory),
     settle: async (withinMs = 30_000) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@wayquest/contracts';
+import { type GooglePerson, type GoogleStandIn, startGoogleStandIn } from '@wayquest/testing';
 import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
-import { type GoogleStandIn, type Person, startGoogleStandIn } from './google-stand-in.ts';
 
 let google: GoogleStandIn;
 let auth: RunningAuth;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await google.stop();
 });
 
-const someone = (person: Partial<Person> = {}): Person => ({
+const someone = (person: Partial<GooglePerson> = {}): GooglePerson => ({
   sub: randomUUID(),
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -40,7 +40,7 @@ async function start(origin = auth.url) {
 }
 
 /** Consents at Google as somebody; answers where Google sends the browser. */
-async function consent(location: string, person: Person) {
+async function consent(location: string, person: GooglePerson) {
   google.person = person;
   return locationOf(await go(location));
 }
@@ -52,7 +52,7 @@ const returned = (response: Response) => ({
   bound: response.headers.getSetCookie().find((cookie) => cookie.startsWith('wayquest-code=')) ?? '',
 });
 
-async function signIn(person: Person) {
+async function signIn(person: GooglePerson) {
   const { location, cookie } = await start();
   return returned(await go(await consent(location, person), cookie));
 }
@@ -64,7 +64,7 @@ const swap = ({ code, bound }: { code: string; bound: string }) =>
   }).exchangeLoginCode({
     body: { code },
   });
-const tokenFor = async (person: Person) => claimsOf((await swap(await signIn(person))).token);
+const tokenFor = async (person: GooglePerson) => claimsOf((await swap(await signIn(person))).token);
 
 const failed = '/login#problem=google-failed';
 
@@ -73,7 +73,7 @@ describe('signing in with Google', () => {
     const { status, location, setCookie } = await start();
     expect(status).toBe(302);
     const url = new URL(location);
-    expect(location.startsWith(google.config.authorizationUrl ?? '')).toBe(true);
+    expect(location.startsWith(google.config.authorizationUrl)).toBe(true);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       client_id: 'the-client',
       response_type: 'code',
@@ -100,6 +100,7 @@ describe('signing in with Google', () => {
       id: Number(claims.sub),
       username: claims.username,
       admin: false,
+      registeredAt: expect.any(String),
       version: 1,
     });
   });

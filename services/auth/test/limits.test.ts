@@ -252,9 +252,8 @@ describe('hashing', () => {
       known.push(await timed(username));
       unknown.push(await timed(newName()));
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[12] ?? 0;
-    const ratio = median(unknown) / median(known);
-    // A login that skipped the hash would take a fifth of the time.
+    // What else the machine does only adds time. A login that skipped the hash would take a fifth of it.
+    const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
   });

@@ -9,6 +9,7 @@ import {
   type Network,
   newUser,
   recordEvents,
+  startGoogleStandIn,
   startNetwork,
   type TestUser,
   testPassword,
@@ -65,7 +66,12 @@ describe('an e-mail address', () => {
     const mail = await newest(first);
     expect(mail).toMatchObject({ subject: 'Is this your address?', path: '/confirm-email' });
     expect(mail.text).toContain(`Hello ${person.username},`);
-    expect(await person.client.getAccount()).toEqual({ email: '', hasPassword: true });
+    expect(await person.client.getAccount()).toEqual({
+      email: '',
+      hasPassword: true,
+      deletionGraceDays: 14,
+      google: 'not-set-up',
+    });
     await confirm(mail.token);
     expect(await person.client.getAccount()).toMatchObject({ email: first });
     expect(await codeOf(confirm(mail.token))).toBe('invalid-link');
@@ -105,6 +111,64 @@ describe('a forgotten password', () => {
     expect(await codeOf(login(person, testPassword))).toBe('invalid-credentials');
     expect(await codeOf(login(person, 'a brand new password'))).toBe('done');
     expect(await codeOf(reset(token, 'one more new password'))).toBe('invalid-link');
+  });
+
+  it('leaves passkeys and Google as they are, and says in the mail which get in and where they go', async () => {
+    const google = await startGoogleStandIn();
+    const auth = await startAuthForTest({ google: google.config });
+    try {
+      const person = await member(auth);
+      const email = newAddress();
+      const { token } = person;
+      const last = (how: number) =>
+        eventually(async () => {
+          const mails = await auth.mailsTo(email);
+          expect(mails).toHaveLength(how);
+          return mails.at(-1);
+        });
+      await auth.client.changeEmail({ body: { email } }, { token });
+      await auth.client.confirmEmail({ body: { token: (await last(1))?.token ?? '' } });
+      const recovered = async (how: number, language = 'en') => {
+        await auth.client.forgotPassword({ body: { email } });
+        const link = await last(how);
+        const { headers, ...call } = bodyOf({ token: link?.token, password: `new password ${how}` });
+        await fetch(`${auth.url}/auth/reset`, {
+          ...call,
+          headers: { ...headers, 'accept-language': language },
+        });
+        return (await last(how + 1))?.text;
+      };
+      expect(await recovered(2)).not.toMatch(/passkey|Google/);
+
+      const passkeys = [randomUUID(), randomUUID()];
+      const names = ['My phone', 'Not mine'];
+      const store = auth.store.collection<{ _id: string }>('passkeys');
+      for (const [nth, _id] of passkeys.entries())
+        await store.insertOne({
+          ...{ _id, accountId: person.id, name: names[nth], publicKey: '', counter: 0 },
+          madeAt: new Date(nth),
+        } as { _id: string });
+      const $set = { passkeys, googleId: randomUUID() };
+      await auth.store.collection<{ _id: number }>('accounts').updateOne({ _id: person.id }, { $set });
+      expect(await recovered(4)).toContain(
+        'still gets into your account: the passkey “My phone”, the passkey “Not mine”, the Google account that is linked. If one of them is not yours, remove it on your profile: http://localhost:8080/profile',
+      );
+      expect(await recovered(6, 'zh')).toContain(
+        '以下方式仍可不用密码登录你的账号：通行密钥“My phone”、通行密钥“Not mine”、已关联的 Google 账号。',
+      );
+      const { token: again } = await auth.client.login({
+        body: { username: person.username, password: 'new password 6' },
+      });
+      expect((await auth.client.listPasskeys({}, { token: again })).map(({ name }) => name)).toEqual(names);
+      expect(await auth.client.getAccount({}, { token: again })).toMatchObject({ google: 'linked' });
+
+      // Who changes it in a session is told the same.
+      const body = { currentPassword: 'new password 6', newPassword: 'one more password' };
+      await auth.client.changePassword({ body }, { token: again });
+      expect((await last(8))?.text).toContain('the passkey “Not mine”');
+    } finally {
+      await google.stop();
+    }
   });
 
   it('lets exactly one of several at once use a link', async () => {

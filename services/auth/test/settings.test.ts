@@ -20,6 +20,10 @@ it('does without Google', () => {
   expect(googleConfig(load())).toBeUndefined();
 });
 
+it('takes the public half of its key among others', () => {
+  expect(() => load({ JWT_PUBLIC_KEY: pair(2048).publicKey + keys.publicKey })).not.toThrow();
+});
+
 it('takes Google’s and the public address', () => {
   const loaded = load({
     GOOGLE_CLIENT_ID: 'id',
@@ -38,7 +42,11 @@ it.each([
     'must be a private RSA key of at least 2048',
   ],
   ['JWT_PRIVATE_KEY', { JWT_PRIVATE_KEY: ed25519 }, 'must be a private RSA key of at least 2048 bits'],
-  ['JWT_PUBLIC_KEY', { JWT_PUBLIC_KEY: pair(2048).publicKey }, 'must be the public half of JWT_PRIVATE_KEY'],
+  [
+    'JWT_PUBLIC_KEY',
+    { JWT_PUBLIC_KEY: pair(2048).publicKey },
+    'must hold the public half of JWT_PRIVATE_KEY',
+  ],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'id' }, 'must be set together with GOOGLE_CLIENT_ID'],
   ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_SECRET: 'x' }, 'must be set together with GOOGLE_CLIENT_ID'],
   ['PUBLIC_URL', { PUBLIC_URL: 'wayquest' }, 'must be an http:// or https:// address'],

@@ -1,4 +1,12 @@
-import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  createVerify,
+  generateKeyPairSync,
+  randomUUID,
+} from 'node:crypto';
 import { createTokenGuard } from '@wayquest/platform/http';
 import { claimsOf, keys, newName, password, type RunningAuth, startAuth } from './auth-service.ts';
 
@@ -73,6 +81,30 @@ it.each<[string, () => string]>([
   expect(await answerTo(make())).toBe('401 invalid-token');
 });
 
+const headerOf = (candidate: string): { alg: string; kid: string } =>
+  JSON.parse(Buffer.from(candidate.split('.')[0] ?? '', 'base64url').toString());
+
+it('shows everybody the public keys, and nothing of the private one, by which a token can be verified', async () => {
+  const response = await fetch(`${auth.url}/.well-known/jwks.json`);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+  const text = await response.text();
+  const { keys: shown } = JSON.parse(text);
+  expect(shown.map((key: object) => Object.keys(key).toSorted())).toEqual([
+    ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+  ]);
+  const secrets = createPrivateKey(keys.privateKey).export({ format: 'jwk' });
+  for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const) {
+    expect(text).not.toContain(`"${member}"`);
+    expect(text).not.toContain(secrets[member]);
+  }
+  const [{ kid, alg }] = shown;
+  expect(headerOf(token)).toMatchObject({ kid, alg });
+  const [header, claims, signature = ''] = token.split('.');
+  const verify = createVerify('RSA-SHA256').update(`${header}.${claims}`);
+  const key = createPublicKey({ key: shown[0], format: 'jwk' });
+  expect(verify.verify(key, Buffer.from(signature, 'base64url'))).toBe(true);
+});
+
 it('does not trust a token that was asked about while it was being revoked', async () => {
   let revoked = false;
   let answer = (_covered: boolean) => {};
@@ -80,6 +112,7 @@ it('does not trust a token that was asked about while it was being revoked', asy
     publicKey: keys.publicKey,
     revocations: {
       covers: () => (revoked ? Promise.resolve(true) : new Promise((resolve) => (answer = resolve))),
+      suspendedUntil: async () => undefined,
     },
   });
   const asked = guard.verify(token);

@@ -37,5 +37,6 @@ const schema = new Schema<CellDocument>({
   version: { type: Number, required: true },
   tallies: [tally],
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 export const cellModel = (connection: Connection) => connection.model<CellDocument>('Cell', schema, 'cells');

@@ -1,4 +1,4 @@
-import type { Difficulty, Scene } from '@wayquest/contracts';
+import type { Difficulty, Scene, Status } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -24,10 +24,19 @@ export interface ChallengeDocument extends WithOutbox, WithWords {
   scene?: Scene;
   /** The tile of the finest level that it lies in, where it is on the map (see tiles.ts). */
   cell?: string;
+  /** Whether it is completed by a check-in alone. */
+  checkInAsked?: boolean;
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
+  /** None while it is live. */
+  status?: Exclude<Status, 'live'> | null;
+  /** The version of the decision that said so. */
+  decision?: number | null;
 }
+
+/** What others see. */
+export const live = { deletedAt: null, status: null } as const;
 
 const schema = new Schema<ChallengeDocument>({
   _id: { type: Number, required: true },
@@ -48,11 +57,15 @@ const schema = new Schema<ChallengeDocument>({
   location: { type: { type: String }, coordinates: { type: [Number], default: undefined } },
   cell: String,
   scene: String,
+  checkInAsked: Boolean,
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
+  status: String,
+  decision: Number,
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ location: '2dsphere' }, { sparse: true });
 schema.index({ cell: 1 }, { sparse: true });
 schema.index({ words: 1 });
@@ -60,6 +73,7 @@ schema.index({ scene: 1, _id: -1 });
 schema.index({ 'creator.id': 1 });
 schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });
+schema.index({ timeZone: 1, status: 1, endDate: 1 });
 schema.index({ participants: -1, _id: -1 });
 
 export const challengeModel = (connection: Connection) =>

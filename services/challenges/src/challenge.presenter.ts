@@ -25,8 +25,10 @@ export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   endDate: challenge.endDate,
   timeZone: challenge.timeZone,
   position: presentPosition(challenge.location),
+  checkInAsked: challenge.checkInAsked ?? false,
   creator: { id: challenge.creator.id, username: challenge.creator.username },
   createdAt: challenge.createdAt.toISOString(),
+  status: challenge.status ?? 'live',
 });
 
 /** A challenge as the public sees it. */

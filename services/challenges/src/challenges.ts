@@ -3,8 +3,11 @@ import tzLookup from '@photostructure/tz-lookup';
 import {
   type Challenge,
   type ChallengeChange,
+  dayIn,
+  deletedUsername,
   type Event,
   type NewChallenge,
+  needsPlace,
   type Position,
   pointsByDifficulty,
   type Scene,
@@ -43,6 +46,8 @@ const placedAt = (position: Position) => ({
 const toldOf = (challenge: Challenged): Scene | undefined =>
   challenge.scene === sceneByWords(challenge) ? undefined : challenge.scene;
 
+const noPlace = { errors: [{ field: 'checkInAsked', reason: needsPlace }] };
+
 /** What is told of one that is deleted. */
 const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
   const position = presentPosition(location);
@@ -54,7 +59,7 @@ const deletedTogether = 200;
 
 /** The operations on challenges, in the words of the domain. */
 export function createChallenges({
-  kit: { connection, ids, outboxes },
+  kit: { connection, ids, outboxes, weightOf },
   timeZones,
   countMade,
   countChanged,
@@ -62,9 +67,9 @@ export function createChallenges({
   kit: ServiceKit;
   timeZones: TimeZones;
   /** Counts one more that somebody makes. Throws `too-many-requests`. */
-  countMade: (userId: number) => Promise<void>;
+  countMade: (userId: number, weight: number) => Promise<void>;
   /** The same for one that somebody changes. */
-  countChanged: (userId: number) => Promise<void>;
+  countChanged: (userId: number, weight: number) => Promise<void>;
 }) {
   const Challenges = challengeModel(connection);
   const outbox = outboxes.of(Challenges);
@@ -116,9 +121,28 @@ export function createChallenges({
     };
   };
 
+  const deletion = (challenge: Challenged) => ({
+    set: { deletedAt: new Date() },
+    events: [newEvent('challenge.deleted.v1', deletionOf(challenge))],
+  });
+
+  /** Shows a person's challenges under a name. */
+  const nameCreator = async (userId: number, username: string): Promise<void> => {
+    const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
+    while (await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } })));
+  };
+
   return {
-    /** Throws `challenge-not-found`. */
-    async get(id: number): Promise<Challenge> {
+    /** Throws `challenge-not-found`, also of one that is hidden from who asks. */
+    async get(id: number, caller: Caller | undefined): Promise<Challenge> {
+      const challenge = await this.find(id);
+      const mayRead = challenge.status !== 'hidden' || caller?.admin || caller?.id === challenge.creator.id;
+      if (!mayRead) throw new Problem('challenge-not-found');
+      return challenge;
+    },
+
+    /** Whoever asks. Throws `challenge-not-found`. */
+    async find(id: number): Promise<Challenge> {
       const challenge = await Challenges.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
       if (!challenge) throw new Problem('challenge-not-found');
       return presentChallenge(challenge);
@@ -126,7 +150,7 @@ export function createChallenges({
 
     /** Whatever the body says of a creator, it is the caller. Throws `too-many-requests`. */
     async create({ position, points, ...fields }: NewChallenge, caller: Caller): Promise<Challenge> {
-      await countMade(caller.id);
+      await countMade(caller.id, weightOf(caller));
       const creator = await Creators.findById(caller.id).lean();
       const challenge = {
         ...fields,
@@ -150,15 +174,19 @@ export function createChallenges({
 
     /** Nobody hears of what was so already. Throws `challenge-not-found` and `too-many-requests`. */
     async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
-      await countChanged(caller.id);
+      await countChanged(caller.id, weightOf(caller));
       const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
       await change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
+        if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
         const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
+        const { endDate } = wanted;
+        const goesOn = !endDate || endDate >= dayIn(challenge.timeZone, new Date());
+        const back = challenge.status === 'archived' && goesOn;
         const scene = wanted.scene ?? toldOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
-        return updated(challenge, { ...wanted, words, scene });
+        return updated(challenge, { ...wanted, words, scene, ...(back && { status: null }) });
       });
-      return this.get(id);
+      return this.get(id, caller);
     },
 
     /**
@@ -168,10 +196,7 @@ export function createChallenges({
     async delete(id: number, caller: Caller): Promise<void> {
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
       if (!caller.admin && (await Memberships.exists(others))) throw new Problem('others-take-part');
-      const found = await change({ _id: id }, (challenge) => {
-        const deleted = newEvent('challenge.deleted.v1', deletionOf(challenge));
-        return { set: { deletedAt: new Date() }, events: [deleted] };
-      });
+      const found = await change({ _id: id }, deletion);
       if (!found) throw new Problem('challenge-not-found');
       await Memberships.deleteMany({ challengeId: id });
     },
@@ -205,11 +230,31 @@ export function createChallenges({
       }
     },
 
+    /** Takes one of the challenges that ended before a day out of lists and counts; answers whether there was one. */
+    archiveOne: (timeZone: string, endedBefore: string): Promise<boolean> =>
+      change({ timeZone, status: null, endDate: { $lt: endedBefore } }, (challenge) =>
+        updated(challenge, { status: 'archived' }),
+      ),
+
     /** Puts a challenge that was made without a place where it is; one that is on the map stays there. */
     async locate(id: number, position: Position): Promise<void> {
       const placed = placedAt(position);
       await timeZones.keep(placed.timeZone);
       await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
+    },
+
+    /** What was decided about a challenge; an older decision that comes late changes nothing. */
+    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+      if (data.kind !== 'challenge') return;
+      const { subjectId: _id, version: decision, state } = data;
+      const older = { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] };
+      await change(older, (challenge) => {
+        if (state === 'deleted') return deletion(challenge);
+        if (state === 'hidden') return updated(challenge, { decision, status: 'hidden' });
+        if (challenge.status !== 'hidden') return { set: { decision }, events: [] };
+        return updated(challenge, { decision, status: null });
+      });
+      if (state === 'deleted') await Memberships.deleteMany({ challengeId: _id });
     },
 
     /** All challenges as they are now. */
@@ -254,10 +299,14 @@ export function createChallenges({
         await Creators.updateOne({ _id: userId, ...notHeardSince(word.replayed) }, { $set: now });
       const current = await Creators.findById(userId).lean();
       if (current?.version !== version) return;
-      const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
-      while (
-        await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } }))
-      );
+      await nameCreator(userId, username);
+    },
+
+    /** What somebody made stays, without their name; where they took part it is counted again. */
+    async erase(userId: number): Promise<void> {
+      await Creators.deleteOne({ _id: userId });
+      await nameCreator(userId, deletedUsername);
+      for (const challengeId of await memberships.erase(userId)) await recount(challengeId);
     },
   };
 }

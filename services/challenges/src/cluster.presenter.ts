@@ -1,12 +1,17 @@
-import type { ChallengeCluster } from '@wayquest/contracts';
+import type { ChallengeCluster, Scene } from '@wayquest/contracts';
 import type { Tally } from './tally.ts';
 import { boxOf } from './tiles.ts';
 
-/** The challenges of a tile as a map shows them. */
-export const presentCluster = (tile: string, { count, lng, lat, newest, city }: Tally): ChallengeCluster => ({
+/** The challenges of a tile as a map shows them; of one alone the kind of place, if it is known. */
+export const presentCluster = (
+  tile: string,
+  { count, lng, lat, newest, city }: Tally,
+  scene?: Scene,
+): ChallengeCluster => ({
   position: { lat: lat / count, lng: lng / count },
   count,
   newest,
   city,
+  ...(scene && { scene }),
   bbox: boxOf(tile),
 });

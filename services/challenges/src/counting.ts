@@ -3,7 +3,7 @@ import { Difficulty } from '@wayquest/contracts';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
-import type { ChallengeDocument } from './challenge.model.ts';
+import { type ChallengeDocument, live } from './challenge.model.ts';
 import { inPhase } from './filters.ts';
 import { merge, tallyBy } from './tally.ts';
 import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
@@ -48,7 +48,7 @@ export function createCounting({
     for (const open of [true, false]) {
       const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
         Challenges,
-        { cell: { $in: tiles }, deletedAt: null, $and: [open ? areOpen : { $nor: [areOpen] }] },
+        { cell: { $in: tiles }, ...live, $and: [open ? areOpen : { $nor: [areOpen] }] },
         { cell: '$cell', difficulty: '$difficulty' },
       );
       for (const { _id, ...tally } of tallies) {

@@ -14,6 +14,7 @@ const schema = new Schema<CreatorDocument>({
   version: { type: Number, required: true },
   heardAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 export const creatorModel = (connection: Connection) =>
   connection.model<CreatorDocument>('Creator', schema, 'creators');

@@ -1,6 +1,7 @@
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import type { Cells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
+import type { ChallengeOperations } from './challenges.ts';
 import type { TimeZones } from './time-zones.ts';
 
 const everyMs = 60_000;
@@ -8,16 +9,21 @@ const everyMs = 60_000;
 /** How many tiles are counted before it is seen whether the service stops. */
 const atOnce = 500;
 
+/** A day (YYYY-MM-DD) one year before another. */
+const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+
 /**
  * Counts the tiles again in which challenges opened or closed because a day began: soon after midnight, time zone by time
- * zone, and what was missed when the service starts. Several instances may do it at once.
+ * zone, and what was missed when the service starts. What ended a year ago is archived then. Several instances may do it at once.
  */
 export function createDayTurns({
   kit: { connection, logger },
+  challenges,
   cells,
   timeZones,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  challenges: Pick<ChallengeOperations, 'archiveOne'>;
   cells: Cells;
   timeZones: TimeZones;
 }): Background {
@@ -37,6 +43,7 @@ export function createDayTurns({
         if (stopped) return;
         await cells.count(known.slice(from, from + atOnce));
       }
+      while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopped) return;
       await timeZones.setCounted(timeZone, today);
     }
   };

@@ -8,6 +8,7 @@ import {
   mostShownClose,
   type OperationRequest,
   type Operations,
+  sceneOf,
 } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { createMembershipReplica } from '@wayquest/platform/replicas';
@@ -15,12 +16,12 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { searchByWords } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
-import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
+import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
 import { about, around, inPhase, inside } from './filters.ts';
 import { orders } from './orders.ts';
-import { tallyBy } from './tally.ts';
+import { type Tally, tallyBy } from './tally.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -61,7 +62,8 @@ export function createFinding({
   const ofPerson = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
     const lines = await Memberships.find({ userId, left: false }, { challengeId: 1 }).lean();
     const joined = { _id: { $in: lines.map(({ challengeId }) => challengeId) } };
-    return scope === 'mine' ? { $or: [{ 'creator.id': userId }, joined] } : joined;
+    // What is hidden its maker alone sees.
+    return scope === 'mine' ? { $or: [{ 'creator.id': userId }, { ...joined, status: null }] } : joined;
   };
 
   /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
@@ -71,7 +73,7 @@ export function createFinding({
   ): Promise<{ filters: Filter[]; rare: boolean }> => {
     const { difficulty, open, search, phase, scene, sort } = query;
     const scope = scopeOf(query, caller);
-    const filters: Filter[] = [{ deletedAt: null }];
+    const filters: Filter[] = [scope === 'mine' ? { deletedAt: null } : live];
     if (scope !== 'all') {
       if (!caller) throw new Problem('unauthenticated');
       filters.push(await ofPerson(scope, caller.id));
@@ -117,14 +119,25 @@ export function createFinding({
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
 
+  /** As a map shows them: what stands alone in its tile has the sign of its kind of place. */
+  const presentClusters = async (found: (Tally & { tile: string })[]): Promise<ChallengeCluster[]> => {
+    const alone = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
+    const challenges = alone.length
+      ? await Challenges.find({ _id: { $in: alone } }, { name: 1, locationName: 1, scene: 1 }).lean()
+      : [];
+    const scenes = new Map(challenges.map(({ _id, ...words }) => [_id, sceneOf(words)]));
+    return found.map(({ tile, ...tally }) =>
+      presentCluster(tile, tally, tally.count === 1 ? scenes.get(tally.newest) : undefined),
+    );
+  };
+
   /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
   const clusters = async (query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> => {
     const { bbox, zoom, difficulty, open, search } = query;
     const level = levelFor(bbox, zoom);
     if (scopeOf(query, caller) === 'all' && !search) {
       const kind = { ...(difficulty && { difficulty }), ...(open && { open: true }) };
-      const found = await cells.read(tilesIn(bbox, level), kind);
-      return found.map(({ tile, ...tally }) => presentCluster(tile, tally));
+      return presentClusters(await cells.read(tilesIn(bbox, level), kind));
     }
     const box = roundedOut(bbox, level);
     const { filters, rare } = await filtersOf(query, caller);
@@ -133,7 +146,7 @@ export function createFinding({
     const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
     const wanted = { $and: [...filters, within] };
     const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
-    return found.map(({ _id, ...tally }) => presentCluster(_id, tally));
+    return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
   };
 
   return {

@@ -74,8 +74,7 @@ async function guessAnew(Challenges: Model<ChallengeDocument>): Promise<void> {
 /**
  * Keeps of the challenges in a store what is kept of new ones as they come. Their words and scenes wherever they are missing, as an
  * instance of before them may still have made some; scenes that were guessed in an older way, their tiles, the counts of
- * those and their time zones once in the life of a store, and again if its cells are dropped. Several instances may do it
- * at once.
+ * those and their time zones once in the life of a store, and again if its cells are dropped.
  */
 export async function migrate({
   kit: { connection },

@@ -23,10 +23,10 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
   // Before the one challenge, whose path would match as well.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
-  http.serve(operations.getChallenge, async ({ params }) => challenges.get(params.id));
+  http.serve(operations.getChallenge, async ({ params, caller }) => challenges.get(params.id, caller));
   http.serve(operations.createChallenge, async ({ body, caller }) => challenges.create(body, caller));
   const owned = {
-    find: ({ params }: { params: { id: number } }) => challenges.get(params.id),
+    find: ({ params }: { params: { id: number } }) => challenges.find(params.id),
     owners: ownersOf,
   };
   http.serveOwned(operations.updateChallenge, {

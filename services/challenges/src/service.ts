@@ -1,7 +1,14 @@
 import { type Allowances, createAllowances } from '@wayquest/platform/redis';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
 import type { Redis } from 'ioredis';
 import { createCells } from './cells.ts';
+import { challengeModel } from './challenge.model.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
 import { createDayTurns } from './day-turns.ts';
@@ -31,9 +38,16 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
       prepare: () => migrate({ kit, cells, timeZones }),
       routes: (http) => routes(http, { challenges, finding }),
       consumers: consumers(challenges, cells),
+      ownData: [
+        ownKind('challenges', challengeModel(kit.connection), (id) => ({
+          'creator.id': id,
+          deletedAt: null,
+        })),
+      ],
+      erase: challenges.erase,
       retell: challenges.retell,
       forget: { participation: challenges.forgetMemberships, users: challenges.forgetCreators },
-      background: createDayTurns({ kit, cells, timeZones }),
+      background: createDayTurns({ kit, challenges, cells, timeZones }),
     };
   });
 

@@ -15,6 +15,7 @@ const schema = new Schema<TimeZoneDocument>({
   _id: { type: String, required: true },
   day: { type: String, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 const timeZoneModel = (connection: Connection) =>
   connection.model<TimeZoneDocument>('TimeZone', schema, 'time_zones');

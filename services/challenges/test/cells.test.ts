@@ -153,6 +153,45 @@ it('counts what opens and closes as the days turn', async () => {
   await another.stop();
 });
 
+it('archives what ended more than a year ago, until its maker gives it new days', async () => {
+  const ann = await newUser(network);
+  const bob = await newUser(network);
+  const position = { lat: 37.566, lng: 126.978 };
+  const today = dayIn('Asia/Seoul', new Date());
+  const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
+  const [old, recent] = [
+    await newChallenge(ann, { position, endDate: before(400) }),
+    await newChallenge(ann, { position, endDate: before(300) }),
+  ];
+  const goesOn = await newChallenge(ann, { position });
+  await bob.client.joinChallenge({ body: { challengeId: old.id } });
+  await network.settle();
+  await withStore(network, async (store) => {
+    const timeZones = store.collection<{ _id: string }>('time_zones');
+    await timeZones.updateOne({ _id: 'Asia/Seoul' }, { $set: { day: before(1) } });
+  });
+  const another = await startAnother(network);
+  const seen = async () =>
+    (await bob.client.listChallenges({ query: { scope: 'all', bbox: '126,37,127,38' } })).map(({ id }) => id);
+  await eventually(async () => expect((await seen()).toSorted()).toEqual([recent.id, goesOn.id]));
+  await network.settle();
+  const query = { bbox: '126,37,127,38', zoom: 6 } as const;
+  const counted = async () =>
+    (await network.client().listChallengeClusters({ query })).reduce((sum, { count }) => sum + count, 0);
+  await eventually(async () => expect(await counted()).toBe(2));
+  // It can be looked at still, and nobody is told.
+  expect(await bob.client.getChallenge({ params: { id: old.id } })).toMatchObject({ status: 'archived' });
+  expect(await bob.client.listNotifications({ query: {} })).toEqual([]);
+
+  const { name, difficulty, startDate } = old;
+  const fields = { name, difficulty, startDate, description: '' };
+  await ann.client.updateChallenge({ params: { id: old.id }, body: { ...fields, endDate: before(399) } });
+  expect(await seen()).not.toContain(old.id);
+  await ann.client.updateChallenge({ params: { id: old.id }, body: { ...fields, endDate: null } });
+  expect(await seen()).toContain(old.id);
+  await another.stop();
+});
+
 describe('a challenge whose place is found later', () => {
   const place = { lat: 48.857, lng: 2.352 };
   const located = (challengeId: number, position = place) =>

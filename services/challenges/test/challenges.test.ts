@@ -46,7 +46,11 @@ it('deletes all that somebody made, for an admin alone, whoever takes part, and 
   expect(ids).toContain(kept.id);
   for (const { id } of made) expect(ids).not.toContain(id);
   expect(await ann.client.listLines({})).toEqual([]);
-  const deletions = told.flatMap(({ name, data }) => (name === 'challenge.deleted.v1' ? [data] : []));
+  // By their ids: one that the bus was slow to take is told again.
+  const deleted = told.flatMap(({ id, name, data }) =>
+    name === 'challenge.deleted.v1' ? [[id, data] as const] : [],
+  );
+  const deletions = [...new Map(deleted).values()];
   expect(deletions).toHaveLength(7);
   for (const { id, position } of made)
     expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
@@ -95,6 +99,37 @@ it('believes its maker more than its words, until the maker says otherwise', asy
   expect([await changed({ scene: 'park' }), (await network.client().getChallenge({ params })).scene]).toEqual(
     ['park', 'park'],
   );
+});
+
+describe('a challenge that asks for a check-in', () => {
+  const errors = [{ field: 'checkInAsked', reason: 'needs a place on the map' }];
+  const refused = { status: 400, problem: { errors } };
+  const wording = { name: 'Walk', difficulty: 'Easy' } as const;
+
+  it('is one on the map, whose maker says so and may say otherwise', async () => {
+    const ann = await newUser(network);
+    const { id, checkInAsked } = await newChallenge(ann, { position: { lat: 40.75, lng: -73.83 } });
+    const changed = async (asked: { checkInAsked?: boolean }) =>
+      (await ann.client.updateChallenge({ params: { id }, body: { ...wording, ...asked } })).checkInAsked;
+    expect([checkInAsked, await changed({ checkInAsked: true })]).toEqual([false, true]);
+    // As a client of before sends it, it stays.
+    expect(await changed({})).toBe(true);
+    const { id: line } = await ann.client.joinChallenge({ body: { challengeId: id } });
+    await network.settle();
+    const complete = () => ann.client.updateLine({ params: { id: line }, body: { completed: true } });
+    await expect(complete()).rejects.toMatchObject({ problem: { code: 'check-in-needed' } });
+    expect(await changed({ checkInAsked: false })).toBe(false);
+    await network.settle();
+    expect(await complete()).toMatchObject({ completed: true, checkedIn: false });
+  });
+
+  it('is none without a place on the map, neither made nor changed', async () => {
+    const ann = await newUser(network);
+    await expect(newChallenge(ann, { checkInAsked: true, position: null })).rejects.toMatchObject(refused);
+    const { id } = await newChallenge(ann, { checkInAsked: false, position: null });
+    const body = { ...wording, checkInAsked: true };
+    await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(refused);
+  });
 });
 
 describe('making a challenge', () => {

@@ -76,7 +76,7 @@ it('shows the same challenges, in lists and on the map, however its events arriv
     { id: park.id, creator, participants: 2 },
   ]);
   expect(inOrder.map).toHaveLength(2);
-}, 90_000);
+});
 
 it('tells of one place, when several come at the same moment', async () => {
   const challenges = await startAlone({ service: 'challenges', create });

@@ -137,7 +137,8 @@ describe('clusters', () => {
       ['Far', -24.7, 75.4, 'Easy'],
     ];
     for (const [city, lat, lng, difficulty] of places) {
-      await newChallenge(ann, { city, difficulty, ...at(lat, lng) });
+      const locationName = city === 'Near' ? 'The old bridge' : '';
+      await newChallenge(ann, { city, difficulty, locationName, ...at(lat, lng) });
     }
     await network.settle();
   });
@@ -149,6 +150,11 @@ describe('clusters', () => {
     expect(await counts(8)).toEqual(['Far 1', 'Near 3']);
     expect(await counts(11)).toEqual(['Far 1', 'Near 1', 'Newer 2']);
     expect(await counts(22, '74.99,-25.03,75.03,-24.99')).toEqual(['Near 1', 'Newer 1', 'Older 1']);
+  });
+
+  it('tell the kind of place of what stands alone', async () => {
+    const scenes = (await clusters({ bbox, zoom: 11 })).map(({ city, scene }) => [city, scene]);
+    expect(Object.fromEntries(scenes)).toEqual({ Far: 'attraction', Near: 'bridge', Newer: undefined });
   });
 
   it('are larger than asked for where a view would hold too many of them', async () => {
@@ -257,7 +263,7 @@ describe('a view', () => {
   beforeAll(async () => {
     maker = await newUser(network);
     await scatter(100, { difficulty: 'Easy' });
-  }, 60_000);
+  });
 
   it('shows as many as a map can show, one by one', async () => {
     const { challenges, clusters } = await view();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/http';
 import { type Asked, groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
@@ -9,7 +10,7 @@ import type { LastMessages } from './last-messages.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage, type StoredMessage } from './message.presenter.ts';
 import { afterLast, beforeFirst, type Numbered, sentBy } from './message-ids.ts';
-import { otherOf } from './policies.ts';
+import { mayWriteMore, otherOf } from './policies.ts';
 
 /** A message before it has its place. */
 export interface Draft {
@@ -25,8 +26,14 @@ export interface Appended {
   isNew: boolean;
 }
 
+/** Under which a message is found again. */
+const clientKeyOf = ({ pair, sender, clientId }: Draft): string | undefined =>
+  clientId && `${pair._id}:${sender}:${clientId}`;
+
 /** The message after another one, and what is told of it. */
-function following(end: Numbered, { pair, sender, text, clientId }: Draft) {
+function following(end: Numbered, draft: Draft) {
+  const { pair, sender, text, clientId } = draft;
+  const clientKey = clientKeyOf(draft);
   const document = {
     _id: end.messageId + 1,
     conversationId: pair._id,
@@ -34,7 +41,7 @@ function following(end: Numbered, { pair, sender, text, clientId }: Draft) {
     nth: sentBy(sender, end) + 1,
     text,
     createdAt: new Date(),
-    ...(clientId && { clientId, clientKey: `${pair._id}:${sender}:${clientId}` }),
+    ...(clientKey && { clientId, clientKey }),
   };
   const receiverId = otherOf(pair, sender);
   const sent = { message: presentMessage(document), receiverId, nth: document.nth };
@@ -45,6 +52,7 @@ type Following = ReturnType<typeof following>;
 
 interface Waiting {
   conversationId: number;
+  draft: Draft;
   follow: (end: Numbered) => Following;
 }
 
@@ -55,9 +63,11 @@ interface Waiting {
 export function createAppending({
   kit: { connection, outboxes },
   last,
+  mostUnanswered,
 }: {
   kit: ServiceKit;
   last: LastMessages;
+  mostUnanswered: number;
 }): (draft: Draft) => Promise<Appended> {
   const Messages = messageModel(connection);
   const outbox = outboxes.of(Messages, {
@@ -78,8 +88,37 @@ export function createAppending({
     return newest ? last.number(newest) : { messageId: beforeFirst(conversationId), sender: 0, nth: 0 };
   };
 
-  const firstOf = async ({ clientKey }: Following['document']) =>
+  const firstOf = async (clientKey: string | undefined) =>
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
+
+  /** What comes after the end, and who is to wait for an answer first. */
+  const planned = (asked: Asked<Waiting, Appended>[], end: Numbered) => {
+    const told: Following[] = [];
+    const allowed: Asked<Waiting, Appended>[] = [];
+    const refused: Asked<Waiting, Appended>[] = [];
+    let last = end;
+    for (const each of asked) {
+      const { pair, sender } = each.item.draft;
+      const [own, others] = [sentBy(sender, last), sentBy(otherOf(pair, sender), last)];
+      if (!mayWriteMore({ own, others, most: mostUnanswered })) {
+        refused.push(each);
+        continue;
+      }
+      const next = each.item.follow(last);
+      const { _id: messageId, nth } = next.document;
+      last = { messageId, sender, nth };
+      told.push(next);
+      allowed.push(each);
+    }
+    return { told, allowed, refused, last };
+  };
+
+  /** What they sent before is answered all the same. */
+  const refuse = async ({ item: { draft }, resolve, reject }: Asked<Waiting, Appended>) => {
+    const message = await firstOf(clientKeyOf(draft));
+    if (message) resolve({ message, isNew: false });
+    else reject(new Problem('no-answer-yet'));
+  };
 
   const write = async (asked: Asked<Waiting, Appended>[]): Promise<void> => {
     let left = asked;
@@ -89,13 +128,14 @@ export function createAppending({
       const [first] = left;
       if (!first) return true;
       const { conversationId } = first.item;
-      let end = ends.get(conversationId) ?? (await readEnd(conversationId));
-      const told = left.map(({ item }) => {
-        const next = item.follow(end);
-        const { _id: messageId, sender, nth } = next.document;
-        end = { messageId, sender, nth };
-        return next;
-      });
+      const known = ends.get(conversationId);
+      let plan = planned(left, known ?? (await readEnd(conversationId)));
+      // The answer may have come to another instance.
+      if (known && plan.refused.length) plan = planned(left, await readEnd(conversationId));
+      const { told, last: end } = plan;
+      left = plan.allowed;
+      await Promise.all(plan.refused.map(refuse));
+      if (!told.length) return true;
       const { inserted, error } = await outbox.createInOrder(told);
       if (inserted === told.length) ends.set(conversationId, end);
       else ends.delete(conversationId);
@@ -105,7 +145,7 @@ export function createAppending({
       if (error === undefined) return true;
       if (!lostTheRace(error)) throw error;
       const refused = told[inserted];
-      const sentBefore = refused && (await firstOf(refused.document));
+      const sentBefore = refused && (await firstOf(refused.document.clientKey));
       if (!sentBefore) return undefined;
       left[0]?.resolve({ message: sentBefore, isNew: false });
       left = left.slice(1);
@@ -122,6 +162,7 @@ export function createAppending({
     // Whoever writes it: what it tells carries the id of the call that it comes from.
     return queue(conversationId, {
       conversationId,
+      draft,
       follow: AsyncLocalStorage.bind((end) => following(end, draft)),
     });
   };

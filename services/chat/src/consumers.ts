@@ -1,12 +1,14 @@
 import type { BlockReplica, FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
 import type { Conversations } from './conversations.ts';
+import type { Messages } from './messages.ts';
 
 interface Reacting {
   users: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
   conversations: Conversations;
+  messages: Messages;
 }
 
 export const consumers = ({
@@ -14,6 +16,7 @@ export const consumers = ({
   friendships,
   blocks,
   conversations,
+  messages,
 }: Reacting): ServiceParts<'chat'>['consumers'] => ({
   'user.profile-changed.v1': users.keep,
   'points.awarded.v1': users.keepPoints,
@@ -24,5 +27,6 @@ export const consumers = ({
   },
   'friend.removed.v1': friendships.keepRemoved,
   'user.blocked.v1': blocks.keepBlocked,
+  'moderation.decided.v1': messages.keepDecided,
   'user.unblocked.v1': blocks.keepUnblocked,
 });

@@ -46,6 +46,7 @@ const schema = new Schema<ConversationDocument>({
   receiverReadCount: Number,
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ pair: 1 }, { unique: true });
 schema.index({ senderId: 1 });
 schema.index({ receiverId: 1 });

@@ -16,6 +16,9 @@ import type { Preferences } from './preferences.ts';
 
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 
+/** Finds somebody's. */
+export const whose = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
+
 /** The operations on conversations, in the words of the domain. */
 export function createConversations({
   kit: { connection, ids, outboxes },
@@ -96,8 +99,14 @@ export function createConversations({
     return conversation;
   };
 
+  /** Where one has blocked the other, neither finds their conversation. Throws `conversation-not-found`. */
+  const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
+    if (await blocks.between(senderId, receiverId)) throw new Problem('conversation-not-found');
+  };
+
   return {
     find,
+    requireShown,
 
     /** Who the two are. Throws `conversation-not-found`. */
     async pairOf(id: number): Promise<Pair> {
@@ -114,12 +123,7 @@ export function createConversations({
      * last, the newest first.
      */
     async list(userId: number): Promise<Conversation[]> {
-      const conversations = await Conversations.find(
-        { $or: [{ senderId: userId }, { receiverId: userId }] },
-        { outbox: 0 },
-      )
-        .sort({ _id: -1 })
-        .lean();
+      const conversations = await Conversations.find(whose(userId), { outbox: 0 }).sort({ _id: -1 }).lean();
       const writtenAt = ({ last }: StoredConversation) => last?.createdAt.getTime() ?? 0;
       const presented = await present(
         conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),
@@ -143,13 +147,14 @@ export function createConversations({
       if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
     },
 
-    /** Throws `message-not-found`. */
+    /** Throws `conversation-not-found` and `message-not-found`. */
     async markRead(
       conversation: StoredConversation,
       messageId: number,
       caller: Caller,
     ): Promise<Conversation> {
       const { _id: id } = conversation;
+      await requireShown(conversation);
       const message = await Messages.findOne(
         { _id: messageId, conversationId: id },
         { conversationId: 1, sender: 1, nth: 1 },

@@ -12,6 +12,9 @@ export interface MessageDocument extends WithOutbox {
   clientId?: string | null;
   /** `<conversation>:<sender>:<clientId>`: a repeated call finds the first message. */
   clientKey?: string;
+  /** Not shown since it was reported; the version of the decision that said so. */
+  removed?: boolean;
+  decision?: number | null;
 }
 
 const schema = new Schema<MessageDocument>({
@@ -23,8 +26,11 @@ const schema = new Schema<MessageDocument>({
   createdAt: { type: Date, required: true },
   clientId: String,
   clientKey: String,
+  removed: Boolean,
+  decision: Number,
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 1 });
 schema.index({ clientKey: 1 }, { unique: true, sparse: true });
 
 export const messageModel = (connection: Connection) =>

@@ -11,10 +11,12 @@ export const presentMessage = ({
   conversationId,
   createdAt,
   clientId,
+  removed,
 }: StoredMessage): Message => ({
   id: _id,
   sender,
-  text,
+  text: removed ? '' : text,
+  ...(removed && { removed: true as const }),
   conversationId,
   createdAt: createdAt.toISOString(),
   clientId: clientId ?? null,

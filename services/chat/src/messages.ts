@@ -1,4 +1,6 @@
 import {
+  type Event,
+  longestPreview,
   type Message,
   messagesPerPage,
   type NewMessage,
@@ -9,6 +11,7 @@ import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { createAppending } from './appending.ts';
+import { conversationModel } from './conversation.model.ts';
 import type { Conversations, Pair } from './conversations.ts';
 import type { LastMessages } from './last-messages.ts';
 import { messageModel } from './message.model.ts';
@@ -26,22 +29,28 @@ export function createMessages({
   people,
   last,
   limiter,
+  mostUnanswered,
 }: {
   kit: ServiceKit;
   conversations: Conversations;
   people: People;
   last: LastMessages;
   limiter: RateLimiter;
+  /** How many one may send to somebody who has never written back. */
+  mostUnanswered: number;
 }) {
   const Messages = messageModel(kit.connection);
-  const append = createAppending({ kit, last });
+  const Conversations = conversationModel(kit.connection);
+  const append = createAppending({ kit, last, mostUnanswered });
 
   return {
-    /** In ascending order: the newest, those before a message, or the first after one. */
-    async list(
-      { _id: conversationId }: Pair,
-      { before, after, limit = messagesPerPage }: MessageQuery,
-    ): Promise<Message[]> {
+    /**
+     * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found` where
+     * one has blocked the other.
+     */
+    async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
+      await conversations.requireShown(pair);
+      const { _id: conversationId } = pair;
       const from = Math.max(after ?? 0, beforeFirst(conversationId));
       const to = Math.min(before ?? Infinity, afterLast(conversationId));
       const messages = await Messages.find({ _id: { $gt: from, $lt: to } }, { outbox: 0 })
@@ -52,9 +61,27 @@ export function createMessages({
       return messages.map(presentMessage);
     },
 
+    /** What was decided about a message; an older decision that comes late changes nothing. */
+    async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+      if (data.kind !== 'message') return;
+      const { subjectId: _id, version: decision, state } = data;
+      const removed = state !== 'live';
+      await Messages.updateOne(
+        { _id, $or: [{ decision: null }, { decision: { $lt: decision } }] },
+        { $set: { decision, removed, ...(state === 'deleted' && { text: '' }) } },
+      );
+      const message = await Messages.findById(_id, { outbox: 0 }).lean();
+      if (!message) return;
+      const text = presentMessage(message).text.slice(0, longestPreview);
+      await Conversations.updateOne(
+        { _id: message.conversationId, 'last.messageId': _id },
+        { $set: { 'last.text': text } },
+      );
+    },
+
     /**
      * Sends to a friend. Answers the first message when the caller used the clientId before. Throws
-     * `conversation-not-found`, `forbidden`, `not-friends` and `too-many-requests`.
+     * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
      */
     async send(
       { text, conversationId, clientId }: Pick<NewMessage, 'text' | 'conversationId' | 'clientId'>,
@@ -63,7 +90,7 @@ export function createMessages({
       const pair = await conversations.pairOf(conversationId);
       if (!ownersOf(pair).includes(caller.id)) throw new Problem('forbidden');
       await people.requireFriends(caller, otherOf(pair, caller.id));
-      await limiter.count(`${conversationId}:${caller.id}`);
+      await limiter.count(`${conversationId}:${caller.id}`, { weight: kit.weightOf(caller) });
       const { message, isNew } = await append({ pair, sender: caller.id, text, clientId });
       return { message: presentMessage(message), isNew };
     },

@@ -17,6 +17,7 @@ const schema = new Schema<MigrationDocument>({
   _id: { type: String, required: true },
   doneAt: { type: Date, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 const migrationModel = (connection: Connection) =>
   connection.model<MigrationDocument>('Migration', schema, 'migrations');
 
@@ -24,7 +25,7 @@ const lastMessages = 'last-messages';
 
 /**
  * Notes in each conversation of older versions its newest message, and how many each of the two has read: once in the life
- * of a store. Several instances may do it at once.
+ * of a store.
  */
 export async function migrate({
   kit: { connection },

@@ -1,15 +1,18 @@
-import type { Client, PublicUser } from '@wayquest/contracts';
+import { type Client, deletedUser, type PublicUser } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
+import type { Forgotten } from '@wayquest/platform/store';
 
 /** Who may write to whom: the replicas, and for news that has not arrived yet, the friends service. */
 export function createPeople({
   friendships,
   users,
+  forgotten,
   friendsClient,
 }: {
   friendships: FriendshipReplica;
   users: UserReplica;
+  forgotten: Forgotten;
   friendsClient: Client;
 }) {
   const askFriendsService = async (caller: Caller, otherId: number) => {
@@ -29,7 +32,8 @@ export function createPeople({
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
       const request = await askFriendsService(caller, otherId);
-      if (!request) throw new Problem('not-friends');
+      // Friends may not have heard yet.
+      if (!request || (await forgotten.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.learn(user);
       await friendships.learnAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
     },
@@ -40,7 +44,13 @@ export function createPeople({
       return new Set(await friendships.friendsOf(userId));
     },
 
-    byIds: (ids: number[]): Promise<Map<number, PublicUser>> => users.byIds(ids),
+    /** Those who are deleted among them too: what they wrote stays. */
+    async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
+      const found = await users.byIds(ids);
+      for (const id of await forgotten.among(ids.filter((each) => !found.has(each))))
+        found.set(id, deletedUser(id));
+      return found;
+    },
   };
 }
 

@@ -13,6 +13,7 @@ const schema = new Schema<PreferencesDocument>({
   showTyping: Boolean,
   showReadMarks: Boolean,
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 export const preferencesModel = (connection: Connection) =>
   connection.model<PreferencesDocument>('Preferences', schema, 'preferences');

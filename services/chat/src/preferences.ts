@@ -17,6 +17,10 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       return presentPreferences(await Preferences.findById(userId).lean());
     },
 
+    async erase(userId: number): Promise<void> {
+      await Preferences.deleteOne({ _id: userId });
+    },
+
     /** Those of these people who do not show how far they have read. */
     async hidingReadMarks(userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find(

@@ -1,15 +1,24 @@
 import { createClient } from '@wayquest/contracts';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
+import { conversationModel } from './conversation.model.ts';
 import { createConversations } from './conversations.ts';
 import { createLastMessages } from './last-messages.ts';
 import { createMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
+import { ownMessages } from './own-messages.ts';
 import { createPeople } from './people.ts';
+import { preferencesModel } from './preferences.model.ts';
 import { createPreferences } from './preferences.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -19,18 +28,26 @@ export interface ChatDeps extends ServiceDeps {
   friendsUrl: () => string;
   /** How many messages one may send to one other in a minute. */
   messagesPerMinute: number;
+  /** How many to one who has never written back; any number if not said. */
+  messagesUnanswered?: number;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
 
 /** The whole chat service as a value. */
-export const createChatService = ({ friendsUrl, messagesPerMinute, redis, ...deps }: ChatDeps): Service =>
+export const createChatService = ({
+  friendsUrl,
+  messagesPerMinute,
+  messagesUnanswered = Number.MAX_SAFE_INTEGER,
+  redis,
+  ...deps
+}: ChatDeps): Service =>
   createService('chat', deps, (kit) => {
     const friendsClient = createClient({ baseUrl: friendsUrl, headers: callHeaders, timeoutMs: 3_000 });
     const users = createUserReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection);
     const blocks = createBlockReplica(kit.connection);
-    const people = createPeople({ friendships, users, friendsClient });
+    const people = createPeople({ friendships, users, forgotten: kit.forgotten, friendsClient });
     const preferences = createPreferences(kit);
     const last = createLastMessages(kit);
     const conversations = createConversations({ kit, people, blocks, preferences, last });
@@ -41,11 +58,33 @@ export const createChatService = ({ friendsUrl, messagesPerMinute, redis, ...dep
       },
       redis,
     );
-    const messages = createMessages({ kit, conversations, people, last, limiter });
+    const messages = createMessages({
+      kit,
+      conversations,
+      people,
+      last,
+      limiter,
+      mostUnanswered: messagesUnanswered,
+    });
     return {
       prepare: () => migrate({ kit, last }),
       routes: (http) => routes(http, { conversations, messages, preferences }),
-      consumers: consumers({ users, friendships, blocks, conversations }),
+      consumers: consumers({ users, friendships, blocks, conversations, messages }),
+      ownData: [
+        // How far the other one has read is theirs to show.
+        ownKind(
+          'conversations',
+          conversationModel(kit.connection),
+          (id) => [{ senderId: id }, { receiverId: id }],
+          ({ senderId, receiverId, last }) => ({ senderId, receiverId, last }),
+        ),
+        ownMessages(kit),
+        ownKind('preferences', preferencesModel(kit.connection), (_id) => ({ _id })),
+      ],
+      // Blocks are ids, and go on to hide the conversations that they hid.
+      async erase(userId) {
+        await Promise.all([users, friendships, preferences].map((each) => each.erase(userId)));
+      },
       forget: {
         users: users.forget,
         async friends(since) {
@@ -60,11 +99,12 @@ export const chatService = defineService({
   name: 'chat',
   settings,
   asks: ['friends'],
-  fromSettings: ({ REDIS_URL, MESSAGES_PER_MINUTE }, { urlOf, redis, ...given }) =>
+  fromSettings: ({ REDIS_URL, MESSAGES_PER_MINUTE, MESSAGES_UNANSWERED }, { urlOf, redis, ...given }) =>
     createChatService({
       ...given,
       friendsUrl: () => urlOf('friends'),
       messagesPerMinute: MESSAGES_PER_MINUTE,
+      messagesUnanswered: MESSAGES_UNANSWERED,
       redis: redis(REDIS_URL),
     }),
 });

@@ -7,4 +7,7 @@ export const settings = z.object({
   MESSAGES_PER_MINUTE: wholeNumber({ min: 1 })
     .default(60)
     .describe('How many messages one person may send to one other in a minute.'),
+  MESSAGES_UNANSWERED: wholeNumber({ min: 1 })
+    .default(50)
+    .describe('How many messages one person may send to one other who has never written to them.'),
 });

@@ -67,4 +67,4 @@ it('shows the same open conversations however its events arrive', async () => {
   expect(inOrder).toEqual(await answersOf(network.client));
   const bobNow = { user: { id: bob.me.id, firstName: 'Bob', points: 9 } };
   expect(inOrder).toMatchObject([[bobNow], [{}, {}], [bobNow]]);
-}, 90_000);
+});

@@ -1,4 +1,4 @@
-import { createClient } from '@wayquest/contracts';
+import { createClient, type Message } from '@wayquest/contracts';
 import type { Service } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
@@ -9,7 +9,7 @@ import {
   type TestUser,
   testKeys,
 } from '@wayquest/testing';
-import { createChatService } from '../src/index.ts';
+import { type ChatDeps, createChatService } from '../src/index.ts';
 
 let network: Network;
 const others: Service[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => network?.stop());
 
 /** Another instance of chat beside the network's own. */
-async function startAnother() {
+async function startAnother(limits: Partial<ChatDeps> = {}) {
   const { bus, logger, mongoUrl, databasePrefix, services } = network;
   const other = createChatService({
     ...{
@@ -36,6 +36,7 @@ async function startAnother() {
     // In one process a service has one instance that hears of events.
     bus: { ...bus, subscribe: async () => ({ close: async () => {} }) },
     friendsUrl: () => services.friends.url(),
+    ...limits,
   });
   await other.start();
   others.push(other);
@@ -50,6 +51,28 @@ async function friends() {
   await network.settle();
   return { ann, bob, id };
 }
+
+it('waits for an answer in all instances together, and hears of it in each', async () => {
+  const limits = { messagesUnanswered: 4 };
+  const [here, there] = [await startAnother(limits), await startAnother(limits)];
+  const sendIn =
+    (conversationId: number) =>
+    (client: TestUser['client']): Promise<Message> =>
+      client.sendMessage({ body: { text: 'Hi', conversationId } });
+
+  const atOnce = await friends();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => sendIn(atOnce.id)((n % 2 ? here : there)(atOnce.ann))),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+
+  const { ann, bob, id } = await friends();
+  const send = sendIn(id);
+  for (let n = 0; n < 4; n++) await send(here(ann));
+  await expect(send(here(ann))).rejects.toMatchObject({ problem: { code: 'no-answer-yet' } });
+  await send(there(bob));
+  await send(here(ann));
+});
 
 const listOf = ({ client, me }: TestUser) => client.listConversations({ params: { userId: me.id } });
 

@@ -19,6 +19,7 @@ const schema = new Schema<BlockDocument>({
   version: { type: Number, required: true },
 });
 addOutbox(schema);
+schema.set('shardKey', { userId: 'hashed' });
 schema.index({ userId: 1, blockedId: 1 }, { unique: true });
 schema.index({ blockedId: 1 });
 

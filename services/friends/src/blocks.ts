@@ -81,6 +81,11 @@ export function createBlocks({
       return blocks.flatMap(({ blockedId }) => users.get(blockedId) ?? []);
     },
 
+    /** Takes out whom somebody blocked, and who blocked them. */
+    async erase(userId: number): Promise<void> {
+      await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
+    },
+
     /** Whether either has blocked the other. */
     async between(one: number, other: number): Promise<boolean> {
       const either = [

@@ -29,6 +29,7 @@ const askingSchema = new Schema<AskingDocument>({
   declinedUntil: Date,
   expiresAt: { type: Date, required: true },
 });
+askingSchema.set('shardKey', { _id: 'hashed' });
 askingSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const askingModel = (connection: Connection) =>
@@ -43,6 +44,7 @@ const schema = new Schema<FriendRequestDocument>({
   createdAt: { type: Date, required: true },
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ pair: 1 }, { unique: true, sparse: true });
 schema.index({ userId: 1, _id: 1 });
 schema.index({ friendId: 1, _id: 1 });

@@ -24,15 +24,19 @@ const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'frie
 
 /** The operations on friend requests, in the words of the domain. */
 export function createFriends({
-  kit: { connection, ids, outboxes },
+  kit: { connection, ids, outboxes, forgotten, weightOf },
   people,
   requestLimiter,
+  dailyLimiter,
   askings,
   blocks,
 }: {
   kit: ServiceKit;
   people: People;
+  /** Of calls. */
   requestLimiter: RateLimiter;
+  /** Of people who are asked anew. */
+  dailyLimiter: RateLimiter;
   askings: Askings;
   blocks: Blocks;
 }) {
@@ -111,9 +115,10 @@ export function createFriends({
     if (request) await end(request);
   };
 
-  /** Somebody who was blocked meanwhile must not stay a friend. Throws `user-not-found`. */
+  /** Somebody who was blocked or deleted meanwhile must not stay a friend. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
-    if (!(await blocks.between(userId, friendId))) return;
+    const isNobody = (await blocks.between(userId, friendId)) || (await forgotten.has(friendId));
+    if (!isNobody) return;
     await endBetween(userId, friendId);
     throw new Problem('user-not-found');
   };
@@ -142,8 +147,8 @@ export function createFriends({
 
     /**
      * Asks somebody. Answers the request there is when the caller asked before, and accepts theirs when they asked
-     * first, also at the same instant: the pair is unique. Throws `invalid-request`, `user-not-found` and
-     * `too-many-requests`.
+     * first, also at the same instant: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
+     * `too-many-requests` and `enough-for-today`.
      */
     async request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }> {
       await requestLimiter.count(String(caller.id));
@@ -168,7 +173,9 @@ export function createFriends({
       const made = await untilWon(async () => {
         const there = await answerThere();
         if (there) return there;
+        if (!(await people.takesRequests(friendId))) throw new Problem('no-requests');
         await askings.require(caller.id, friendId);
+        await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);
         // There is one now, of the other one's or of another tab.
         if (!inserted) return answerThere();
@@ -194,6 +201,11 @@ export function createFriends({
         const name = request.status === 'accepted' ? 'friend.accepted.v1' : 'friend.requested.v1';
         yield { id: request._id, events: [newEvent(name, friendshipOf(request))] };
       }
+    },
+
+    /** Takes out what was between somebody and others, who hear by themselves that there is nobody any more. */
+    async erase(userId: number): Promise<void> {
+      await Requests.deleteMany({ $or: [{ userId }, { friendId: userId }] });
     },
 
     /** Takes a request back, ends a friendship, or says no: who was told no cannot ask again for a week. */

@@ -23,6 +23,11 @@ export function createPeople(replica: UserReplica, usersClient: Client) {
       await replica.learn(await fromUsersService(id));
     },
 
+    /** Whether somebody lets others ask to be friends. */
+    async takesRequests(id: number): Promise<boolean> {
+      return (await replica.privacyOf(id)).requests;
+    },
+
     byIds: (ids: number[]): Promise<Map<number, PublicUser>> => replica.byIds(ids),
   };
 }

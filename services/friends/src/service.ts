@@ -4,16 +4,19 @@ import { createUserReplica } from '@wayquest/platform/replicas';
 import {
   createService,
   defineService,
+  inOrder,
+  ownKind,
   type Service,
   type ServiceDeps,
   type Told,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createAskings } from './askings.ts';
+import { blockModel } from './block.model.ts';
 import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
+import { askingModel, friendRequestModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
-import { inOrder } from './in-order.ts';
 import { createPeople } from './people.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -25,6 +28,8 @@ export interface FriendsDeps extends ServiceDeps {
   redis?: ReturnType<typeof connectRedis> | undefined;
   /** How many people one may ask in how many seconds. */
   requestLimit?: { points: number; seconds: number };
+  /** How many one may ask in a day. */
+  requestsPerDay?: number;
 }
 
 const defaultRequestLimit = { points: 60, seconds: 60 };
@@ -34,6 +39,7 @@ export const createFriendsService = ({
   usersUrl,
   redis,
   requestLimit = defaultRequestLimit,
+  requestsPerDay = Number.MAX_SAFE_INTEGER,
   ...deps
 }: FriendsDeps): Service =>
   createService('friends', deps, (kit) => {
@@ -43,14 +49,41 @@ export const createFriendsService = ({
       { name: 'friend-requests', problem: 'too-many-requests', ...requestLimit },
       redis,
     );
+    const dailyLimiter = createRateLimiter(
+      {
+        name: 'friend-requests-day',
+        points: requestsPerDay,
+        seconds: 24 * 3_600,
+        problem: 'enough-for-today',
+      },
+      redis,
+    );
     const people = createPeople(users, usersClient);
     const blocks = createBlocks({ kit, people });
     const friends = createFriends({
-      ...{ kit, people, blocks, requestLimiter: limiter, askings: createAskings(kit) },
+      ...{ kit, people, blocks, requestLimiter: limiter, dailyLimiter, askings: createAskings(kit) },
     });
     return {
       routes: (http) => routes(http, friends, blocks),
       consumers: consumers(users),
+      ownData: [
+        ownKind('friend-requests', friendRequestModel(kit.connection), (id) => [
+          { userId: id, deletedAt: null },
+          { friendId: id, deletedAt: null },
+        ]),
+        // Who was blocked is not told.
+        ownKind('blocks', blockModel(kit.connection), (userId) => ({ userId })),
+        // Whether they were declined is for the other one to say.
+        ownKind(
+          'askings',
+          askingModel(kit.connection),
+          (id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } }),
+          ({ _id, times }) => ({ friendId: Number(_id.split(':')[1]), times }),
+        ),
+      ],
+      async erase(userId) {
+        await Promise.all([friends, blocks, users].map((each) => each.erase(userId)));
+      },
       // Their ids are of one sequence.
       retell: (after) => inOrder<Told>(friends.retell(after), blocks.retell(after)),
       forget: { users: users.forget },
@@ -62,6 +95,11 @@ export const friendsService = defineService({
   name: 'friends',
   settings,
   asks: ['users'],
-  fromSettings: ({ REDIS_URL }, { urlOf, redis, ...given }) =>
-    createFriendsService({ ...given, usersUrl: () => urlOf('users'), redis: redis(REDIS_URL) }),
+  fromSettings: ({ REDIS_URL, FRIEND_REQUESTS_PER_DAY }, { urlOf, redis, ...given }) =>
+    createFriendsService({
+      ...given,
+      usersUrl: () => urlOf('users'),
+      requestsPerDay: FRIEND_REQUESTS_PER_DAY,
+      redis: redis(REDIS_URL),
+    }),
 });

@@ -1,5 +1,10 @@
-import { redisUrlSetting } from '@wayquest/platform/process';
+import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
 /** What the friends service is told, beside what every service is. */
-export const settings = z.object({ REDIS_URL: redisUrlSetting });
+export const settings = z.object({
+  REDIS_URL: redisUrlSetting,
+  FRIEND_REQUESTS_PER_DAY: wholeNumber({ min: 1 })
+    .default(200)
+    .describe('How many people one person may ask to be friends in a day.'),
+});

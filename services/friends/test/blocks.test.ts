@@ -22,7 +22,9 @@ async function twoFriends() {
   const conversation = await eventually(() =>
     ann.client.openConversation({ body: { friend: { id: bob.me.id } } }),
   );
-  await bob.client.sendMessage({ body: { conversationId: conversation.id, text: 'Hello' } });
+  const { id: messageId } = await bob.client.sendMessage({
+    body: { conversationId: conversation.id, text: 'Hello' },
+  });
   // Who made a challenge is said with it, whoever that is.
   const challenge = await newChallenge(await newUser(network));
   for (const { client } of [ann, bob]) {
@@ -30,7 +32,7 @@ async function twoFriends() {
     await client.updateLine({ params: { id: line.id }, body: { completed: true } });
   }
   await network.settle();
-  return { ann, bob, challengeId: challenge.id, conversationId: conversation.id };
+  return { ann, bob, challengeId: challenge.id, conversationId: conversation.id, messageId };
 }
 
 type Pair = Awaited<ReturnType<typeof twoFriends>>;
@@ -68,7 +70,7 @@ const profileOf = (me: TestUser, other: TestUser) =>
 
 it('hides two people from each other in every answer, until it is lifted, and ends what was between them', async () => {
   const pair = await twoFriends();
-  const { ann, bob, conversationId } = pair;
+  const { ann, bob, conversationId, messageId } = pair;
   // Suggestions leave out friends.
   const before = Object.keys(lookAt(pair, ann, bob)).filter((name) => name !== 'suggestions');
   expect(await seenIn(pair, ann, bob)).toEqual(before.toSorted());
@@ -89,6 +91,12 @@ it('hides two people from each other in every answer, until it is lifted, and en
   ] as const) {
     const body = { conversationId, text: 'Are you there?' };
     await expect(me.client.sendMessage({ body })).rejects.toMatchObject({ problem: { code: 'not-friends' } });
+    const path = operationUrl(operations.listMessages, { params: { conversationId }, query: {} });
+    const messages = await fetch(network.url + path, { headers: { authorization: me.token } });
+    expect([messages.status, await messages.text()]).toEqual([404, expect.not.stringContaining('Hello')]);
+    await expect(
+      me.client.markConversationRead({ params: { id: conversationId }, body: { messageId } }),
+    ).rejects.toMatchObject({ problem: { code: 'conversation-not-found' } });
     await expect(me.client.requestFriend({ body: { friendId: other.me.id } })).rejects.toMatchObject({
       problem: { code: 'user-not-found' },
     });
@@ -99,6 +107,8 @@ it('hides two people from each other in every answer, until it is lifted, and en
   expect(await profileOf(bob, ann)).toBe('shown');
   expect(await seenIn(pair, bob, ann)).toEqual(expect.arrayContaining(['board', 'participants', 'search']));
   expect(await ann.client.listFriendRequests()).toEqual([]);
+  // What they wrote is theirs to read again, though not to go on with.
+  expect(await bob.client.listMessages({ params: { conversationId } })).toMatchObject([{ text: 'Hello' }]);
 });
 
 it('leaves no friendship, whoever is quicker', async () => {

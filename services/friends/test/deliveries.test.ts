@@ -36,4 +36,4 @@ it('shows the same people however its events arrive', async () => {
   });
   expect(inOrder).toEqual(await ann.client.listFriendRequests());
   expect(inOrder).toMatchObject([{ friend: { city: 'Newark', points: 49 } }]);
-}, 90_000);
+});

@@ -132,9 +132,9 @@ describe('accepting', () => {
     await eventually(async () => (await ranking(ann)).total === 2 && (await ranking(bob)).total === 2);
   });
 
-  it('ends in one friendship when both ask and accept at the same instant, whichever of 28 pairs', async () => {
-    // Of eight people there are 28 pairs.
-    const people = await Promise.all(Array.from({ length: 8 }, () => newUser(network)));
+  it('ends in one friendship when both ask and accept at the same instant, whichever of 15 pairs', async () => {
+    // Of six people there are 15 pairs.
+    const people = await Promise.all(Array.from({ length: 6 }, () => newUser(network)));
     const pairs = people.flatMap((ann, index) => people.slice(index + 1).map((bob) => [ann, bob] as const));
     for (const [ann, bob] of pairs) {
       const answers = await Promise.all([ask(ann, bob), ask(bob, ann), ask(ann, bob), ask(bob, ann)]);
@@ -154,7 +154,7 @@ describe('accepting', () => {
       const partners = conversations.map(({ user, open }) => open && user.id).sort();
       expect(partners).toEqual(people.flatMap((other) => (other.me === me ? [] : [other.me.id])).sort());
     }
-  }, 120_000);
+  });
 });
 
 describe('removing', () => {
@@ -206,7 +206,7 @@ describe('removing', () => {
   });
 
   it('never brings back a request that is removed while it is accepted', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const [ann, bob] = await pair();
       const { id } = await ask(ann, bob);
       await Promise.allSettled([

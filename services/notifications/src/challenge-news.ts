@@ -1,11 +1,19 @@
 import {
   type ChallengeDetails,
   dayIn,
+  deletedUsername,
   type Event,
   mostToldTogether,
   type Notification,
 } from '@wayquest/contracts';
-import type { ChallengeReplica, MembershipReplica } from '@wayquest/platform/replicas';
+import {
+  type BlockReplica,
+  type ChallengeReplica,
+  type FriendshipReplica,
+  type MembershipReplica,
+  showsParticipation,
+  type UserReplica,
+} from '@wayquest/platform/replicas';
 import type { Endings } from './endings.ts';
 import type { Notifications, Turn } from './notifications.ts';
 
@@ -16,7 +24,8 @@ const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =
   !!endDate && endDate < dayIn(timeZone, now);
 
 const changeOf = (before: ChallengeDetails, after: ChallengeDetails): Notification['change'] => {
-  if (telling.every((field) => before[field] === after[field])) return null;
+  // What waits for an admin's look is nobody's news, least of all words that were put into it since.
+  if (after.status === 'hidden' || telling.every((field) => before[field] === after[field])) return null;
   const now = new Date();
   return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
 };
@@ -26,15 +35,24 @@ const shownOf = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDat
 /** Later than any version. */
 const deleted = Number.MAX_SAFE_INTEGER;
 
-/** Tells those who take part what becomes of a challenge, and its maker who takes part. */
+/**
+ * Tells those who take part what becomes of a challenge, but whom its maker blocked or was blocked by, and its maker who
+ * takes part.
+ */
 export function createChallengeNews({
   challenges,
   memberships,
+  users,
+  friendships,
+  blocks,
   notifications,
   endings,
 }: {
   challenges: ChallengeReplica;
   memberships: MembershipReplica;
+  users: UserReplica;
+  friendships: FriendshipReplica;
+  blocks: BlockReplica;
   notifications: Notifications;
   endings: Endings;
 }) {
@@ -50,6 +68,7 @@ export function createChallengeNews({
       // Who is done need not know how it goes on.
       ...(news.change !== 'deleted' && { completed: { $ne: true } }),
     };
+    const hidden = await blocks.hiddenFrom(challenge.creator.id);
     let after = 0;
     for (;;) {
       const page = await memberships.model
@@ -59,7 +78,7 @@ export function createChallengeNews({
         .lean();
       const last = page.at(-1);
       if (!last) return;
-      const userIds = page.map(({ userId }) => userId);
+      const userIds = page.map(({ userId }) => userId).filter((id) => !hidden.has(id));
       await notifications.tellMany(userIds, { ...news, challenge: shownOf(challenge) }, cause);
       if (page.length < mostToldTogether) return;
       after = last._id;
@@ -99,7 +118,8 @@ export function createChallengeNews({
     /** Tells those who have not completed it that it ends soon. */
     async ending(challengeId: number): Promise<void> {
       const told = await challenges.told(challengeId);
-      if (!told) return;
+      // Kept as one that ends by an older version, or hidden at this moment.
+      if (!told || told.details.status === 'hidden') return;
       const { details, version } = told;
       const cause = { id: `ending-${challengeId}-${version}`, occurredAt: new Date().toISOString() };
       await tellMembers(details, { kind: 'challenge-ending', revision: version }, cause);
@@ -112,7 +132,8 @@ export function createChallengeNews({
     ): Promise<void> {
       const { challengeId, userId } = event.data;
       const challenge = await challenges.findIfThere(challengeId);
-      if (!challenge) return;
+      if (!challenge || challenge.creator.username === deletedUsername) return;
+      if (!(await showsParticipation({ users, friendships }, userId, challenge.creator.id))) return;
       await notifications.tellOne(
         challenge.creator.id,
         { kind, about: challengeId, by: userId, challenge: shownOf(challenge) },

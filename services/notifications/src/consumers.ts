@@ -73,4 +73,7 @@ export const consumers = ({
     await notifications.hide(blockedId, userId);
   },
   'user.unblocked.v1': blocks.keepUnblocked,
+  'moderation.decided.v1': notifications.tellDecided,
+  'points.decided.v1': notifications.tellOfPoints,
+  'archive.made.v1': notifications.tellArchive,
 });

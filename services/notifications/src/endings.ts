@@ -17,6 +17,7 @@ const schema = new Schema<EndingDocument>({
   endsAt: { type: Date, required: true },
   told: { type: Boolean, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ told: 1, endsAt: 1 });
 
 const endingModel = (connection: Connection) => connection.model<EndingDocument>('Ending', schema, 'endings');
@@ -67,9 +68,9 @@ export function createEndings({ connection, logger }: Pick<ServiceKit, 'connecti
   return {
     forget,
 
-    /** Another last day is told of anew. */
-    async keep({ id: _id, endDate, timeZone }: ChallengeDetails): Promise<void> {
-      if (!endDate) return forget(_id);
+    /** Another last day is told of anew, and so is one that comes back from being hidden. */
+    async keep({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
+      if (!endDate || status === 'hidden') return forget(_id);
       const endsAt = endOfDay(endDate, timeZone);
       await upsert(Endings, { _id }, { $setOnInsert: { endsAt, told: false } });
       await Endings.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, told: false } });

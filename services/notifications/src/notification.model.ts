@@ -18,6 +18,8 @@ export interface NotificationDocument {
   heard: { userId: number; at: Date }[];
   challenge?: Notification['challenge'];
   change?: Notification['change'];
+  /** What an admin says of it. */
+  reason?: string;
   /** The event that last changed it. */
   lastEvent: string;
   /** When the person's browsers are to be told, unless it is read by then. Absent: they were. */
@@ -39,12 +41,14 @@ const schema = new Schema<NotificationDocument>({
   heard: { type: [new Schema({ userId: Number, at: Date }, { _id: false })], required: true },
   challenge: Schema.Types.Mixed,
   change: String,
+  reason: String,
   lastEvent: { type: String, required: true },
   pushDueAt: Date,
 });
+schema.set('shardKey', { userId: 'hashed' });
 schema.index({ userId: 1, at: -1, _id: -1 });
 schema.index({ userId: 1, read: 1 });
-schema.index({ userId: 1, 'heard.userId': 1 });
+schema.index({ 'heard.userId': 1, userId: 1 });
 schema.index({ 'challenge.id': 1 });
 schema.index({ pushDueAt: 1 }, { sparse: true });
 schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });

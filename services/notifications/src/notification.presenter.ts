@@ -21,4 +21,5 @@ export const presentNotification = (stored: Shown, users: Map<number, PublicUser
   count: stored.people.length,
   challenge: stored.challenge ?? null,
   change: stored.change ?? null,
+  ...(stored.reason && { reason: stored.reason }),
 });

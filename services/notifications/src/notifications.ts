@@ -1,15 +1,17 @@
 import {
+  type DecisionKind,
   type Event,
   mostCounted,
   type Notification,
   type NotificationKind,
   type OperationRequest,
   type Operations,
+  type PointsDecision,
 } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, lostTheRace, untilWon } from '@wayquest/platform/store';
+import { isDuplicateKey, lostTheRace, untilWon, upsert } from '@wayquest/platform/store';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { presentNotification, shownPeople } from './notification.presenter.ts';
 import type { Preferences } from './preferences.ts';
@@ -38,12 +40,32 @@ export interface Turn {
   revision: number;
 }
 
+/** What is so of a thing of somebody's. */
+interface Now extends Pick<NotificationDocument, 'name' | 'kind' | 'challenge' | 'change' | 'reason'> {
+  /** Later ones have greater ones. */
+  revision: number;
+}
+
 type Cause = Pick<Event, 'id' | 'occurredAt'>;
 
 const nameOf = (kind: NotificationKind, about: number): string => `${kind}-${about}`;
 const idOf = (userId: number, name: string): string => `${userId}:${name}`;
 
 export const cursorAfter = ({ at, id }: Notification): string => `${at}~${id}`;
+
+const changes: Record<Exclude<DecisionKind, 'dismiss'>, Notification['change']> = {
+  hide: 'hidden',
+  delete: 'deleted',
+  suspend: 'suspended',
+  restore: 'restored',
+  uphold: 'upheld',
+};
+
+const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']>> = {
+  hold: 'points-wait',
+  release: 'points-count',
+  withdraw: 'points-withdrawn',
+};
 
 const dayMs = 24 * 3_600 * 1_000;
 
@@ -103,6 +125,40 @@ export function createNotifications({
       people: [by, ...(waiting?.people ?? []).filter((id) => id !== by)].slice(0, mostCounted),
       heard: [{ userId: by, at }, ...others].slice(0, mostCounted),
     };
+  };
+
+  /** Takes one person out of what another one was told. */
+  const hide = async (userId: number, other: number): Promise<void> => {
+    const about = { userId, 'heard.userId': other };
+    const { matchedCount } = await Notifications.updateMany(about, {
+      $pull: { heard: { userId: other }, people: other },
+      $inc: { revision: 1 },
+    });
+    if (!matchedCount) return;
+    await Notifications.deleteMany({
+      userId,
+      people: { $size: 0 },
+      kind: { $in: ['friend-requested', 'friend-accepted', 'challenge-joined', 'challenge-completed'] },
+      heard: { $size: 0 },
+    });
+    await tell([userId]);
+  };
+
+  /** Tells one person what is so of a thing now; the same again, or what was so before, is no news. */
+  const tellNow = async (
+    userId: number,
+    { name, kind, challenge = null, change = null, reason, revision }: Now,
+    cause: Cause,
+  ): Promise<void> => {
+    const now = { ...unreadAgain(cause), challenge, change, revision, ...(reason && { reason }) };
+    const _id = idOf(userId, name);
+    const kept = { userId, name, kind, people: [], heard: [] };
+    await upsert(Notifications, { _id }, { $setOnInsert: { ...kept, ...now, revision: 0 } });
+    const { matchedCount } = await Notifications.updateOne(
+      { _id, revision: { $lt: revision } },
+      { $set: now },
+    );
+    if (matchedCount) await tell([userId]);
   };
 
   return {
@@ -201,6 +257,42 @@ export function createNotifications({
       if (told.length || fresh.length) await tell([...told, ...fresh]);
     },
 
+    /** Tells somebody what was decided about what is theirs; that nothing was wrong is no news. */
+    async tellDecided(event: Event<'moderation.decided.v1'>): Promise<void> {
+      const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
+      if (decision === 'dismiss') return;
+      const change = decision === 'hide' && kind === 'message' ? 'removed' : changes[decision];
+      const challenge =
+        kind === 'challenge' && state !== 'deleted' ? { id: subjectId, name: title, endDate: null } : null;
+      const name = `moderation-decided-${caseId}`;
+      await tellNow(
+        userId,
+        { name, kind: 'moderation-decided', challenge, change, revision: version },
+        event,
+      );
+    },
+
+    /** Tells somebody what becomes of points of theirs; of those that wait they are told by one, the last first. */
+    async tellOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
+      const { userId, challengeId, title, decision, reason } = event.data;
+      const about = decision === 'hold' ? 'points' : `points-${challengeId}`;
+      const news: Now = {
+        ...{ name: `moderation-decided-${about}`, kind: 'moderation-decided' },
+        challenge: { id: challengeId, name: title, endDate: null },
+        ...{ change: changesOfPoints[decision], revision: Date.parse(event.occurredAt) },
+        ...(reason && { reason }),
+      };
+      await tellNow(userId, news, event);
+    },
+
+    /** Tells somebody that all that is held of them is there to be taken, unless it is there no more. */
+    async tellArchive(event: Event<'archive.made.v1'>): Promise<void> {
+      const { userId, until } = event.data;
+      const revision = Date.parse(until);
+      if (revision <= Date.now()) return;
+      await tellNow(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
+    },
+
     /** Takes away what is no longer so. */
     async takeBack(userId: number, kind: NotificationKind, about: number): Promise<void> {
       const { deletedCount } = await Notifications.deleteOne({ _id: idOf(userId, nameOf(kind, about)) });
@@ -216,21 +308,13 @@ export function createNotifications({
       if (deletedCount && makerId) await tell([makerId]);
     },
 
-    /** Takes one person out of what another one was told. */
-    async hide(userId: number, other: number): Promise<void> {
-      const about = { userId, 'heard.userId': other };
-      const { matchedCount } = await Notifications.updateMany(about, {
-        $pull: { heard: { userId: other }, people: other },
-        $inc: { revision: 1 },
-      });
-      if (!matchedCount) return;
-      await Notifications.deleteMany({
-        userId,
-        people: { $size: 0 },
-        kind: { $in: ['friend-requested', 'friend-accepted', 'challenge-joined', 'challenge-completed'] },
-        heard: { $size: 0 },
-      });
-      await tell([userId]);
+    hide,
+
+    /** Takes out what somebody was told, and them out of what others were. */
+    async erase(userId: number): Promise<void> {
+      await Notifications.deleteMany({ userId });
+      const told = await Notifications.distinct('userId', { 'heard.userId': userId });
+      for (const other of told) await hide(other, userId);
     },
   };
 }

@@ -13,8 +13,9 @@ const schema = new Schema<PreferencesDocument>({
   _id: { type: Number, required: true },
   ...Object.fromEntries(notificationKinds.map((kind) => [kind, Boolean])),
 });
+schema.set('shardKey', { _id: 'hashed' });
 
-const preferencesModel = (connection: Connection) =>
+export const preferencesModel = (connection: Connection) =>
   connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
 
 /** Of what people want to be told. */
@@ -23,7 +24,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
 
   const of = async (userId: number): Promise<NotificationPreferences> => {
     const stored = await Preferences.findById(userId).lean();
-    const wants = (kind: NotificationKind) => stored?.[kind] ?? true;
+    const wants = (kind: keyof NotificationPreferences) => stored?.[kind] ?? true;
     return {
       'friend-requested': wants('friend-requested'),
       'friend-accepted': wants('friend-accepted'),
@@ -43,6 +44,10 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
     ): Promise<NotificationPreferences> {
       await upsert(Preferences, { _id: userId }, { $set: changes });
       return of(userId);
+    },
+
+    async erase(userId: number): Promise<void> {
+      await Preferences.deleteOne({ _id: userId });
     },
 
     /** Those of these people who do not want to hear of a kind. */

@@ -14,6 +14,7 @@ const schema = new Schema<PushKeysDocument>({
   publicKey: { type: String, required: true },
   privateKey: { type: String, required: true },
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 const pushKeysModel = (connection: Connection) =>
   connection.model<PushKeysDocument>('PushKeys', schema, 'push_keys');

@@ -33,9 +33,10 @@ const schema = new Schema<PushSubscriptionDocument>(
   },
   { id: false },
 );
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1, id: -1 });
 
-const subscriptionModel = (connection: Connection) =>
+export const subscriptionModel = (connection: Connection) =>
   connection.model<PushSubscriptionDocument>('PushSubscription', schema, 'push_subscriptions');
 
 /** More browsers than anybody reads in. */
@@ -83,6 +84,10 @@ export function createPushSubscriptions({
 
     async remove(id: number, { id: userId }: Caller): Promise<void> {
       await Subscriptions.deleteOne({ userId, id });
+    },
+
+    async erase(userId: number): Promise<void> {
+      await Subscriptions.deleteMany({ userId });
     },
 
     /** A browser that is gone, or whose permission is. */

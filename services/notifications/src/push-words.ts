@@ -7,6 +7,40 @@ import {
 
 type Say = (who: string, challenge: string, notification: Notification) => string;
 
+type Decisions = Record<NonNullable<Notification['change']>, string>;
+
+/** What was decided about something of the reader's. */
+const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
+  en: (challenge) => ({
+    hidden: `Your challenge “${challenge}” is hidden. You can appeal.`,
+    removed: 'A message of yours is not shown any more. You can appeal.',
+    deleted: 'Something of yours was deleted after it was reported.',
+    suspended: 'Your account was suspended.',
+    restored: challenge
+      ? `Your challenge “${challenge}” is shown again.`
+      : 'A decision about you was undone.',
+    upheld: 'We looked again: what was decided about you stays.',
+    'points-wait': 'Points of yours count on the board of the month once somebody has looked at them.',
+    'points-count': 'Somebody has looked at points of yours: they count everywhere.',
+    'points-withdrawn': 'Points of yours were taken back. You can read why.',
+    edited: '',
+    closed: '',
+  }),
+  zh: (challenge) => ({
+    hidden: `你的挑战“${challenge}”已被隐藏。你可以申诉。`,
+    removed: '你的一条消息已不再显示。你可以申诉。',
+    deleted: '你的一项内容被举报后已被删除。',
+    suspended: '你的账号已被暂停使用。',
+    restored: challenge ? `你的挑战“${challenge}”已恢复显示。` : '对你作出的一项决定已撤销。',
+    upheld: '我们复核过了：原决定不变。',
+    'points-wait': '你的一些积分要等有人看过之后，才会计入当月排行榜。',
+    'points-count': '有人看过你的积分了：它们在所有排行榜上都算数。',
+    'points-withdrawn': '你的一些积分被收回了。你可以查看原因。',
+    edited: '',
+    closed: '',
+  }),
+};
+
 /** Each kind as a sentence, in the language of the browser that it is shown in. */
 const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
   en: {
@@ -21,6 +55,8 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
           ? `“${challenge}”, which you joined, was closed.`
           : `“${challenge}”, which you joined, was changed.`,
     'challenge-ending': (_, challenge) => `“${challenge}” ends within 24 hours.`,
+    'moderation-decided': (_, challenge, { change }) => decisions.en(challenge)[change ?? 'upheld'],
+    'archive-ready': () => 'Your data is ready. You can download it for a day.',
   },
   zh: {
     'friend-requested': (who) => `${who}想加你为好友。`,
@@ -34,6 +70,8 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
           ? `你加入的挑战“${challenge}”已关闭。`
           : `你加入的挑战“${challenge}”有了变化。`,
     'challenge-ending': (_, challenge) => `“${challenge}”将在 24 小时内结束。`,
+    'moderation-decided': (_, challenge, { change }) => decisions.zh(challenge)[change ?? 'upheld'],
+    'archive-ready': () => '你的数据已准备好，一天之内可以下载。',
   },
 };
 

@@ -7,16 +7,27 @@ import {
   createMembershipReplica,
   createUserReplica,
 } from '@wayquest/platform/replicas';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createChallengeNews } from './challenge-news.ts';
 import { consumers } from './consumers.ts';
 import { createEndings } from './endings.ts';
+import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications } from './notifications.ts';
-import { createPreferences } from './preferences.ts';
+import { createPreferences, preferencesModel } from './preferences.ts';
 import { createPush } from './push.ts';
 import { createPushKeys } from './push-keys.ts';
-import { createPushSubscriptions } from './push-subscriptions.ts';
+import {
+  createPushSubscriptions,
+  type PushSubscriptionDocument,
+  subscriptionModel,
+} from './push-subscriptions.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 
@@ -30,6 +41,11 @@ export interface NotificationsDeps extends ServiceDeps {
   /** How often is looked for challenges that end soon. */
   endingsEveryMs?: number;
 }
+
+const withoutHeard = ({ heard: _, ...notification }: NotificationDocument) => notification;
+
+/** They would let others send to the browser. */
+const withoutKeys = ({ keys: _, ...subscription }: PushSubscriptionDocument) => subscription;
 
 const defaultPushAfterMs = 5_000;
 const defaultEndingsEveryMs = 60_000;
@@ -59,7 +75,9 @@ export const createNotificationsService = ({
       deps.bus.publish(newEvent('notifications.changed.v1', { userIds }));
     const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, tell });
     const endings = createEndings(kit);
-    const challengeNews = createChallengeNews({ challenges, memberships, notifications, endings });
+    const challengeNews = createChallengeNews({
+      ...{ challenges, memberships, users, friendships, blocks, notifications, endings },
+    });
     const keys = createPushKeys(kit);
     const subscriptions = createPushSubscriptions({ kit, services });
     const push = createPush({
@@ -70,6 +88,17 @@ export const createNotificationsService = ({
       prepare: keys.prepare,
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),
+      ownData: [
+        // Who did it is for them to tell; that is what the notification shows.
+        ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHeard),
+        ownKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
+        ownKind('push-subscriptions', subscriptionModel(connection), (userId) => ({ userId }), withoutKeys),
+      ],
+      async erase(userId) {
+        const replicas = [users, challenges, memberships, friendships, blocks];
+        const all = [notifications, preferences, subscriptions, ...replicas];
+        await Promise.all(all.map((each) => each.erase(userId)));
+      },
       forget: {
         users: users.forget,
         challenges: challenges.forget,

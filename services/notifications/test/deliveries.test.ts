@@ -69,4 +69,4 @@ it('tells the same however its events arrive', async () => {
     ['friend-requested', [bob.username]],
   ]);
   expect(inOrder.anns).toEqual([]);
-}, 90_000);
+});

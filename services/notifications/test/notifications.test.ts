@@ -3,6 +3,7 @@ import {
   eventually,
   type Network,
   newChallenge,
+  newEvent,
   newOnlineUser,
   newUser,
   startNetwork,
@@ -171,7 +172,51 @@ it('tells who has not completed it that a challenge ends within a day, once, and
   expect(await endings()).toEqual([true]);
   await endOn(today);
   await eventually(async () => expect(await endings()).toEqual([false]));
-}, 20_000);
+});
+
+it('is silent about a challenge that is hidden, also about new words in it, and tells that it ends once it is shown again', async () => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const position = { lat: 40.7459, lng: -73.8467 };
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  const { id, difficulty } = await newChallenge(maker, { position, endDate: dayFromNow(6) });
+  const other = await newChallenge(maker, { position, endDate: dayFromNow(6) });
+  for (const challengeId of [id, other.id]) await join(ann, challengeId);
+  await network.settle();
+  const decide = async (version: number, decision: 'hide' | 'restore', state: 'hidden' | 'live') => {
+    await network.bus.publish(
+      newEvent('moderation.decided.v1', {
+        ...{
+          caseId: `challenge-${id}`,
+          kind: 'challenge',
+          subjectId: id,
+          title: '',
+          concernedId: maker.me.id,
+        },
+        ...{ version, decision, state, byReports: false, suspendedUntil: null },
+      }),
+    );
+    await network.settle();
+  };
+  const endOn = (challengeId: number, name: string) =>
+    maker.client.updateChallenge({
+      params: { id: challengeId },
+      body: { name, difficulty, endDate: today },
+    });
+  const heard = async () => (await toldTo(ann)).map(({ kind, challenge }) => [kind, challenge?.id]);
+
+  await decide(1, 'hide', 'hidden');
+  await endOn(id, 'Words that nobody is to read');
+  await endOn(other.id, other.name);
+  await network.settle();
+  // Whoever looks has looked for both.
+  await eventually(async () => expect(await heard()).toContainEqual(['challenge-ending', other.id]));
+  expect((await heard()).filter(([, about]) => about === id)).toEqual([]);
+  expect(JSON.stringify(await toldTo(ann))).not.toContain('Words that nobody');
+
+  await decide(2, 'restore', 'live');
+  await eventually(async () => expect(await heard()).toContainEqual(['challenge-ending', id]));
+  expect(await heard()).not.toContainEqual(['challenge-changed', id]);
+});
 
 it('tells in every tab that there is something, and that it was read in another one', async () => {
   const [maker, ann] = [await newOnlineUser(network), await newUser(network)];
@@ -209,6 +254,36 @@ it('is silent about what somebody does not want to hear of, and about whom they 
   await maker.client.updateNotificationPreferences({ body: { 'challenge-joined': true } });
   await join(ann, other.id);
   expect(await toldTo(maker)).toHaveLength(2);
+});
+
+it('tells of a challenge none whom its maker blocked, or who blocked its maker', async () => {
+  const [maker, ann, blocking, blocked] = [
+    await newUser(network),
+    await newUser(network),
+    await newUser(network),
+    await newUser(network),
+  ];
+  const { id, name, difficulty } = await newChallenge(maker);
+  for (const person of [ann, blocking, blocked]) await join(person, id);
+  await blocking.client.blockUser({ body: { userId: maker.me.id } });
+  await maker.client.blockUser({ body: { userId: blocked.me.id } });
+  await network.settle();
+  const endDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  await maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty, endDate } });
+  await eventually(async () =>
+    expect((await toldTo(ann)).map(({ kind }) => kind).sort()).toEqual([
+      'challenge-changed',
+      'challenge-ending',
+    ]),
+  );
+  expect([await toldTo(blocking), await toldTo(blocked)]).toEqual([[], []]);
+});
+
+it('does not tell of data that is there no more', async () => {
+  const ann = await newUser(network);
+  const until = new Date(Date.now() - 1).toISOString();
+  await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  expect(await toldTo(ann)).toEqual([]);
 });
 
 it('answers page by page, and never what others were told', async () => {

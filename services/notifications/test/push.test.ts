@@ -7,6 +7,7 @@ import {
   eventually,
   type Network,
   newChallenge,
+  newEvent,
   newUser,
   startNetwork,
   type TestUser,
@@ -121,6 +122,23 @@ it('tells each browser in its language, once, in a message that it alone can rea
   expect(laptop.read(to(laptop.path)[1]?.body as Buffer).body).toContain('Later');
 });
 
+it('tells who asked for their data that it is there, with the way to it', async () => {
+  const ann = await newUser(network);
+  const [laptop, phone] = [await subscribe(ann), await subscribe(ann, 'zh')];
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await network.bus.publish(newEvent('archive.made.v1', { userId: ann.me.id, until }));
+  const [one, other] = await eventually(() => {
+    const [[english], [chinese]] = [to(laptop.path), to(phone.path)];
+    if (!english || !chinese) throw new Error('they are not there yet');
+    return [english, chinese] as const;
+  });
+  expect(laptop.read(one.body)).toEqual({
+    ...{ title: 'Wayquest', body: 'Your data is ready. You can download it for a day.' },
+    ...{ url: '/profile#data-title', tag: 'archive-ready' },
+  });
+  expect(phone.read(other.body).body).toBe('你的数据已准备好，一天之内可以下载。');
+});
+
 it('tells no more where one has logged out, unsubscribed, or the browser is gone', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const { token } = await network
@@ -162,6 +180,9 @@ it('goes nowhere but to push services, and follows none of them elsewhere', asyn
   answers.set(odd.path, 302);
   await join(ann, maker);
   await eventually(() => expect(to(odd.path)).toHaveLength(1));
+  // By the next one it would have been followed.
+  await join(ann, maker);
+  await eventually(() => expect(to(odd.path)).toHaveLength(2));
   expect(to('/elsewhere')).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import type { Doubt } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
@@ -16,6 +17,10 @@ export interface LineDocument extends WithOutbox {
   day?: string | null;
   /** Whose challenge it was; not said of what was completed before lines kept it. */
   creatorId?: number | null;
+  /** Who completed it was there, by what their device said. Where that was is not kept. */
+  checkedIn?: true | null;
+  /** For admins alone, who are told by the award. */
+  doubt?: Doubt | null;
 }
 
 const schema = new Schema<LineDocument>({
@@ -29,12 +34,15 @@ const schema = new Schema<LineDocument>({
   completedAt: Date,
   day: String,
   creatorId: Number,
+  checkedIn: Boolean,
+  doubt: String,
 });
 addOutbox(schema);
+schema.set('shardKey', { userId: 'hashed' });
 schema.index({ key: 1 }, { unique: true, sparse: true });
-schema.index({ userId: 1 });
+schema.index({ userId: 1, _id: -1 });
 schema.index({ userId: 1, completed: 1, completedAt: -1 });
-schema.index({ challengeId: 1 });
+schema.index({ challengeId: 1, _id: 1 });
 
 export const lineKey = (userId: number, challengeId: number): string => `${userId}:${challengeId}`;
 

@@ -28,6 +28,7 @@ export const presentLine = (
   points: line.points ?? challenge.points,
   joinedAt: line.joinedAt.toISOString(),
   completedAt: line.completedAt?.toISOString() ?? null,
+  checkedIn: line.checkedIn ?? false,
   challenge,
   user,
 });

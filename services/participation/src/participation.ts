@@ -1,21 +1,33 @@
 import {
+  type ChallengeDetails,
   type ChallengeLine,
+  type Doubt,
   dayIn,
   type Event,
+  isShownTo,
   mostForVisitors,
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import type { BlockReplica, ChallengeReplica, UserReplica, Word } from '@wayquest/platform/replicas';
+import {
+  type BlockReplica,
+  type ChallengeReplica,
+  type FriendshipReplica,
+  showsParticipation,
+  type UserReplica,
+  type Word,
+} from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
+import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
 import { lineKey, lineModel } from './line.model.ts';
 import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';
 import { requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
+type LineUpdate = OperationRequest<Operations['updateLine']>['body'];
 type CompletionQuery = OperationRequest<Operations['listCompletions']>['query'];
 
 /** How many are answered when nobody says. */
@@ -24,19 +36,45 @@ export const defaultLimit = 500;
 /** As many of what others completed. */
 const defaultCompletions = 20;
 
+/** As many completions of before are looked at to doubt one. */
+const mostLookedAt = 100;
+
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
+
+/** As many are looked at in one turn. */
+const mostInTurn = 500;
+
+/**
+ * As many lines as are asked for, of those that are shown: a page that went on behind one that is not would name it. Where
+ * some are not shown it takes another turn, of twice as many.
+ */
+async function fullPage(
+  pageAfter: (after: number, most: number) => Promise<StoredLine[]>,
+  { after, limit }: { after: number; limit: number },
+  show: (found: StoredLine[]) => Promise<ChallengeLine[]>,
+): Promise<ChallengeLine[]> {
+  const lines: ChallengeLine[] = [];
+  for (let most = limit, last = after; ; most = Math.min(2 * most, mostInTurn)) {
+    const found = await pageAfter(last, most);
+    lines.push(...(await show(found)));
+    if (lines.length >= limit || found.length < most) return lines.slice(0, limit);
+    last = found.at(-1)?._id ?? last;
+  }
+}
 
 /** The operations on challenge lines, in the words of the domain. */
 export function createParticipation({
   kit: { connection, ids, outboxes },
   challengeReplica,
   userReplica,
+  friendships,
   blocks,
   countCompleted,
 }: {
   kit: ServiceKit;
   challengeReplica: ChallengeReplica;
   userReplica: UserReplica;
+  friendships: FriendshipReplica;
   blocks: BlockReplica;
   /** Counts one more that somebody completes. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
@@ -45,22 +83,52 @@ export function createParticipation({
   const outbox = outboxes.of(Lines);
 
   /** Lines with what they nest; one whose challenge is being deleted is no longer shown. */
-  const present = async (lines: StoredLine[]): Promise<ChallengeLine[]> => {
-    const [challenges, users] = await Promise.all([
+  const nest = async (lines: StoredLine[]) => {
+    const [challenges, people] = await Promise.all([
       challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
-      userReplica.byIds(lines.map(({ userId }) => userId)),
+      userReplica.withPrivacy(lines.map(({ userId }) => userId)),
     ]);
     return lines.flatMap((line) => {
       const challenge = challenges.get(line.challengeId);
-      const user = users.get(line.userId);
-      return challenge && user ? [presentLine(line, { challenge, user })] : [];
+      const person = people.get(line.userId);
+      return challenge && person ? [{ line, challenge, ...person }] : [];
     });
   };
 
+  /**
+   * Lines as somebody sees them: none of who keeps to themselves where they take part, and of a hidden challenge, but to
+   * its maker and admins, only one's own. One command more where somebody shows it to friends.
+   */
+  const presentTo = async (caller: Caller | undefined, lines: StoredLine[]): Promise<ChallengeLine[]> => {
+    const nested = await nest(lines);
+    const people = nested.map(({ user, privacy }) => ({ id: user.id, shownTo: [privacy.participation] }));
+    const readerOf = await friendships.readerOf(caller?.id, people);
+    const seesHidden = ({ creator }: ChallengeDetails, userId: number) =>
+      !!caller && (caller.admin || caller.id === userId || caller.id === creator.id);
+    return nested.flatMap(({ line, challenge, user, privacy }) => {
+      const isShown =
+        isShownTo(privacy.participation, readerOf(user.id)) &&
+        (challenge.status !== 'hidden' || seesHidden(challenge, user.id));
+      return isShown ? [presentLine(line, { challenge, user })] : [];
+    });
+  };
+
+  /** Those who show a reader what they take part in. */
+  const tellingTo = async (readerId: number, ids: number[]): Promise<number[]> => {
+    const people = [...(await userReplica.withPrivacy(ids))];
+    const readerOf = await friendships.readerOf(
+      readerId,
+      people.map(([id, { privacy }]) => ({ id, shownTo: [privacy.participation] })),
+    );
+    return people.flatMap(([id, { privacy }]) =>
+      isShownTo(privacy.participation, readerOf(id)) ? [id] : [],
+    );
+  };
+
   const presentOne = async (line: StoredLine): Promise<ChallengeLine> => {
-    const [presented] = await present([line]);
-    if (!presented) throw new Problem('challenge-not-found');
-    return presented;
+    const [nested] = await nest([line]);
+    if (!nested) throw new Problem('challenge-not-found');
+    return presentLine(line, nested);
   };
 
   /** Throws `line-not-found`. */
@@ -98,17 +166,53 @@ export function createParticipation({
     return line;
   };
 
-  /** Nobody is known any more for what was completed before lines kept it, once the challenge is gone. */
-  const creatorOf = async ({ creatorId, challengeId }: StoredLine): Promise<number | undefined> =>
-    creatorId || (await challengeReplica.findIfThere(challengeId))?.creator.id;
+  /**
+   * What is kept of a line's challenge; its service is asked only for a line of before lines kept who made it, for whom
+   * nobody is known any more once the challenge is gone.
+   */
+  const challengeOf = async ({ challengeId, creatorId }: StoredLine): Promise<ChallengeDetails | undefined> =>
+    (await challengeReplica.told(challengeId))?.details ??
+    (creatorId ? undefined : await challengeReplica.findIfThere(challengeId));
 
   const completionOf = async (line: StoredLine): Promise<Event[]> => {
-    const { completedAt, points } = line;
+    const { completedAt, points, checkedIn, doubt } = line;
     if (!line.completed || !completedAt || !points) return [];
-    const creatorId = await creatorOf(line);
+    const challenge = await challengeOf(line);
+    const creatorId = line.creatorId || challenge?.creator.id;
     if (!creatorId) return [];
-    const completion = { ...keyOf(line), points, creatorId, completedAt: completedAt.toISOString() };
+    const completion = {
+      ...keyOf(line),
+      ...{ points, creatorId, completedAt: completedAt.toISOString() },
+      ...(checkedIn && { checkedIn }),
+      ...(doubt && { doubt }),
+      ...(challenge && { challenge: { name: challenge.name, createdAt: challenge.createdAt } }),
+    };
     return [newEvent('challenge.completed.v1', completion)];
+  };
+
+  /**
+   * Whether a completion is hard to believe, by those of the day before: one command, and one more where two of them are
+   * check-ins.
+   */
+  const doubtOf = async (
+    userId: number,
+    { position }: ChallengeDetails,
+    { at, checkedIn }: { at: Date; checkedIn: boolean },
+  ): Promise<Doubt | undefined> => {
+    const since = new Date(at.getTime() - doubtWindow);
+    const done = { userId, completed: true, completedAt: { $gt: since } };
+    const earlier = await Lines.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
+      .sort({ completedAt: -1 })
+      .limit(mostLookedAt)
+      .lean();
+    const last = checkedIn ? earlier.find((line) => line.checkedIn) : undefined;
+    if (last?.completedAt) {
+      const places = await challengeReplica.byIds([last.challengeId]);
+      const from = { position: places.get(last.challengeId)?.position ?? null, at: last.completedAt };
+      if (isTravelDoubtful(from, { position, at })) return 'travel';
+    }
+    const moments = earlier.flatMap(({ completedAt }) => completedAt ?? []);
+    return isPaceDoubtful(moments, at) ? 'pace' : undefined;
   };
 
   /** Somebody without an account pages through so many participants only. Throws `unauthenticated`. */
@@ -121,6 +225,18 @@ export function createParticipation({
   return {
     find,
 
+    /**
+     * Whether somebody shows the caller what they take part in; nobody does to who blocked them. Throws `user-not-found` to
+     * who was blocked, as where there is nobody.
+     */
+    async isShown(userId: number, { id: readerId }: Caller): Promise<boolean> {
+      if (userId === readerId) return true;
+      const blockers = await blocks.blockersAmong(userId, readerId);
+      if (blockers.has(userId)) throw new Problem('user-not-found');
+      if (blockers.has(readerId)) return false;
+      return showsParticipation({ users: userReplica, friendships }, userId, readerId);
+    },
+
     /** The caller's lines, newest first; or those of one challenge, the first to join first. */
     async list(
       { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: LineQuery,
@@ -132,37 +248,47 @@ export function createParticipation({
       const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
       const whose = challengeId
         ? {
-            challengeId,
+            // However many take part, so many are looked up: by the keys alone, or a store may go through all.
+            ...(people ? { key: { $in: people.map((id) => lineKey(id, challengeId)) } } : { challengeId }),
             ...(Object.keys(ofWhom).length && { userId: ofWhom }),
-            // However many take part, so many are looked up.
-            ...(people && { key: { $in: people.map((id) => lineKey(id, challengeId)) } }),
           }
         : { userId: caller?.id };
       if (challengeId && cursor && !caller) await requireNear(challengeId, from);
-      const page = cursor ? { _id: challengeId ? { $gt: from } : { $lt: from } } : {};
       const which = completed === undefined ? {} : { completed };
-      const lines = await Lines.find({ ...whose, ...which, ...page, deletedAt: null }, { outbox: 0 })
-        .sort({ _id: challengeId ? 1 : -1 })
-        .limit(limit)
-        .lean();
-      const presented = await present(lines);
-      return caller ? presented : presented.map(withoutTimes);
+      const pageAfter = (after: number, most: number) => {
+        const page = after ? { _id: challengeId ? { $gt: after } : { $lt: after } } : {};
+        return Lines.find({ ...whose, ...which, ...page, deletedAt: null }, { outbox: 0 })
+          .sort({ _id: challengeId ? 1 : -1 })
+          .limit(most)
+          .lean();
+      };
+      const lines = await fullPage(pageAfter, { after: from, limit }, (found) => presentTo(caller, found));
+      return caller ? lines : lines.map(withoutTimes);
     },
 
-    /** What these people completed last, the newest first. */
+    /**
+     * What these people completed last, the newest first. Of who keeps it to themselves nothing is looked for, or the room
+     * that theirs takes would tell when it was: one command, and one more where somebody shows it to friends.
+     */
     async latestOf(
       { ids, limit = defaultCompletions }: CompletionQuery,
       caller: Caller,
     ): Promise<ChallengeLine[]> {
       const hidden = await blocks.hiddenFrom(caller.id);
-      const done = { userId: { $in: ids.filter((id) => !hidden.has(id)) }, completed: true, deletedAt: null };
+      const telling = await tellingTo(
+        caller.id,
+        ids.filter((id) => !hidden.has(id)),
+      );
+      const done = { userId: { $in: telling }, completed: true, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 }).sort({ completedAt: -1 }).limit(limit).lean();
-      return (await present(lines)).map(withoutPlace);
+      return (await presentTo(caller, lines)).map(withoutPlace);
     },
 
-    /** Answers the line there is when the caller joined before. Throws `challenge-not-found`. */
+    /** Answers the line there is when the caller joined before. Throws `challenge-not-found`, also of one that is hidden. */
     async join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }> {
-      await challengeReplica.find(challengeId);
+      const { status } = await challengeReplica.find(challengeId);
+      const joined = status === 'hidden' && (await Lines.exists({ key: lineKey(caller.id, challengeId) }));
+      if (status === 'hidden' && !joined) throw new Problem('challenge-not-found');
       await userReplica.meet(caller);
       for (;;) {
         const inserted = await insert(caller, challengeId);
@@ -180,30 +306,41 @@ export function createParticipation({
     },
 
     /**
-     * Completes a line, within the challenge's days; once more answers the same. Throws `line-not-found`,
-     * `not-started`, `already-ended`, `already-completed` for an attempt to undo it, and `too-many-requests`.
+     * Completes a line, within the challenge's days; once more answers the same. A position is decided by and goes no
+     * further. Throws `line-not-found`, `not-started`, `already-ended`, `challenge-hidden`, `check-in-needed`,
+     * `already-completed` for an attempt to undo it, and `too-many-requests`.
      */
-    async setCompleted(line: StoredLine, completed: boolean): Promise<ChallengeLine> {
+    async setCompleted(line: StoredLine, { completed, position }: LineUpdate): Promise<ChallengeLine> {
       if (line.completed && !completed) throw new Problem('already-completed');
       if (line.completed || !completed) return presentOne(line);
 
       const challenge = await challengeReplica.find(line.challengeId);
       const completedAt = new Date();
+      if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
+      const presence = presenceAt(challenge, position, completedAt);
+      requireCheckIn(challenge, presence);
+      const checkedIn = presence === 'there';
       await countCompleted(line.userId);
       const { points, creator } = challenge;
       const day = dayIn(challenge.timeZone, completedAt);
+      const doubt = await doubtOf(line.userId, challenge, { at: completedAt, checkedIn });
+      const kept = {
+        ...{ points, creatorId: creator.id },
+        ...(checkedIn && { checkedIn }),
+        ...(doubt && { doubt }),
+      };
       const done = [
         newEvent('challenge.completed.v1', {
           ...keyOf(line),
-          points,
-          creatorId: creator.id,
+          ...kept,
           completedAt: completedAt.toISOString(),
+          challenge: { name: challenge.name, createdAt: challenge.createdAt },
         }),
       ];
       const after = await Lines.findOneAndUpdate(
         { _id: line._id, completed: false, deletedAt: null },
-        withEvents({ $set: { completed: true, completedAt, day, points, creatorId: creator.id } }, done),
+        withEvents({ $set: { completed: true, completedAt, day, ...kept } }, done),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
       if (after) outbox.send(line._id);
@@ -220,6 +357,11 @@ export function createParticipation({
     },
 
     leave: remove,
+
+    /** Takes out what somebody joined and completed; whoever counts that hears by itself that they are deleted. */
+    async erase(userId: number): Promise<void> {
+      await Lines.deleteMany({ userId });
+    },
 
     /** A deleted challenge takes its lines along; one with an event still to send goes when that is out. */
     async removeAll(deletion: Word<'challenge.deleted.v1'>): Promise<void> {

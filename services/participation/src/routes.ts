@@ -1,19 +1,17 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
-import type { BlockReplica } from '@wayquest/platform/replicas';
+import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type ParticipationOperations } from './participation.ts';
 import { ownersOf } from './policies.ts';
-import { cursorAfter, defaultStamps, type TrailBooks } from './trail-book.ts';
+import { cursorAfter, defaultStamps, keptBook, type TrailBooks } from './trail-book.ts';
 import type { TrailMaps } from './trail-maps.ts';
 
 interface Served {
   participation: ParticipationOperations;
   trailBooks: TrailBooks;
   trailMaps: TrailMaps;
-  blocks: BlockReplica;
 }
 
-export function routes(http: HttpApp, { participation, trailBooks, trailMaps, blocks }: Served): void {
+export function routes(http: HttpApp, { participation, trailBooks, trailMaps }: Served): void {
   http.serve(operations.listLines, async ({ query, caller }) => {
     const lines = await participation.list(query, caller);
     const { limit = defaultLimit } = query;
@@ -23,9 +21,7 @@ export function routes(http: HttpApp, { participation, trailBooks, trailMaps, bl
   });
   http.serve(operations.listCompletions, async ({ query, caller }) => participation.latestOf(query, caller));
   http.serve(operations.getTrailBook, async ({ params, query, caller }) => {
-    // As where there is nobody.
-    if (params.id !== caller.id && (await blocks.hasBlocked(params.id, caller.id)))
-      throw new Problem('user-not-found');
+    if (!(await participation.isShown(params.id, caller))) return new Reply(keptBook);
     const book = await trailBooks.of(params.id, query, caller.id);
     const { limit = defaultStamps } = query;
     const page = { operation: operations.getTrailBook, params, query, limit };
@@ -43,7 +39,7 @@ export function routes(http: HttpApp, { participation, trailBooks, trailMaps, bl
   http.serveOwned(operations.updateLine, {
     find: async ({ params }) => participation.find(params.id),
     owners: ownersOf,
-    answer: async ({ body }, found) => participation.setCompleted(found, body.completed),
+    answer: async ({ body }, found) => participation.setCompleted(found, body),
   });
   http.serveOwned(operations.leaveChallenge, {
     find: async ({ params }) => participation.find(params.id),

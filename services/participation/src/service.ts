@@ -6,14 +6,22 @@ import {
   createFriendshipReplica,
   createUserReplica,
 } from '@wayquest/platform/replicas';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { consumers } from './consumers.ts';
+import { lineModel } from './line.model.ts';
 import { createParticipation } from './participation.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTrailBooks } from './trail-book.ts';
+import { trailMapModel } from './trail-map.model.ts';
 import { createTrailMaps } from './trail-maps.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
@@ -46,12 +54,27 @@ export const createParticipationService = ({
       { name: 'completions', told: 'completed challenges', ...allowances },
       redis,
     );
-    const participation = createParticipation({ kit, challengeReplica, userReplica, blocks, countCompleted });
+    const participation = createParticipation({
+      ...{ kit, challengeReplica, userReplica, friendships, blocks, countCompleted },
+    });
     const trailMaps = createTrailMaps({ kit, friendships });
     const trailBooks = createTrailBooks({ kit, challengeReplica, maps: trailMaps });
     return {
-      routes: (http) => routes(http, { participation, trailBooks, trailMaps, blocks }),
+      routes: (http) => routes(http, { participation, trailBooks, trailMaps }),
       consumers: consumers({ participation, challengeReplica, userReplica, friendships, blocks }),
+      ownData: [
+        ownKind(
+          'challenge-lines',
+          lineModel(kit.connection),
+          (userId) => ({ userId, deletedAt: null }),
+          ({ doubt: _, ...line }) => line,
+        ),
+        ownKind('trail-map', trailMapModel(kit.connection), (_id) => ({ _id })),
+      ],
+      async erase(userId) {
+        const all = [participation, trailMaps, challengeReplica, userReplica, friendships, blocks];
+        await Promise.all(all.map((each) => each.erase(userId)));
+      },
       retell: participation.retell,
       forget: {
         challenges: challengeReplica.forget,

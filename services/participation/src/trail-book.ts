@@ -29,6 +29,12 @@ interface Completed {
 /** How many stamps are answered when nobody says. */
 export const defaultStamps = 24;
 
+/** Of who shows it to others alone. */
+export const keptBook: TrailBook = {
+  ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeksInARow: 0 },
+  kept: true,
+};
+
 export const cursorAfter = ({ completedAt, lineId }: Stamp): string => `${completedAt}~${lineId}`;
 
 const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
@@ -97,7 +103,10 @@ export function createTrailBooks({
       const challenges = await challengeReplica.byIds(lines.map(({ challengeId }) => challengeId));
       const completed = lines.flatMap((line) => {
         const challenge = challenges.get(line.challengeId);
-        return challenge && line.completedAt ? [{ line, completedAt: line.completedAt, challenge }] : [];
+        const isShown = challenge?.status !== 'hidden' || readerId === userId;
+        return challenge && isShown && line.completedAt
+          ? [{ line, completedAt: line.completedAt, challenge }]
+          : [];
       });
       const stamps = completed.map(presentStamp);
       return {

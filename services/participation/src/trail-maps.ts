@@ -1,4 +1,4 @@
-import type { MapReaders } from '@wayquest/contracts';
+import type { Audience } from '@wayquest/contracts';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
@@ -15,13 +15,17 @@ export function createTrailMaps({
   const TrailMaps = trailMapModel(connection);
 
   return {
-    async show(userId: number, shownTo: MapReaders): Promise<{ shownTo: MapReaders }> {
+    async show(userId: number, shownTo: Audience): Promise<{ shownTo: Audience }> {
       await upsert(TrailMaps, { _id: userId }, { $set: { shownTo } });
       return { shownTo };
     },
 
+    async erase(userId: number): Promise<void> {
+      await TrailMaps.deleteOne({ _id: userId });
+    },
+
     /** Nothing for who may not see it; what the person chose is for themselves to know. */
-    async seenBy(readerId: number, userId: number): Promise<{ shownTo?: MapReaders } | undefined> {
+    async seenBy(readerId: number, userId: number): Promise<{ shownTo?: Audience } | undefined> {
       const shownTo = (await TrailMaps.findById(userId).lean())?.shownTo ?? 'me';
       if (readerId === userId) return { shownTo };
       const may =

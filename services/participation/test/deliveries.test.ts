@@ -60,7 +60,7 @@ it('shows the same lines however its events arrive', async () => {
     { challenge: { position: { lat: 40.7459 } }, user: { username: `${ann.username}-two`, points: 18 } },
     { challenge: { position: { lat: 40.7459 } }, user: { city: 'Newark', points: 18 } },
   ]);
-}, 90_000);
+});
 
 it('hides the same people however the events of blocks arrive', async () => {
   const [ann, bob, cid] = [await newUser(network), await newUser(network), await newUser(network)];
@@ -80,4 +80,4 @@ it('hides the same people however the events of blocks arrive', async () => {
     answers: ({ client }) => client(ann.token).listLines({ query: { challengeId } }),
   });
   expect(inOrder.map(({ userId }) => userId)).toEqual([ann.me.id, bob.me.id]);
-}, 90_000);
+});

@@ -218,14 +218,14 @@ describe('what people completed last', () => {
     expect(await latest([79])).toEqual([]);
   });
 
-  it('costs four commands', async () => {
+  it('costs five commands', async () => {
     const client = clientOf(70);
     const ask = () => client.listCompletions({ query: { ids: '71,72,73' } });
     await ask();
     await participation.settle();
     participation.commands.length = 0;
     await ask();
-    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(Array(4).fill('find'));
+    expect(participation.commands.map(({ commandName }) => commandName)).toEqual(Array(5).fill('find'));
   });
 
   it('is for members, and of a hundred people at most', async () => {

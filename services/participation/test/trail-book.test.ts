@@ -1,4 +1,4 @@
-import { dayIn, type EventData, type MapReaders, type Stamp, type TrailBook } from '@wayquest/contracts';
+import { type Audience, dayIn, type EventData, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';
@@ -126,13 +126,13 @@ describe('a trail book', () => {
     });
   });
 
-  it('costs four commands, and three a page that is turned to', async () => {
+  it('costs five commands, and four a page that is turned to', async () => {
     const client = member();
     const ask = (cursor?: string) =>
       client.getTrailBook({ params: { id: walker }, query: cursor ? { cursor } : {} });
     await ask();
-    expect(await commandsOf(ask)).toEqual(Array(4).fill('find'));
-    expect(await commandsOf(() => ask('2026-01-04T12:00:00.000Z~3'))).toEqual(Array(3).fill('find'));
+    expect(await commandsOf(ask)).toEqual(Array(5).fill('find'));
+    expect(await commandsOf(() => ask('2026-01-04T12:00:00.000Z~3'))).toEqual(Array(4).fill('find'));
   });
 
   /** Names of what the store is asked meanwhile. */
@@ -156,7 +156,7 @@ describe('a trail book', () => {
       const headers = { authorization: token };
       return (await fetch(`${participation.url}/api/trails/${walker}${query}`, { headers })).text();
     };
-    const show = (shownTo: MapReaders, token = own) =>
+    const show = (shownTo: Audience, token = own) =>
       participation.client(token).showTrailMap({ params: { id: walker }, body: { shownTo } });
     const mayRead = async () => {
       const entries = Object.entries(tokens).map(async ([who, token]) => {
@@ -211,7 +211,7 @@ describe('a trail book', () => {
       await tellFriend('friend.accepted.v1');
       expect(await mayRead()).toEqual(['friend']);
       expect(await commandsOf(() => raw(own))).toHaveLength(3);
-      expect(await commandsOf(() => raw(tokens.friend))).toHaveLength(5);
+      expect(await commandsOf(() => raw(tokens.friend))).toHaveLength(6);
       await tellFriend('friend.removed.v1');
       expect(await mayRead()).toEqual([]);
     });
@@ -219,7 +219,7 @@ describe('a trail book', () => {
     it('is for everybody where the person says so, without whom they blocked, until they say otherwise', async () => {
       await show('everybody');
       expect(await mayRead()).toEqual(['stranger', 'friend', 'admin']);
-      expect(await commandsOf(() => raw(tokens.stranger))).toHaveLength(4);
+      expect(await commandsOf(() => raw(tokens.stranger))).toHaveLength(5);
       await block('user.blocked.v1', 1);
       expect(await raw(tokens.stranger)).toMatch(/^{"type":"[^"]*user-not-found"/);
       await block('user.unblocked.v1', 2);

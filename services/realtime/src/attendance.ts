@@ -1,4 +1,4 @@
-import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
@@ -19,6 +19,7 @@ interface AttendanceDeps {
   presence: Presence;
   lists: OnlineLists;
   friendships: FriendshipReplica;
+  users: Pick<UserReplica, 'privacyOf'>;
   logger: Logger;
   times: AttendanceTimes;
 }
@@ -30,12 +31,15 @@ export function createAttendance({
   presence,
   lists,
   friendships,
+  users,
   logger,
   times: { leaseMs, graceMs },
 }: AttendanceDeps) {
   const warn = (error: unknown) => logger.warn({ err: error }, 'presence could not be told');
   const queues = createQueues<number>(warn);
   const leaving = new Map<number, NodeJS.Timeout>();
+  /** People of this node who let friends see that they are online. */
+  const shown = new Set<number>();
   let renewing: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -46,16 +50,30 @@ export function createAttendance({
     });
   };
 
+  const hide = async (userId: number): Promise<void> => {
+    shown.delete(userId);
+    if (await presence.leave(userId)) await announce(userId, false);
+  };
+
   const leave = (userId: number): Promise<void> =>
     queues.add(userId, async () => {
-      if (localTabs(io, userId) > 0) return;
-      if (await presence.leave(userId)) await announce(userId, false);
+      if (localTabs(io, userId) === 0) await hide(userId);
+    });
+
+  /** Shows somebody who is here as they want it. */
+  const look = (userId: number): Promise<void> =>
+    queues.add(userId, async () => {
+      if (localTabs(io, userId) === 0) return;
+      if (!(await users.privacyOf(userId)).presence) return hide(userId);
+      shown.add(userId);
+      for (const arrived of await presence.arrive([userId])) await announce(arrived, true);
     });
 
   const renew = async (): Promise<void> => {
     try {
-      for (const userId of await presence.arrive(localPeople(io))) await announce(userId, true);
-      for (const userId of await presence.expire()) await announce(userId, false);
+      const { arrived, gone } = await presence.renew(() => localPeople(io).filter((id) => shown.has(id)));
+      for (const userId of arrived) await announce(userId, true);
+      for (const userId of [...gone, ...(await presence.expire())]) await announce(userId, false);
     } catch (error) {
       warn(error);
     }
@@ -67,11 +85,11 @@ export function createAttendance({
       clearTimeout(leaving.get(userId));
       leaving.delete(userId);
       if (localTabs(io, userId) > 1) return;
-      void queues.add(userId, async () => {
-        for (const arrived of await presence.arrive([userId])) await announce(arrived, true);
-      });
+      void look(userId);
       await lists.add(userId);
     },
+
+    look,
 
     /** One tab less. */
     left(userId: number): void {

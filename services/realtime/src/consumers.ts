@@ -1,6 +1,7 @@
 import type { Event } from '@wayquest/contracts';
-import type { FriendshipReplica } from '@wayquest/platform/replicas';
+import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
+import type { Leaderboard } from './leaderboard.ts';
 import type { Nodes } from './nodes.ts';
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
@@ -9,6 +10,8 @@ type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.remove
 export function consumers(
   nodes: Nodes,
   friendships: FriendshipReplica,
+  users: UserReplica,
+  leaderboard: Leaderboard,
 ): ServiceParts<'realtime'>['consumers'] {
   const showFriends = async (
     { id, data, replayed }: Event<FriendEvent>,
@@ -31,10 +34,14 @@ export function consumers(
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
     const data = { challengeId, awarded, points };
     await nodes.deliver({ userIds: [userId], name: 'points', data, key: id });
-    await nodes.tell({ about: 'leaderboard' });
+    leaderboard.awarded();
   };
 
   return {
+    'user.profile-changed.v1': async (event) => {
+      await users.keep(event);
+      await nodes.tell({ about: 'profile', userId: event.data.user.id });
+    },
     'challenge.updated.v1': async ({ data, replayed }) => {
       if (!replayed) await nodes.tell({ about: 'challenge', challengeId: data.challenge.id });
     },

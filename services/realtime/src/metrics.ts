@@ -14,6 +14,11 @@ export const realtimeMetrics = {
     help: 'Events given to this process for the people who are on it',
     labelNames: ['event'],
   }),
+  words: new Counter({
+    name: 'wayquest_realtime_words_total',
+    help: 'What other nodes told this process, by what it was about',
+    labelNames: ['about'],
+  }),
   resyncs: new Counter({
     name: 'wayquest_realtime_resyncs_total',
     help: 'Times that this process told its clients to ask for what they may have missed',

@@ -1,13 +1,24 @@
+import type { Hearing, Nodes } from './nodes.ts';
 import { type ClientSocket, presentEvent, type SocketServer } from './socket-server.ts';
 
-const prefix = 'challenge:';
+const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
 
-const roomOf = (challengeId: number): string => prefix + challengeId;
-
-/** A tab shows one challenge at a time. */
-export async function watch(socket: ClientSocket, challengeId: number | null): Promise<void> {
-  for (const room of socket.rooms) if (room.startsWith(prefix)) await socket.leave(room);
-  if (challengeId !== null) await socket.join(roomOf(challengeId));
+/** Answers how a tab says which challenge it shows: one at a time, or none. */
+export function createOnlooker(socket: ClientSocket, nodes: Nodes) {
+  let watched: { room: string; hearing: Hearing } | undefined;
+  const leave = async () => {
+    const left = watched;
+    watched = undefined;
+    left?.hearing.end();
+    if (left) await socket.leave(left.room);
+  };
+  socket.once('disconnect', leave);
+  return async (challengeId: number | null): Promise<void> => {
+    await leave();
+    if (challengeId === null || !socket.connected) return;
+    watched = { room: roomOf(challengeId), hearing: nodes.hear('challenge', challengeId) };
+    await Promise.all([socket.join(watched.room), watched.hearing.inTime]);
+  };
 }
 
 /** Tells this node's onlookers of a challenge that it is not as it was. */

@@ -1,17 +1,25 @@
-import { createAdapter } from '@socket.io/redis-adapter';
 import { connectRedis } from '@wayquest/platform/redis';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { Redis } from 'ioredis';
 
+/** Something that is told on a channel. */
+export interface Letter {
+  channel: string;
+  text: string;
+}
+
 /** What ties the nodes together. */
 export interface RedisLink {
   redis: Redis;
-  adapter: ReturnType<typeof createAdapter>;
   /** Before the names of keys and channels. */
   prefix: string;
   ready(): boolean;
-  /** Resolves when Redis has taken all that was published before; rejects when it may not have. */
-  confirm(): Promise<void>;
+  /** Resolves when Redis has taken all of it; rejects when it may not have. */
+  tell(letters: Letter[]): Promise<void>;
+  /** Hears what is told on a channel until `end`, from when `heard` resolves. Several share a subscription. */
+  hear(channel: string): { heard: Promise<void>; end(): void };
+  /** What is told on the channels that are heard. */
+  onLetter(listener: (text: string) => void): void;
   /** After a time without Redis, in which this node may have missed what the others told it. */
   onReturn(listener: () => void): void;
   close(): void;
@@ -29,6 +37,7 @@ export function connectRedisLink(
   const hearing = new Redis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
   hearing.on('error', (error) => logger.warn({ err: error }, 'Redis failed'));
   let listener = () => {};
+  const heardChannels = new Map<string, { listeners: number; heard: Promise<void> }>();
   let away = false;
 
   const ready = () => redis.status === 'ready' && hearing.status === 'ready';
@@ -53,20 +62,40 @@ export function connectRedisLink(
     if (hearing.status === 'ready') hearing.ping().catch(() => {});
   }, pingEveryMs);
 
-  // The adapter does not look at what becomes of its publishing; `confirm` does.
-  const publisher = {
-    publish: (channel: string, message: string | Buffer) => redis.publish(channel, message).catch(() => 0),
-    on: redis.on.bind(redis),
-    off: redis.off.bind(redis),
-  };
+  const full = (channel: string) => `${prefix}:${channel}`;
+
+  /** Until Redis is back, if it is away; then they are all asked for again. */
+  const warn = (error: unknown) => logger.warn({ err: error }, 'a channel could not be heard');
 
   return {
     redis,
     prefix,
-    adapter: createAdapter(publisher, hearing, { key: `${prefix}:socket.io` }),
     ready,
-    async confirm() {
-      await redis.ping();
+    async tell(letters) {
+      const pipeline = redis.pipeline();
+      for (const { channel, text } of letters) pipeline.spublish(full(channel), text);
+      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+    },
+    hear(channel) {
+      const name = full(channel);
+      const known = heardChannels.get(channel) ?? {
+        listeners: 0,
+        heard: hearing.ssubscribe(name).then(() => {}, warn),
+      };
+      known.listeners += 1;
+      heardChannels.set(channel, known);
+      return {
+        heard: known.heard,
+        end() {
+          known.listeners -= 1;
+          if (known.listeners > 0) return;
+          heardChannels.delete(channel);
+          hearing.sunsubscribe(name).catch(warn);
+        },
+      };
+    },
+    onLetter(given) {
+      hearing.on('smessage', (_, text: string) => given(text));
     },
     onReturn(given) {
       listener = given;

@@ -2,49 +2,74 @@ import { randomUUID } from 'node:crypto';
 import type { Presence } from './presence.ts';
 import type { RedisLink } from './redis-link.ts';
 
-/** Expired leases are ended so many at a time. */
+/** As many people of a crashed node are ended at a time. */
 const batch = 500;
 
 /**
- * Presence for all nodes: a set of nodes for each person, and a lease for each person on a node, which the node
- * renews. Those of a node that crashed run out, and whichever node looks next ends them.
+ * Presence for all nodes: for each person the nodes that they are on, for each node its people, and a lease of the node,
+ * which one command renews. What a node holds that crashed is ended by whichever node looks next.
  */
 export function createRedisPresence(
   { redis, prefix }: Pick<RedisLink, 'redis' | 'prefix'>,
   { leaseMs }: { leaseMs: number },
 ): Presence {
-  const node = randomUUID();
-  const leases = `${prefix}:presence:leases`;
-  const nodesOf = (userId: number) => `${prefix}:presence:${userId}`;
+  const leases = `${prefix}:presence:leases-of-nodes`;
+  /** Nodes whose lease is over, while what they held is ended. */
+  const ending = `${prefix}:presence:ending`;
+  const peopleOf = (name: string) => `${prefix}:presence:node:${name}`;
+  const nodesOf = (userId: number) => `${prefix}:presence:person:${userId}`;
+
+  let node = randomUUID();
+  let isLeased = false;
+  /** Whether Redis may hold something else of this node than it should. */
+  let isUnsure = false;
 
   /** Answers the numbers that a pipeline's commands answered. */
-  const numbers = async (pipeline: ReturnType<typeof redis.pipeline>): Promise<number[]> =>
-    ((await pipeline.exec()) ?? []).map(([error, answer]) => {
-      if (error) throw error;
-      return Number(answer);
-    });
+  const numbers = async (pipeline: ReturnType<typeof redis.pipeline>): Promise<number[]> => {
+    try {
+      return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+        if (error) throw error;
+        return Number(answer);
+      });
+    } catch (error) {
+      isUnsure = true;
+      throw error;
+    }
+  };
 
-  /** Ends one lease; answers whether there was one and it was the person's last. */
-  const end = async (userId: number, holder: string): Promise<boolean> => {
-    const [ended, , left] = await numbers(
-      redis.multi().zrem(leases, `${userId} ${holder}`).srem(nodesOf(userId), holder).scard(nodesOf(userId)),
-    );
-    return ended === 1 && left === 0;
+  /** Takes people off a node; answers whose last node it was. */
+  const end = async (userIds: number[], name: string): Promise<number[]> => {
+    if (userIds.length === 0) return [];
+    const pipeline = redis.multi();
+    for (const userId of userIds)
+      pipeline.srem(peopleOf(name), userId).srem(nodesOf(userId), name).scard(nodesOf(userId));
+    const answers = await numbers(pipeline);
+    return userIds.filter((_, index) => answers[3 * index] === 1 && answers[3 * index + 2] === 0);
+  };
+
+  const arrive = async (userIds: number[]): Promise<number[]> => {
+    if (userIds.length === 0) return [];
+    const pipeline = redis.multi();
+    for (const userId of userIds)
+      pipeline.sadd(peopleOf(node), userId).sadd(nodesOf(userId), node).scard(nodesOf(userId));
+    if (!isLeased) pipeline.zadd(leases, Date.now() + leaseMs, node);
+    const answers = await numbers(pipeline);
+    isLeased = true;
+    return userIds.filter((_, index) => answers[3 * index + 1] === 1 && answers[3 * index + 2] === 1);
+  };
+
+  /** Another name, so that whoever ends what this node held takes nothing of what it holds now. */
+  const takeNewName = async (): Promise<void> => {
+    await redis.zadd(ending, Date.now(), node);
+    node = randomUUID();
+    await redis.zadd(leases, Date.now() + leaseMs, node);
+    isUnsure = true;
   };
 
   return {
-    async arrive(userIds) {
-      if (userIds.length === 0) return [];
-      const until = Date.now() + leaseMs;
-      const pipeline = redis.multi();
-      for (const userId of userIds) {
-        pipeline.zadd(leases, until, `${userId} ${node}`).sadd(nodesOf(userId), node).scard(nodesOf(userId));
-      }
-      const answers = await numbers(pipeline);
-      return userIds.filter((_, index) => answers[3 * index + 1] === 1 && answers[3 * index + 2] === 1);
-    },
+    arrive,
 
-    leave: (userId) => end(userId, node),
+    leave: async (userId) => (await end([userId], node)).length > 0,
 
     async online(userIds) {
       if (userIds.length === 0) return [];
@@ -54,12 +79,31 @@ export function createRedisPresence(
       return userIds.filter((_, index) => answers[index] === 1);
     },
 
+    async renew(people) {
+      if (isLeased && !(await redis.zadd(leases, 'XX', 'CH', Date.now() + leaseMs, node)))
+        await takeNewName();
+      if (!isUnsure) return { arrived: [], gone: [] };
+      const entered = (await redis.smembers(peopleOf(node))).map(Number);
+      const here = people();
+      const [isEntered, isHere] = [new Set(entered), new Set(here)];
+      const missing = here.filter((userId) => !isEntered.has(userId));
+      const left = entered.filter((userId) => !isHere.has(userId));
+      const arrived = await arrive(missing);
+      const gone = await end(left, node);
+      // Somebody may have come or gone meanwhile: it is sure once nothing differs.
+      isUnsure = missing.length + left.length > 0;
+      return { arrived, gone };
+    },
+
     async expire() {
-      const expired = await redis.zrangebyscore(leases, '-inf', Date.now(), 'LIMIT', 0, batch);
+      const now = Date.now();
+      for (const name of await redis.zrangebyscore(leases, '-inf', String(now)))
+        await numbers(redis.multi().zadd(ending, now, name).zrem(leases, name));
       const gone: number[] = [];
-      for (const lease of expired) {
-        const [userId = '', holder = ''] = lease.split(' ');
-        if (await end(Number(userId), holder)) gone.push(Number(userId));
+      for (const name of await redis.zrange(ending, '0', '-1')) {
+        const people = (await redis.srandmember(peopleOf(name), batch)).map(Number);
+        gone.push(...(await end(people, name)));
+        if (people.length < batch) await redis.zrem(ending, name);
       }
       return gone;
     },

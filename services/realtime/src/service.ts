@@ -1,5 +1,5 @@
 import { createRateLimiter } from '@wayquest/platform/redis';
-import { createFriendshipReplica } from '@wayquest/platform/replicas';
+import { createFriendshipReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
   type Background,
   createService,
@@ -19,12 +19,14 @@ import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
 import { settings } from './settings.ts';
-import { attach, createSocketServer, localPeople } from './socket-server.ts';
+import { attach, createSocketServer, localPeople, sendAway } from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
 export interface RealtimeTimes extends AttendanceTimes {
   /** Over how long clients that are to ask again are spread. */
   resyncSpreadMs: number;
+  /** Over how long a node that stops sends its people to the others. */
+  drainMs: number;
 }
 
 export interface RealtimeDeps extends ServiceDeps {
@@ -35,7 +37,12 @@ export interface RealtimeDeps extends ServiceDeps {
   times?: Partial<RealtimeTimes>;
 }
 
-const defaultTimes: RealtimeTimes = { leaseMs: 30_000, graceMs: 3_000, resyncSpreadMs: 3_000 };
+const defaultTimes: RealtimeTimes = {
+  leaseMs: 30_000,
+  graceMs: 3_000,
+  resyncSpreadMs: 3_000,
+  drainMs: 4_000,
+};
 
 /** What one person's sockets may send. */
 const eventLimit = { points: 100, seconds: 10 };
@@ -52,15 +59,17 @@ export const createRealtimeService = ({
     const times = { ...defaultTimes, ...givenTimes };
     const io = createSocketServer();
     const link = redisUrl ? connectRedisLink(redisUrl, { logger, prefix: redisPrefix }) : undefined;
-    if (link) io.adapter(link.adapter);
 
     const friendships = createFriendshipReplica(kit.connection);
+    const users = createUserReplica(kit.connection);
     const presence = link ? createRedisPresence(link, times) : createMemoryPresence();
-    const nodes = createNodes(io, link);
+    const nodes = createNodes(io, link, logger);
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });
-    const leaderboard = createLeaderboard(io);
-    const attendance = createAttendance({ io, nodes, presence, lists, friendships, logger, times });
+    const leaderboard = createLeaderboard(io, nodes, logger);
+    const attendance = createAttendance({
+      ...{ io, nodes, presence, lists, friendships, users, logger, times },
+    });
     const limiter = createRateLimiter({
       name: 'socket-events',
       problem: 'too-many-requests',
@@ -69,6 +78,7 @@ export const createRealtimeService = ({
     nodes.onWord((word) => {
       if (word.about === 'presence') lists.change(word.change);
       else if (word.about === 'friends') void lists.refresh(word.userIds);
+      else if (word.about === 'profile') void attendance.look(word.userId);
       else if (word.about === 'leaderboard') leaderboard.moved();
       else if (word.about === 'challenge') tellOnlookers(io, word.challengeId);
       else void sessions.recheck(word.userId);
@@ -91,6 +101,8 @@ export const createRealtimeService = ({
       async stop() {
         sessions.stop();
         leaderboard.stop();
+        // Alone there is nowhere to go.
+        if (link) await sendAway(io, times.drainMs);
         detach();
         await attendance.stop();
       },
@@ -101,8 +113,21 @@ export const createRealtimeService = ({
     };
     return {
       routes: () => {},
-      consumers: consumers(nodes, friendships),
+      consumers: consumers(nodes, friendships, users, leaderboard),
+      async erase(userId) {
+        await users.erase(userId);
+        const between = await friendships.erase(userId);
+        await nodes.tell({ about: 'friends', userIds: between.flatMap(({ userIds }) => userIds) });
+        for (const friendship of between)
+          await nodes.deliver({
+            userIds: friendship.userIds.filter((id) => id !== userId),
+            name: 'friendRequest',
+            data: { ...friendship, status: 'removed' },
+            key: `erased-${friendship.requestId}`,
+          });
+      },
       forget: {
+        users: users.forget,
         async friends(since) {
           await nodes.tell({ about: 'friends', userIds: await friendships.forget(since) });
         },

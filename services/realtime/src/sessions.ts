@@ -17,9 +17,10 @@ export function createSessions({
 
   const check = async (sockets: Iterable<ClientSocket>): Promise<void> => {
     try {
-      for (const socket of [...sockets]) {
-        const { claims } = socket.data.caller;
-        if (claims.exp * 1_000 > Date.now() && !(await revocations.covers(claims))) continue;
+      const all = [...sockets].map((socket) => ({ socket, claims: socket.data.caller.claims }));
+      const revoked = await revocations.coveredOf(all.map(({ claims }) => claims));
+      for (const { socket, claims } of all) {
+        if (claims.exp * 1_000 > Date.now() && !revoked.has(claims)) continue;
         realtimeMetrics.refused.inc();
         socket.disconnect(true);
       }

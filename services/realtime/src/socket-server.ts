@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import {
   type ClientToServerEvents,
   type ServerEventData,
@@ -10,7 +11,6 @@ import {
 import { type Caller, present, socketNodeTag } from '@wayquest/platform/http';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { guardConnections } from './connection-guard.ts';
-import type { NodeEvents } from './nodes.ts';
 
 export interface SocketData {
   caller: Caller;
@@ -22,7 +22,7 @@ export interface Presented {
 }
 type PresentedEvents = { [N in ServerEventName]: (data: Presented) => void };
 
-export type SocketServer = Server<ClientToServerEvents, PresentedEvents, NodeEvents, SocketData>;
+export type SocketServer = Server<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 
 /** An event as it may leave: see `present`. */
@@ -75,6 +75,20 @@ export function attach(io: SocketServer, server: HttpServer): () => void {
     // The server itself does not close what was upgraded, and a client that is gone does not say goodbye.
     for (const socket of upgraded) socket.destroy();
   };
+}
+
+/**
+ * Ends the connections of this node, spread over so many milliseconds, each as if its line had gone: its client comes back by
+ * itself, to another node.
+ */
+export async function sendAway(io: SocketServer, overMs: number): Promise<void> {
+  const connections = [...io.sockets.sockets.values()].map(({ conn }) => conn);
+  const began = performance.now();
+  for (const [index, connection] of connections.entries()) {
+    const due = began + (index / connections.length) * overMs;
+    if (due > performance.now()) await setTimeout(due - performance.now());
+    connection.close();
+  }
 }
 
 /** The people who have a tab on this node. */

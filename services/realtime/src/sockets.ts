@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
 import { Problem, present, problemOf, type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, requestContext, tellSecurity } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
 import type { Attendance } from './attendance.ts';
@@ -9,8 +10,8 @@ import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
-import { watch } from './onlookers.ts';
-import { type ClientSocket, localTabs, type SocketServer, userRoom } from './socket-server.ts';
+import { createOnlooker } from './onlookers.ts';
+import { type ClientSocket, localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 export interface SocketDeps {
   io: SocketServer;
@@ -45,6 +46,15 @@ function refusal(error: unknown): ExtendedError {
 
 /** Lets people in by their token and answers what their clients send. */
 export function serveSockets({ io, guard, nodes, lists, attendance, limiter, logger }: SocketDeps): void {
+  /** Before its client asks for what it may have missed: else something could be told between the two. */
+  const hear = async (socket: ClientSocket, userId: number): Promise<void> => {
+    const { inTime, heard, end } = nodes.hear('person', userId);
+    if (socket.conn.readyState === 'closed') end();
+    else socket.conn.once('close', end);
+    if (await inTime) return;
+    void heard.then(() => socket.emit('resync', presentEvent('resync', {})));
+  };
+
   io.use(async (socket, next) => {
     try {
       const given: unknown = socket.handshake.auth.token;
@@ -53,6 +63,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       const caller = await guard.verify(token);
       if (localTabs(io, caller.id) >= mostTabs) throw new Problem('too-many-requests');
       socket.data.caller = caller;
+      await hear(socket, caller.id);
       next();
     } catch (error) {
       realtimeMetrics.refused.inc();
@@ -60,16 +71,23 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     }
   });
 
-  /** Answers one event: counted, checked, done, acknowledged. */
-  const answer = async <N extends ClientEventName>(
+  /** Answers one event, a call of its own: counted, checked, done, acknowledged. */
+  const answer = <N extends ClientEventName>(
+    ...given: Parameters<typeof answerInContext<N>>
+  ): Promise<void> => requestContext.run({ requestId: randomUUID() }, () => answerInContext(...given));
+
+  const answerInContext = async <N extends ClientEventName>(
     userId: number,
     name: N,
     data: unknown,
     acknowledge: unknown,
     act: (data: Data<N>) => void | Promise<void>,
   ): Promise<void> => {
+    const started = performance.now();
     const reply = (given: Acknowledgement) => {
       if (typeof acknowledge === 'function') acknowledge(present(Acknowledgement, given));
+      const ms = Math.round(performance.now() - started);
+      logger.info({ operation: name, status: given.ok ? 200 : given.problem.status, ms }, 'call');
     };
     try {
       await limiter.count(String(userId));
@@ -86,6 +104,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
 
   const serve = (socket: ClientSocket): void => {
     const { id: me } = socket.data.caller;
+    const watch = createOnlooker(socket, nodes);
     socket.on('addUser', (data, acknowledge) =>
       answer(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
@@ -110,7 +129,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       ),
     );
     socket.on('watchChallenge', (data, acknowledge) =>
-      answer(me, 'watchChallenge', data, acknowledge, (challengeId) => watch(socket, challengeId)),
+      answer(me, 'watchChallenge', data, acknowledge, watch),
     );
   };
 

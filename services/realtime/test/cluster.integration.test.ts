@@ -21,7 +21,8 @@ import { createRealtimeService, type RealtimeTimes } from '../src/index.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
 
 const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
-const times: RealtimeTimes = { leaseMs: 1_000, graceMs: 50, resyncSpreadMs: 100 };
+// Long enough for a busy machine to renew a lease, and to see one that is not.
+const times: RealtimeTimes = { leaseMs: 3_000, graceMs: 50, resyncSpreadMs: 100, drainMs: 1_000 };
 
 /** Nodes of one cluster, each on connections of its own, as processes would have them. */
 async function startCluster(count: number, redisUrl: string) {
@@ -133,6 +134,43 @@ const befriend = (one: number, other: number) =>
     expect(ann.heard.getUsers.slice(before).every((users) => users.length === 1)).toBe(true);
   });
 
+  it('hear of those alone who are there, and of the challenges that one looks at there', async () => {
+    const redis = connectRedis(await needBacking('redis'), logger);
+    try {
+      await eventually(() => redis.status === 'ready');
+      const hearing = async (...channels: string[]) => {
+        const names = channels.map((channel) => `${cluster.prefix}:${channel}`);
+        const answer = await redis.pubsub('SHARDNUMSUB', ...names);
+        return names.map((name) => answer[answer.indexOf(name) + 1]);
+      };
+      const ann = await openTab(cluster.urlOf(0), tokenOf(15));
+      const twice = await openTab(cluster.urlOf(0), tokenOf(15));
+      await openTab(cluster.urlOf(1), tokenOf(16));
+      await openTab(cluster.urlOf(2), tokenOf(16));
+      expect(await hearing('person:15', 'person:16', 'person:17', 'all')).toEqual([1, 2, 0, 3]);
+      await ann.socket.emitWithAck('watchChallenge', 7);
+      await twice.socket.emitWithAck('watchChallenge', 8);
+      expect(await hearing('challenge:7', 'challenge:8')).toEqual([1, 1]);
+      await ann.socket.emitWithAck('watchChallenge', 8);
+      await eventually(async () => expect(await hearing('challenge:7', 'challenge:8')).toEqual([0, 1]));
+      twice.socket.disconnect();
+      await ann.socket.emitWithAck('watchChallenge', null);
+      await eventually(async () => expect(await hearing('challenge:8', 'person:15')).toEqual([0, 1]));
+      closeTabs();
+      await eventually(async () => expect(await hearing('person:15', 'person:16')).toEqual([0, 0]));
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('tell those who look at a challenge, on whichever node, that it is gone', async () => {
+    const tabs = await Promise.all([0, 1, 2].map((n) => openTab(cluster.urlOf(n), tokenOf(18 + n))));
+    for (const { socket } of tabs.slice(1)) await socket.emitWithAck('watchChallenge', 9);
+    await cluster.bus.publish(newEvent('challenge.deleted.v1', { challengeId: 9 }));
+    await eventually(() => tabs.slice(1).every(({ heard }) => heard.challenge.length > 0));
+    expect(tabs[0]?.heard.challenge).toEqual([]);
+  });
+
   it('let the leases of a crashed node run out, and tell friends', async () => {
     await cluster.bus.publish(befriend(21, 22));
     const redis = connectRedis(await needBacking('redis'), logger);
@@ -176,6 +214,41 @@ const befriend = (one: number, other: number) =>
   });
 });
 
+(await describeWith('redis', 'rabbitmq'))('a node that stops', () => {
+  it('takes nobody new and sends its people to the others one after the other, who miss nothing', async () => {
+    const cluster = await startCluster(2, await needBacking('redis'));
+    const [going] = cluster.nodes;
+    try {
+      const tabs = await Promise.all(Array.from({ length: 20 }, () => openTab(cluster.urlOf(0), tokenOf(1))));
+      const staying = await openTab(cluster.urlOf(1), tokenOf(2));
+      const left: { at: number; why: string }[] = [];
+      for (const { socket } of tabs)
+        socket.once('disconnect', (why) => {
+          left.push({ at: performance.now(), why });
+          socket.disconnect();
+        });
+
+      const stopped = going?.stop();
+      expect(await going?.ready()).toBe(false);
+      await expect(openTab(cluster.urlOf(0), tokenOf(3))).rejects.toThrow();
+      await eventually(() => left.length > 0);
+      const sent = messageOf(2, 1);
+      await cluster.bus.publish(sent);
+      await stopped;
+
+      await eventually(() => left.length === tabs.length);
+      // What a client takes for a line that broke it opens again by itself.
+      expect(new Set(left.map(({ why }) => why))).toEqual(new Set(['transport close']));
+      expect((left.at(-1)?.at ?? 0) - (left[0]?.at ?? 0)).toBeGreaterThan(times.drainMs / 2);
+      // Those who were there yet heard of it.
+      await eventually(() => staying.heard.getMessage.length > 0);
+      expect(tabs.some(({ heard }) => heard.getMessage.length > 0)).toBe(true);
+    } finally {
+      await cluster.stop();
+    }
+  });
+});
+
 /** As a Redis that keeps nothing does when it is started again. */
 async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
   const redis = connectRedis(redisUrl, logger);
@@ -206,7 +279,7 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
       await forgetAll(redisUrl, cluster.prefix);
       await redis.mend();
 
-      await eventually(() => ann.heard.resync.length === 1 && bob.heard.resync.length === 1);
+      await eventually(() => ann.heard.resync.length > 0 && bob.heard.resync.length > 0);
       const later = messageOf(2, 1);
       await cluster.bus.publish(later);
       const ids = [missed.data.message.id, later.data.message.id];
@@ -243,12 +316,13 @@ async function forgetAll(redisUrl: string, prefix: string): Promise<void> {
         problem: { code: 'service-unavailable' },
       });
       expect(performance.now() - start).toBeLessThan(2_000);
+      const late = await openTab(cluster.urlOf(0), tokenOf(3));
       await eventually(async () => !(await cluster.nodes[0]?.ready()));
       const missed = messageOf(1, 2);
       await cluster.bus.publish(missed);
       await resume();
 
-      await eventually(() => ann.heard.resync.length > 0);
+      await eventually(() => ann.heard.resync.length > 0 && late.heard.resync.length > 0);
       for (const { heard } of [ann, bob]) {
         await eventually(() => heard.getMessage.length > 0, { withinMs: 20_000 });
         expect(heard.getMessage.map(({ id }) => id)).toEqual([missed.data.message.id]);

@@ -6,13 +6,15 @@ import {
   newChallenge,
   newUser,
   openTab,
+  recordCommands,
+  recordedStoreUrl,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
 
 let network: Network;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork({ mongo: recordedStoreUrl() });
 });
 afterEach(closeTabs);
 afterAll(() => network?.stop());
@@ -61,6 +63,21 @@ describe('a socket', () => {
     await eventually(() => !first.socket.connected);
     expect(second.socket.connected).toBe(true);
     await expect(tabOf(ann)).rejects.toMatchObject({ data: { code: 'invalid-token' } });
+  });
+
+  it('is checked together with the person’s others, by one question', async () => {
+    const ann = await newUser(network);
+    const { token: other } = await network
+      .client()
+      .login({ body: { username: ann.username, password: 'correct horse battery staple' } });
+    const [first, second, third] = [await tabOf(ann), await tabOf(ann), await openTab(network.url, other)];
+    await network.settle();
+    const commands = recordCommands(`${network.databasePrefix}_realtime`);
+    await network.client(other).logout();
+    await eventually(() => !third.socket.connected);
+    expect([first.socket.connected, second.socket.connected]).toEqual([true, true]);
+    const asked = commands.filter(({ command }) => command.find === 'revocations');
+    expect(asked).toHaveLength(1);
   });
 
   it('cannot speak for somebody else', async () => {
@@ -175,7 +192,7 @@ describe('what happens', () => {
       { requestId, userIds: both, status: 'pending' },
       { requestId, userIds: both, status: 'accepted' },
     ]);
-    await eventually(() => annsTab.heard.conversation.length === 1);
+    await eventually(() => [annsTab, bobsTab].every(({ heard }) => heard.conversation.length === 1));
     const [conversation] = bobsTab.heard.conversation;
     const id = conversation?.conversationId ?? 0;
     expect(conversation).toEqual({ conversationId: id, senderId: ann.me.id, receiverId: bob.me.id });

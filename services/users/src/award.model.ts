@@ -1,7 +1,9 @@
+import type { HeldFor } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import { type Connection, Schema } from 'mongoose';
 
-/** A line of the ledger: what one person got for one challenge, once for ever. Never removed, but it may be taken back. */
-export interface AwardDocument {
+/** A line of the ledger: what one person got for one challenge, once for ever. It may be taken back, and goes with the person alone. */
+export interface AwardDocument extends WithOutbox {
   /** `<user>:<challenge>` */
   _id: string;
   userId: number;
@@ -14,8 +16,18 @@ export interface AwardDocument {
   creatorId?: number;
   /** `<user>:<user>:<day>`: whose challenge it was and who completed it, whichever way round. */
   pair?: string;
+  /** Completed there; older versions did not keep it. */
+  checkedIn?: boolean;
+  /** Completed within minutes of the challenge's making. */
+  quick?: boolean;
   /** Since when it waits for somebody to look at it, and counts on no board of a month. Null: it was looked at. */
   heldAt?: Date | null;
+  /** Why it waits, or did; older versions did not keep it. */
+  heldFor?: HeldFor;
+  /** What an admin told the person who took it back. */
+  reason?: string;
+  /** What the challenge was called; older versions did not keep it. */
+  title?: string;
   /** `<user>:<day>:<n>`: which of the day's places for challenges of one's own this one took. */
   ownPlace?: string;
   awardedAt: Date;
@@ -31,16 +43,27 @@ const schema = new Schema<AwardDocument>({
   withdrawn: Number,
   creatorId: Number,
   pair: String,
+  checkedIn: Boolean,
+  quick: Boolean,
   heldAt: Date,
+  heldFor: String,
+  reason: String,
+  title: String,
   ownPlace: String,
   awardedAt: { type: Date, required: true },
   toldAt: Date,
 });
+addOutbox(schema);
+schema.set('shardKey', { userId: 'hashed' });
 schema.index({ ownPlace: 1 }, { unique: true, sparse: true });
-schema.index({ challengeId: 1 });
+schema.index({ challengeId: 1, _id: 1 });
 schema.index({ pair: 1, points: 1 }, { sparse: true });
 schema.index({ heldAt: 1 }, { sparse: true });
 schema.index({ userId: 1, points: 1 });
+schema.index({ userId: 1, awardedAt: -1 });
+
+/** A line as it is read and presented: what it has to tell is between it and its outbox. */
+export type StoredAward = Omit<AwardDocument, keyof WithOutbox>;
 
 /** Both ways round the same. */
 export const pairOfDay = (userId: number, otherId: number, day: string): string =>

@@ -1,13 +1,18 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** Where somebody stands: ahead of who has fewer points, or as many and came later. */
+/**
+ * Where somebody stands: ahead of who has fewer points, or as many of which fewer are checked in, or as many of those too and
+ * came later.
+ */
 export interface Standing {
   points: number;
+  /** How many of them were checked in for; the board of all time does not ask. */
+  checkedIn?: number | null;
   userId: number;
 }
 
 /** A stretch of the ranking: how many stand from here on, before the next section begins. */
-export interface Section extends Standing {
+export interface Section extends Omit<Standing, 'checkedIn'> {
   count: number;
 }
 
@@ -36,6 +41,7 @@ const schema = new Schema<BoardDocument>({
     required: true,
   },
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 export const boardModel = (connection: Connection) =>
   connection.model<BoardDocument>('Board', schema, 'boards');

@@ -33,7 +33,7 @@ const everybody = 'all';
 const first: Standing = { points: Number.MAX_SAFE_INTEGER, userId: 0 };
 
 export const byStanding = (one: Standing, other: Standing): number =>
-  other.points - one.points || one.userId - other.userId;
+  other.points - one.points || (other.checkedIn ?? 0) - (one.checkedIn ?? 0) || one.userId - other.userId;
 
 /** The ranking of a few, in their order. */
 export const rankingOf = (standings: Standing[]): Ranking => ({
@@ -171,6 +171,9 @@ export function createBoard({ connection }: Pick<ServiceKit, 'connection'>) {
         await move({ before, now: { userId, points } });
       }
     },
+
+    /** Counts again where somebody stood. */
+    recount: (now: Standing): Promise<void> => move({ before: undefined, now }),
 
     async ranking(): Promise<Ranking> {
       const { sections } = await load();

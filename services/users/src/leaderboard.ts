@@ -12,7 +12,7 @@ import type { Standing } from './board.model.ts';
 import { type Board, byStanding, type Ranking, rankingOf } from './board.ts';
 import type { Months } from './months.ts';
 import { profileModel } from './profile.model.ts';
-import { presentPublic } from './profile.presenter.ts';
+import { presentPublic, privacyOf, shownToOf } from './profile.presenter.ts';
 import type { Towns } from './towns.ts';
 
 type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
@@ -69,11 +69,13 @@ export function createLeaderboard({
     return ahead - (ahead % leaderboardPageSize);
   };
 
-  /** People where they stand, with their ranks from one on. */
-  const ranked = async (pages: { standings: Standing[]; skip: number }[]) => {
+  /** People where they stand, with their ranks from one on; who is on no board leaves a gap, but to themselves. */
+  const ranked = async (pages: { standings: Standing[]; skip: number }[], caller: Caller | undefined) => {
     const wanted = pages.flatMap(({ standings }) => standings.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
-    const byId = new Map(found.map((profile) => [profile._id, presentPublic(profile)]));
+    const seen = found.filter((profile) => profile._id === caller?.id || privacyOf(profile).boards);
+    const readerOf = await friendships.readerOf(caller?.id, seen.map(shownToOf));
+    const byId = new Map(seen.map((profile) => [profile._id, presentPublic(profile, readerOf(profile._id))]));
     return pages.map(({ standings, skip }) =>
       standings.flatMap(({ userId, points }, index) => {
         const user = byId.get(userId);
@@ -83,8 +85,11 @@ export function createLeaderboard({
   };
 
   return {
-    /** A page past the end answers the last one. Throws `unauthenticated`. */
-    async page(query: LeaderboardQuery, caller: Caller | undefined): Promise<LeaderboardPage> {
+    /** A page past the end answers the last one, and who stands on it, seen or not. Throws `unauthenticated`. */
+    async page(
+      query: LeaderboardQuery,
+      caller: Caller | undefined,
+    ): Promise<LeaderboardPage & { standings: Standing[] }> {
       const ranking = await rankingFor(query, caller);
       const { total } = ranking;
       const shown = caller ? total : Math.min(total, mostForVisitors);
@@ -97,13 +102,17 @@ export function createLeaderboard({
         ranking.standings(0, podiumSize),
         ranking.standings(start, leaderboardPageSize),
       ]);
-      const [podium = [], rows = []] = await ranked([
-        { standings: top, skip: 0 },
-        { standings, skip: start },
-      ]);
+      const [podium = [], rows = []] = await ranked(
+        [
+          { standings: top, skip: 0 },
+          { standings, skip: start },
+        ],
+        caller,
+      );
       return {
         podium,
         rows,
+        standings,
         page: Math.min(pages, Math.floor(start / leaderboardPageSize) + 1),
         pages,
         total,

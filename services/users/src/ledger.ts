@@ -1,6 +1,7 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { QueryFilter } from 'mongoose';
 import { type AwardDocument, awardModel } from './award.model.ts';
+import { monthOf } from './month.model.ts';
 
 /** What lines of the ledger come to; what was taken back counts nothing. */
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
@@ -16,8 +17,24 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
 
   return {
     sumOf,
+    /** And how much of it was checked in for: null where nothing was. */
+    async sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
+      const sums = await Awards.aggregate<{ _id: boolean | null; points: number }>([
+        { $match: which },
+        { $group: { _id: '$checkedIn', points: { $sum: '$points' } } },
+      ]);
+      return {
+        points: sums.reduce((all, { points }) => all + points, 0),
+        checkedIn: sums.find(({ _id }) => _id)?.points || null,
+      };
+    },
     /** All that a person was awarded. */
     pointsOf: (userId: number): Promise<number> => sumOf({ userId }),
+    /** In which months that was. */
+    async monthsOf(userId: number): Promise<string[]> {
+      const moments = await Awards.distinct('awardedAt', { userId });
+      return [...new Set(moments.map(monthOf))];
+    },
   };
 }
 

@@ -3,11 +3,13 @@ import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { byStanding, type Ranking, rankingOf } from './board.ts';
 import type { Ledger } from './ledger.ts';
-import { type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
+import { beginOf, type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
 import type { Towns } from './towns.ts';
 
 /** Of whom all was taken back stands nowhere. */
 const someone = { points: { $gt: 0 } };
+
+const standing = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
 /** The rankings of each month: by what people completed of others' making, who has done none is in none. */
 export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, ledger: Ledger, towns: Towns) {
@@ -25,31 +27,37 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, led
   };
 
   const standingOf = async (month: string, userId: number) => {
-    const found = await Months.findById(monthId(month, userId), { points: 1 }).lean();
-    return { userId, points: found?.points ?? 0 };
+    const found = await Months.findById(monthId(month, userId), standing).lean();
+    return found ?? { userId, points: 0 };
   };
 
   return {
     /** Makes somebody's month what the ledger says. Who writes last has added up last. */
     async addUp(userId: number, month: string): Promise<void> {
-      const begin = new Date(`${month}-01T00:00:00Z`);
+      const begin = beginOf(month);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);
       const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, heldAt: null };
       const _id = monthId(month, userId);
       await untilWon(async () => {
         const found = await Months.findById(_id, { version: 1 }).lean();
-        const points = await ledger.sumOf(ofMonth);
+        const sums = await ledger.sumsOf(ofMonth);
         const town = await towns.of(userId);
         if (!found) {
           // Also one without points: who read the ledger before has to notice.
-          const isIn = await insert({ _id, month, userId, town, points, version: 1 });
+          const isIn = await insert({ _id, month, userId, town, ...sums, version: 1 });
           return isIn && (await towns.of(userId)) === town ? true : undefined;
         }
         const { version = null } = found;
-        const update = { $set: { town, points, version: (version ?? 0) + 1 } };
+        const update = { $set: { town, ...sums, version: (version ?? 0) + 1 } };
         return (await Months.updateOne({ _id, version }, update)).matchedCount ? true : undefined;
       });
+    },
+
+    /** Takes somebody off those of all months in which they earned anything: to be done before the ledger forgets that. */
+    async erase(userId: number): Promise<void> {
+      const awarded = await ledger.monthsOf(userId);
+      await Months.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
     },
 
     /** Of this month, among everybody or those of a town. */
@@ -59,11 +67,13 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, led
       return {
         total: await Months.countDocuments({ ...which, ...someone }),
         standingOf: (userId) => standingOf(which.month, userId),
-        ahead: async ({ points, userId }) =>
-          (await ahead({ points: { $gt: points } })) + (await ahead({ points, userId: { $lt: userId } })),
+        ahead: async ({ points, checkedIn, userId }) =>
+          (await ahead({ points: { $gt: points } })) +
+          (await ahead({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
+          (await ahead({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
         standings: (skip, limit) =>
-          Months.find({ ...which, ...someone }, { _id: 0, userId: 1, points: 1 })
-            .sort({ points: -1, userId: 1 })
+          Months.find({ ...which, ...someone }, standing)
+            .sort({ points: -1, checkedIn: -1, userId: 1 })
             .skip(skip)
             .limit(limit)
             .lean(),
@@ -74,10 +84,7 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, led
     async rankingAmong(people: number[], now = new Date()): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
-      const found = await Months.find(
-        { _id: { $in: ids }, ...someone },
-        { _id: 0, userId: 1, points: 1 },
-      ).lean();
+      const found = await Months.find({ _id: { $in: ids }, ...someone }, standing).lean();
       return rankingOf(found.sort(byStanding));
     },
   };

@@ -16,6 +16,7 @@ const schema = new Schema<PictureDocument>({
   data: { type: Buffer, required: true },
   chosenAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1 });
 schema.index({ chosenAt: 1 }, { sparse: true });
 

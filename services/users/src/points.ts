@@ -1,20 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Award, Client, Event, EventData, HeldAward, Me } from '@wayquest/contracts';
+import type { Award, AwardOutcome, Client, Event, EventData, Me } from '@wayquest/contracts';
 import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, untilWon, upsert } from '@wayquest/platform/store';
-import { tellSecurity } from '@wayquest/platform/telemetry';
-
 import type { z } from 'zod';
-import { type AwardDocument, awardId, awardModel, pairOfDay } from './award.model.ts';
+import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
+import { isQuick } from './farming.ts';
+import { createHolding } from './holding.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './month.model.ts';
 import type { Months } from './months.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
+import type { Towns } from './towns.ts';
 import { withdrawnChallengeModel } from './withdrawn-challenge.model.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
@@ -24,22 +25,20 @@ type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefor
 
 /** A line of the ledger that is to be added up, and told of. */
 interface Entry {
-  award: AwardDocument;
+  award: StoredAward;
   tell: (sum: Sum) => Event;
 }
-
-/** As many of what waits are answered. */
-const mostHeld = 100;
 
 /** So many lines of a challenge are taken back at a time. */
 const withdrawnTogether = 50;
 
 export interface PointsDeps {
-  kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
   outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
   months: Months;
+  towns: Towns;
   participation: Client;
   /** How many challenges of one's own earn points in a day (UTC). */
   ownPerDay: number;
@@ -49,21 +48,23 @@ export interface PointsDeps {
 
 /** Points: each completed challenge is paid once for ever, whether the event or the person's call comes first. */
 export function createPoints({
-  kit: { connection, logger },
+  kit,
   outbox,
   profiles,
   ledger,
   months,
+  towns,
   participation,
   ownPerDay,
   pairPerDay,
 }: PointsDeps) {
+  const { connection } = kit;
   const Awards = awardModel(connection);
   const WithdrawnChallenges = withdrawnChallengeModel(connection);
   const Profiles = profileModel(connection);
 
   /** Inserts; answers false when the ledger holds its id, or its place of the day, already. */
-  const insert = async (award: AwardDocument): Promise<boolean> => {
+  const insert = async (award: StoredAward): Promise<boolean> => {
     try {
       await Awards.create(award);
       return true;
@@ -80,11 +81,20 @@ export function createPoints({
     points,
     creatorId,
     completedAt,
-  }: Completion): Promise<AwardDocument> => {
-    const award = { _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date() };
+    checkedIn,
+    challenge,
+  }: Completion): Promise<StoredAward> => {
+    const award = {
+      ...{ _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date() },
+      ...(challenge && { title: challenge.name }),
+      ...(checkedIn && { checkedIn }),
+    };
     const day = completedAt.slice(0, 10);
     if (creatorId !== userId) {
-      const ofPair = { ...award, creatorId, pair: pairOfDay(userId, creatorId, day) };
+      const ofPair = {
+        ...{ ...award, creatorId, pair: pairOfDay(userId, creatorId, day) },
+        ...(isQuick(challenge?.createdAt, completedAt) && { quick: true }),
+      };
       return (await insert(ofPair)) ? ofPair : Awards.findById(award._id).lean().orFail();
     }
     for (let place = 1; place <= ownPerDay; place++) {
@@ -111,11 +121,12 @@ export function createPoints({
       if (!profile) return false;
       const { points: before, pointsVersion: known = null } = profile;
       const points = await ledger.pointsOf(userId);
+      const sums = await towns.sumsOf(userId);
       const pointsVersion = (known ?? 0) + 1;
       const { matchedCount } = await Profiles.updateOne(
         { _id: userId, pointsVersion: known },
         withEvents(
-          { $set: { points, pointsVersion } },
+          { $set: { points, ...sums, pointsVersion } },
           asked.map(({ item }, index) =>
             item.tell({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
@@ -139,7 +150,7 @@ export function createPoints({
     for (const { resolve } of asked) resolve();
   });
 
-  const apply = async (award: AwardDocument): Promise<void> => {
+  const apply = async (award: StoredAward): Promise<void> => {
     const { userId, challengeId, points, withdrawn, toldAt } = award;
     if (toldAt || !(points || withdrawn)) return;
     // Whoever writes it: what it tells carries the id of the call that it comes from.
@@ -151,34 +162,39 @@ export function createPoints({
     await addUp(userId, { award, tell });
   };
 
-  /** What two people pay each other counts on the boards of a month up to a sum; the rest waits for a look. */
-  const holdBeyond = async ({ _id, userId, pair }: AwardDocument): Promise<void> => {
-    if ((await ledger.sumOf({ pair })) <= pairPerDay) return;
-    const { modifiedCount } = await Awards.updateOne(
-      { _id, heldAt: { $exists: false } },
-      { $set: { heldAt: new Date() } },
-    );
-    if (modifiedCount) tellSecurity(logger, { event: 'points-held', service: 'users', userId });
+  /** Where no points are new, but others count than before. */
+  const countAgain = async (userId: number, month: string): Promise<void> => {
+    await months.addUp(userId, month);
+    await towns.addUp(userId);
   };
 
+  const holding = createHolding({ kit, profiles, ledger, countAgain, pairPerDay, addUp: apply });
+
   /** Takes a line back; one that was before is as it was. */
-  const withdraw = async ({ _id, points }: AwardDocument): Promise<AwardDocument> => {
+  const withdraw = async ({ _id, points }: StoredAward): Promise<StoredAward> => {
     const update = { $set: { points: 0, withdrawn: points, heldAt: null }, $unset: { toldAt: 1 } };
     await Awards.updateOne({ _id, points, withdrawn: null }, update);
     return Awards.findById(_id).lean().orFail();
   };
 
   /** Looks at a line that is in, and lets it count; one that was told of counts already. */
-  const settle = async (entered: AwardDocument): Promise<AwardDocument> => {
+  const settle = async (entered: StoredAward): Promise<StoredAward> => {
     if (entered.toldAt) return entered;
-    if (entered.pair) await holdBeyond(entered);
-    const isGone = entered.points && (await WithdrawnChallenges.exists({ _id: entered.challengeId }));
-    const award = isGone ? await withdraw(entered) : entered;
+    const seen = entered.pair ? await holding.look(entered) : entered;
+    const isGone = seen.points && (await WithdrawnChallenges.exists({ _id: seen.challengeId }));
+    const award = isGone ? await withdraw(seen) : seen;
     await apply(award);
     return award;
   };
 
-  const award = async (completion: Completion): Promise<AwardDocument> => settle(await enter(completion));
+  /** One that is doubted waits, also where the person's own claim came first; of one's own it counts on no such board. */
+  const award = async (completion: Completion): Promise<StoredAward> => {
+    const entered = await enter(completion);
+    if (!completion.doubt || !entered.pair) return settle(entered);
+    const held = await settle(await holding.hold(entered, completion.doubt));
+    if (entered.toldAt) await countAgain(entered.userId, monthOf(entered.awardedAt));
+    return held;
+  };
 
   /** Asks participation, since its event may still be on its way. Throws `not-completed`. */
   const completionOf = async (challengeId: number, { id: userId, token }: Caller): Promise<Completion> => {
@@ -189,28 +205,35 @@ export function createPoints({
       });
     const line = lines[0];
     if (!line?.completedAt) throw new Problem('not-completed');
-    const { points, completedAt, challenge } = line;
-    return { userId, challengeId, points, completedAt, creatorId: challenge.creator.id };
+    const { points, completedAt, checkedIn, challenge } = line;
+    return {
+      ...{ userId, challengeId, points, completedAt, checkedIn },
+      ...{ creatorId: challenge.creator.id, challenge },
+    };
   };
 
-  const presentAward = ({
-    challengeId,
-    points,
-    withdrawn,
-    awardedAt,
-  }: AwardDocument): z.input<typeof Award> => ({
-    challengeId,
-    points,
-    awardedAt: awardedAt.toISOString(),
-    ...(points === 0 && {
-      notice: withdrawn
-        ? 'This challenge was removed, and what it earned with it.'
-        : `Done! It earns nothing this time: ${ownPerDay} challenges of your own count each day.`,
-    }),
-  });
+  const outcomeOf = ({ points, withdrawn, heldAt, reason }: StoredAward): AwardOutcome | undefined => {
+    if (heldAt) return 'waits';
+    if (points > 0) return undefined;
+    if (!withdrawn) return 'own-limit';
+    return reason ? 'taken-back' : 'removed';
+  };
+
+  const presentAward = (award: StoredAward): z.input<typeof Award> => {
+    const { challengeId, points, reason, awardedAt } = award;
+    const outcome = outcomeOf(award);
+    return {
+      ...{ challengeId, points, awardedAt: awardedAt.toISOString() },
+      ...(outcome && { outcome }),
+      ...(reason && { reason }),
+    };
+  };
 
   return {
     award,
+    held: holding.list,
+    release: holding.release,
+    takeBack: holding.withdraw,
 
     /** Takes back what anybody earned with a challenge, also what is still to come. */
     async withdrawAll({
@@ -226,24 +249,6 @@ export function createPoints({
         last = found.at(-1)?._id ?? '';
         if (!last) return;
       }
-    },
-
-    /** What waits for a look, the longest first. */
-    async held(): Promise<HeldAward[]> {
-      const waiting = { heldAt: { $gt: new Date(0) } };
-      const found = await Awards.find(waiting).sort({ heldAt: 1 }).limit(mostHeld).lean();
-      return found.map(({ userId, challengeId, creatorId, points, awardedAt }) => ({
-        ...{ userId, challengeId, points, ...(creatorId && { creatorId }) },
-        awardedAt: awardedAt.toISOString(),
-      }));
-    },
-
-    /** Lets a held award count on the boards of its month after all. Throws `not-found`. */
-    async release(userId: number, challengeId: number): Promise<void> {
-      const isHeld = { _id: awardId(userId, challengeId), heldAt: { $gt: new Date(0) } };
-      const released = await Awards.findOneAndUpdate(isHeld, { $set: { heldAt: null } }).lean();
-      if (!released) throw new Problem('not-found');
-      await months.addUp(userId, monthOf(released.awardedAt));
     },
 
     /** The caller's claim for a challenge. Throws `not-completed`. */

@@ -1,3 +1,4 @@
+import type { Privacy } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -24,11 +25,20 @@ export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
   /** When auth last told of it. */
   heardAt?: Date | null;
   avatar: string;
-  /** Told by city and state (the contracts' `townOf`), '' where they have not said; missing in what older versions wrote. */
+  /**
+   * Told by city and state (the contracts' `townOf`), '' where they have not said or do not show it to everybody; missing in
+   * what older versions wrote.
+   */
   town: string;
   points: number;
   /** Counts the changes of the points; none while older versions, which only ever added, have made them. */
   pointsVersion?: number | null;
+  /** Those of others' making that wait for nobody, which the town's board is by: null where none, or not counted yet. */
+  townPoints?: number | null;
+  /** How many of these were checked in for: null where none. */
+  townCheckedIn?: number | null;
+  /** What they chose of it; missing before. */
+  privacy?: Partial<Privacy> | null;
 }
 
 const text = { type: String, default: '' };
@@ -52,10 +62,14 @@ const schema = new Schema<ProfileDocument>({
   town: String,
   points: { type: Number, required: true },
   pointsVersion: Number,
+  townPoints: Number,
+  townCheckedIn: Number,
+  privacy: Schema.Types.Mixed,
 });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ points: -1, _id: 1 });
-schema.index({ town: 1, points: -1, _id: 1 });
+schema.index({ town: 1, townPoints: -1, townCheckedIn: -1, _id: 1 });
 schema.index({ words: 1 });
 
 export const profileModel = (connection: Connection) =>

@@ -7,6 +7,7 @@ import {
   mostForVisitors,
   type OperationRequest,
   type Operations,
+  type Privacy,
   type PublicUser,
   townOf,
 } from '@wayquest/contracts';
@@ -19,7 +20,7 @@ import { tellSecurity } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
-import { presentMe, presentPublic } from './profile.presenter.ts';
+import { presentMe, presentPublic, privacyOf, shownToOf } from './profile.presenter.ts';
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
@@ -41,8 +42,11 @@ const authRefusals = ['username-taken', 'password-needed', 'login-again', 'inval
 /** What somebody is found by. */
 const namesOf = ['username', 'firstName', 'lastName'] as const;
 
-const wordsOfProfile = (profile: Pick<ProfileDocument, (typeof namesOf)[number]>): string[] =>
-  wordsOf(namesOf.map((name) => profile[name]));
+/** Names that are not everybody's to see are nobody's to find. */
+const wordsOfProfile = (profile: Stored): string[] => {
+  const seen = presentPublic(profile);
+  return wordsOf(namesOf.map((name) => seen[name]));
+};
 
 const shown = { outbox: 0, words: 0 } as const;
 
@@ -66,12 +70,15 @@ export function createProfiles({
 }) {
   const Profiles = profileModel(connection);
 
-  const profileChanged = (profile: Stored, pointsBefore?: number) =>
-    newEvent('user.profile-changed.v1', {
-      ...{ user: presentPublic(profile), version: profile.version },
+  const profileChanged = (profile: Stored, pointsBefore?: number) => {
+    const { participation, requests, presence } = privacyOf(profile);
+    return newEvent('user.profile-changed.v1', {
+      ...{ user: presentPublic(profile), privacy: { participation, requests, presence } },
+      version: profile.version,
       ...(pointsBefore !== undefined && { pointsBefore }),
       pointsVersion: profile.pointsVersion ?? 0,
     });
+  };
 
   const insert = async ({ id, username, admin, version }: Account): Promise<Stored | undefined> => {
     const profile = {
@@ -116,7 +123,7 @@ export function createProfiles({
       const moves = changes.points !== undefined && changes.points !== points;
       const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
-      const town = townOf(changed);
+      const town = townOf(presentPublic(changed));
       const events = [profileChanged(changed, moves ? points : undefined)];
       const { modifiedCount } = await Profiles.updateOne(
         { _id: id, version: profile.version, ...(moves && { pointsVersion }) },
@@ -144,11 +151,16 @@ export function createProfiles({
       : undefined;
   };
 
+  const presentTo = async (caller: Caller | undefined, profiles: Stored[]): Promise<PublicUser[]> => {
+    const readerOf = await friendships.readerOf(caller?.id, profiles.map(shownToOf));
+    return profiles.map((profile) => presentPublic(profile, readerOf(profile._id)));
+  };
+
   /** Points that were awarded before the profile was here. */
   const takeAwarded = (id: number): Promise<Stored> =>
     change(id, async (profile) => {
       const points = await ledger.pointsOf(id);
-      return profile.points === points ? undefined : { points };
+      return profile.points === points ? undefined : { points, ...(await towns.sumsOf(id)) };
     });
 
   /** The caller's profile; one that has not arrived yet is made from the token. */
@@ -233,6 +245,17 @@ export function createProfiles({
       return presentMe(updated);
     },
 
+    async privacy(caller: Caller): Promise<Privacy> {
+      return privacyOf(await ofCaller(caller));
+    },
+
+    async updatePrivacy(chosen: Partial<Privacy>, caller: Caller): Promise<Privacy> {
+      await ofCaller(caller);
+      return privacyOf(
+        await change(caller.id, (profile) => ({ privacy: { ...profile.privacy, ...chosen } })),
+      );
+    },
+
     /** Answers also which one it replaced. */
     async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
       let { avatar: replaced } = await ofCaller(caller);
@@ -241,6 +264,12 @@ export function createProfiles({
         return { avatar };
       });
       return { profile, replaced };
+    },
+
+    /** What people are called, of those that are there. */
+    async named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>> {
+      const found = await Profiles.find({ _id: { $in: ids } }, { username: 1 }).lean();
+      return new Map(found.map(({ _id: id, username }) => [id, { id, username }]));
     },
 
     async avatarOf(id: number): Promise<string | undefined> {
@@ -253,14 +282,15 @@ export function createProfiles({
         throw new Problem('user-not-found');
       const profile = await Profiles.findById(id, shown).lean();
       if (!profile) throw new Problem('user-not-found');
-      return presentPublic(profile);
+      const readerOf = await friendships.readerOf(caller?.id, [shownToOf(profile)]);
+      return presentPublic(profile, readerOf(id));
     },
 
     async list(
       { search, ids, suggested, cursor, limit = defaultLimit }: UserQuery,
       caller: Caller | undefined,
     ): Promise<PublicUser[]> {
-      if (suggested) return (await suggest(suggested, caller)).map(presentPublic);
+      if (suggested) return presentTo(caller, await suggest(suggested, caller));
       if (cursor && !caller) await requireNear(Number(cursor));
       const filters: QueryFilter<ProfileDocument>[] = [{ _id: { $gt: Number(cursor) || 0 } }];
       if (ids) filters.push({ _id: { $in: ids } });
@@ -270,7 +300,7 @@ export function createProfiles({
       if (found) filters.push(found.filter);
       const listed = Profiles.find({ $and: filters }, shown).sort({ _id: 1 }).limit(limit).lean();
       const profiles = await (ids || found?.rare ? listed : listed.hint({ _id: 1 }));
-      return profiles.map(presentPublic);
+      return presentTo(caller, profiles);
     },
 
     /** Those of older versions have no words yet. */

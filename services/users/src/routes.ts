@@ -1,6 +1,16 @@
-import { leaderboardPageSize, operations } from '@wayquest/contracts';
-import { type HttpApp, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  leaderboardPageSize,
+  type OperationRequest,
+  type Operations,
+  operations,
+  operationUrl,
+} from '@wayquest/contracts';
+import { type HttpApp, nextLink, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
+import type { Archives } from './archives.ts';
+import { cursorAfter, defaultHeld } from './holding.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { Pictures } from './pictures.ts';
 import type { Points } from './points.ts';
@@ -12,14 +22,35 @@ export interface UsersOperations {
   points: Points;
   leaderboard: Leaderboard;
   blocks: BlockReplica;
+  archives: Archives;
+}
+
+/**
+ * Where a board goes on: behind the last of a page, or at the number of the next one where the last is not seen, and so is
+ * not named, or stands where they do by check-ins, which are theirs to tell.
+ */
+function goingOn(
+  { scope, period }: OperationRequest<Operations['getLeaderboard']>['query'],
+  { standings, rows, page, pages }: Awaited<ReturnType<Leaderboard['page']>>,
+): Record<string, string> {
+  const operation = operations.getLeaderboard;
+  const last = standings.at(-1);
+  if (rows.at(-1)?.id !== last?.userId || last?.checkedIn)
+    return page < pages
+      ? nextLink(operationUrl(operation, { query: { scope, period, page: page + 1 } }))
+      : {};
+  const request = { operation, query: { scope, period }, limit: leaderboardPageSize };
+  return nextPageLink(standings, request, ({ points, userId }) => `${points}:${userId}`);
 }
 
 export function routes(
   http: HttpApp,
-  { profiles, pictures, points, leaderboard, blocks }: UsersOperations,
+  { profiles, pictures, points, leaderboard, blocks, archives }: UsersOperations,
 ): void {
   http.serve(operations.getMe, async ({ caller }) => profiles.me(caller));
   http.serve(operations.updateMe, async ({ body, caller }) => profiles.update(body, caller));
+  http.serve(operations.getPrivacy, async ({ caller }) => profiles.privacy(caller));
+  http.serve(operations.updatePrivacy, async ({ body, caller }) => profiles.updatePrivacy(body, caller));
   http.serve(operations.updatePicture, async ({ body, caller }) => {
     if (!(body instanceof Uint8Array)) throw new Problem('unsupported-image');
     return pictures.choose(body, caller);
@@ -34,26 +65,41 @@ export function routes(
   });
   http.serve(operations.getUser, async ({ params, caller }) => profiles.get(params.id, caller));
   http.serve(operations.awardPoints, async ({ body, caller }) => points.claim(body.challengeId, caller));
-  http.serve(operations.listHeldAwards, async () => points.held());
-  http.serve(operations.releaseAward, async ({ params }) => {
-    await points.release(params.userId, params.challengeId);
+  http.serve(operations.listHeldAwards, async ({ query }) => {
+    const found = await points.held(query);
+    const page = { operation: operations.listHeldAwards, query, limit: query.limit ?? defaultHeld };
+    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+  });
+  http.serve(operations.releaseAward, async ({ params, caller }) => {
+    await points.release(params, caller);
+    return undefined;
+  });
+  http.serve(operations.withdrawAward, async ({ params, body, caller }) => {
+    await points.takeBack(params, body.reason, caller);
     return undefined;
   });
   http.serve(operations.getLeaderboard, async ({ query, caller }) => {
-    const page = await leaderboard.page(query, caller);
+    const found = await leaderboard.page(query, caller);
+    const { standings: _, ...page } = found;
     const hidden = await blocks.hiddenFrom(caller?.id);
     const shown = page.rows.filter(({ id }) => !hidden.has(id));
     const podium = page.podium.filter(({ id }) => !hidden.has(id));
-    const request = {
-      ...{ operation: operations.getLeaderboard, limit: leaderboardPageSize },
-      query: { scope: query.scope, period: query.period },
-    };
     return new Reply(
       { ...page, podium, rows: shown },
-      {
-        headers: nextPageLink(page.rows, request, ({ points, id }) => `${points}:${id}`),
-      },
+      { headers: goingOn(query, { ...found, rows: shown }) },
     );
+  });
+  http.serve(operations.getArchive, ({ caller }) => archives.of(caller.id));
+  http.serve(operations.makeArchive, ({ caller }) => archives.make(caller));
+  http.serveNavigation(operations.downloadArchive, async ({ caller }, { response }) => {
+    const { size, pieces } = await archives.open(caller.id);
+    response.set({
+      'cache-control': 'no-store',
+      'content-type': operations.downloadArchive.file,
+      'content-length': String(size),
+      'content-disposition': 'attachment; filename="wayquest.zip"',
+    });
+    await pipeline(Readable.from(pieces), response);
   });
   http.serveNavigation(operations.getProfilePicture, async ({ params }, { response }) => {
     const { type, data } = await pictures.find(params.file);

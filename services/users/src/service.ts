@@ -1,13 +1,24 @@
 import { createClient } from '@wayquest/contracts';
 import { createRateLimiter } from '@wayquest/platform/redis';
 import { createBlockReplica, createFriendshipReplica } from '@wayquest/platform/replicas';
-import { createService, defineService, type Service, type ServiceDeps } from '@wayquest/platform/service';
+import {
+  createOwnData,
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
+import { createArchives } from './archives.ts';
+import { awardModel } from './award.model.ts';
 import { createBoard } from './board.ts';
 import { consumers } from './consumers.ts';
+import { createErasing } from './erasing.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
+import { monthModel } from './month.model.ts';
 import { createMonths } from './months.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
@@ -22,21 +33,28 @@ export interface UsersDeps extends ServiceDeps {
   authUrl: () => string;
   /** Where participation answers, asked for a completed line whose event is not here yet. */
   participationUrl: () => string;
+  /** Where the others answer, asked only for what they hold of somebody who wants it. */
+  holdersUrls: Record<'challenges' | 'friends' | 'chat' | 'notifications' | 'moderation', () => string>;
   /** How many challenges of one's own earn points in a day. */
   ownChallengesPerDay: number;
   /** What two people can earn with each other's challenges in a day before somebody has to look. */
   pairPointsPerDay: number;
   /** How often one may choose a new picture in an hour. */
   picturesPerHour: number;
+  /** How often one may have all gathered that is held of them in a day. */
+  archivesPerDay: number;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
+
+const dayS = 24 * 60 * 60;
 
 /** The whole users service as a value. */
 export const createUsersService = ({
   ownChallengesPerDay,
   pairPointsPerDay,
   picturesPerHour,
+  archivesPerDay,
   redis,
   ...deps
 }: UsersDeps): Service =>
@@ -47,7 +65,7 @@ export const createUsersService = ({
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
     const board = createBoard(kit);
-    const towns = createTowns(kit);
+    const towns = createTowns(kit, ledger);
     const months = createMonths(kit, ledger, towns);
     const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
     const authClient = clientOf(deps.authUrl);
@@ -66,20 +84,77 @@ export const createUsersService = ({
       profiles,
       ledger,
       months,
+      towns,
       participation: clientOf(deps.participationUrl),
       ownPerDay: ownChallengesPerDay,
       pairPerDay: pairPointsPerDay,
+    });
+    const holders = {
+      auth: authClient,
+      participation: clientOf(deps.participationUrl),
+      challenges: clientOf(deps.holdersUrls.challenges),
+      friends: clientOf(deps.holdersUrls.friends),
+      chat: clientOf(deps.holdersUrls.chat),
+      notifications: clientOf(deps.holdersUrls.notifications),
+      moderation: clientOf(deps.holdersUrls.moderation),
+    };
+    const ownData = [
+      ownKind('profile', profileModel(kit.connection), (_id) => ({ _id })),
+      ownKind(
+        'points',
+        awardModel(kit.connection),
+        (userId) => ({ userId }),
+        // Who knows what is looked for knows how to get around it.
+        ({ heldFor: _, quick: __, ...award }) => award,
+      ),
+      ownKind('months', monthModel(kit.connection), (userId) => ({ userId })),
+    ];
+    const ofOwn = createOwnData(ownData);
+
+    const archives = createArchives({
+      kit,
+      blocks,
+      sources: {
+        users: (cursor, { id }) => ofOwn(id, cursor),
+        auth: (cursor, { token }) => holders.auth.listOwnAuthData({ query: { cursor } }, { token }),
+        challenges: (cursor, { token }) =>
+          holders.challenges.listOwnChallengesData({ query: { cursor } }, { token }),
+        participation: (cursor, { token }) =>
+          holders.participation.listOwnParticipationData({ query: { cursor } }, { token }),
+        friends: (cursor, { token }) => holders.friends.listOwnFriendsData({ query: { cursor } }, { token }),
+        chat: (cursor, { token }) => holders.chat.listOwnChatData({ query: { cursor } }, { token }),
+        notifications: (cursor, { token }) =>
+          holders.notifications.listOwnNotificationsData({ query: { cursor } }, { token }),
+        moderation: (cursor, { token }) =>
+          holders.moderation.listOwnModerationData({ query: { cursor } }, { token }),
+      },
+      limiter: createRateLimiter(
+        {
+          ...{ name: 'archives', points: archivesPerDay, seconds: dayS, problem: 'too-many-requests' },
+          detail: `You have had your data gathered ${archivesPerDay} times in a day. Please try again later.`,
+        },
+        redis,
+      ),
     });
     const leaderboard = createLeaderboard({ kit, board, months, towns, friendships });
     return {
       async prepare() {
         await profiles.prepare();
         await towns.prepare();
+        await towns.count();
         await board.prepare();
       },
-      routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks }),
+      routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
+      ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),
+      erase: createErasing({ kit, board, ledger, months, archives, friendships, blocks }),
       retell: profiles.retell,
+      background: {
+        start: async () => {},
+        stop: archives.stop,
+        close: async () => {},
+        ready: () => true,
+      },
       forget: {
         async friends(since) {
           await Promise.all([friendships.forget(since), blocks.forget(since)]);
@@ -92,9 +167,9 @@ export const createUsersService = ({
 export const usersService = defineService({
   name: 'users',
   settings,
-  asks: ['auth', 'participation'],
+  asks: ['auth', 'participation', 'challenges', 'friends', 'chat', 'notifications', 'moderation'],
   fromSettings: (
-    { OWN_CHALLENGES_PER_DAY, PAIR_POINTS_PER_DAY, PICTURES_PER_HOUR, REDIS_URL },
+    { OWN_CHALLENGES_PER_DAY, PAIR_POINTS_PER_DAY, PICTURES_PER_HOUR, ARCHIVES_PER_DAY, REDIS_URL },
     { urlOf, redis, ...given },
   ) =>
     createUsersService({
@@ -103,7 +178,15 @@ export const usersService = defineService({
       participationUrl: () => urlOf('participation'),
       ownChallengesPerDay: OWN_CHALLENGES_PER_DAY,
       pairPointsPerDay: PAIR_POINTS_PER_DAY,
+      holdersUrls: {
+        challenges: () => urlOf('challenges'),
+        friends: () => urlOf('friends'),
+        chat: () => urlOf('chat'),
+        notifications: () => urlOf('notifications'),
+        moderation: () => urlOf('moderation'),
+      },
       picturesPerHour: PICTURES_PER_HOUR,
+      archivesPerDay: ARCHIVES_PER_DAY,
       redis: redis(REDIS_URL),
     }),
 });

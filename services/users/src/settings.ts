@@ -12,6 +12,9 @@ export const settings = z.object({
       'What two people can earn with each other’s challenges in a day before the rest waits for an admin’s look, off the boards of the month.',
     ),
   REDIS_URL: redisUrlSetting,
+  ARCHIVES_PER_DAY: wholeNumber({ min: 1 })
+    .default(3)
+    .describe('How often one person may have all gathered that is held of them in a day.'),
   PICTURES_PER_HOUR: wholeNumber({ min: 1 })
     .default(10)
     .describe('How often one person may choose a new picture in an hour.'),

@@ -6,6 +6,7 @@ export interface WithdrawnChallengeDocument {
 }
 
 const schema = new Schema<WithdrawnChallengeDocument>({ _id: { type: Number, required: true } });
+schema.set('shardKey', { _id: 'hashed' });
 
 export const withdrawnChallengeModel = (connection: Connection) =>
   connection.model<WithdrawnChallengeDocument>('WithdrawnChallenge', schema, 'withdrawn-challenges');

@@ -74,6 +74,14 @@ it('shows the same people, points and friends however its events arrive', async 
         ...deps,
         authUrl: () => network.services.auth.url(),
         participationUrl: () => network.services.participation.url(),
+        holdersUrls: {
+          challenges: () => network.services.participation.url(),
+          friends: () => network.services.participation.url(),
+          chat: () => network.services.participation.url(),
+          notifications: () => network.services.participation.url(),
+          moderation: () => network.services.participation.url(),
+        },
+        archivesPerDay: 1,
         picturesPerHour: 100,
         ownChallengesPerDay: 3,
         pairPointsPerDay: 300,
@@ -83,4 +91,4 @@ it('shows the same people, points and friends however its events arrive', async 
   });
   expect(inOrder).toEqual(await answersOf(network.client));
   expect(inOrder.users.map(({ points }) => points)).toEqual([0, 49, 49, 0]);
-}, 90_000);
+});

@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
+import { type Alone, type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 let network: Network;
@@ -96,8 +96,12 @@ it('ranks who says to live in the same town, of all time and this month, and fol
   });
 });
 
-it('finds the town of who has said theirs to an older version', async () => {
+it('finds the town of who has said theirs to an older version, and what they earned there', async () => {
   const month = new Date().toISOString().slice(0, 7);
+  const award = (userId: number, points: number, more: object = {}) => {
+    const ids = { _id: `${userId}:${userId * 10 + points}`, userId, challengeId: userId * 10 + points };
+    return { ...ids, points, awardedAt: new Date(), toldAt: new Date(), ...more };
+  };
   const profile = (id: number, city: string) => ({
     ...{ _id: id, version: 1, username: `person-${id}`, admin: false, accountVersion: 1, words: ['person'] },
     ...{ firstName: '', lastName: '', streetAddress: '', city, state: 'NY', zip: '', email: '' },
@@ -106,6 +110,11 @@ it('finds the town of who has said theirs to an older version', async () => {
   const users = await startUsersAlone({
     profiles: [profile(5, 'Queens'), profile(7, 'Queens'), profile(9, 'Buffalo')],
     months: [{ _id: `${month}:5`, month, userId: 5, points: 3 }],
+    awards: [
+      award(7, 7),
+      award(7, 8, { ownPlace: '7:2026-01-01:1' }),
+      ...[award(5, 5), award(5, 20, { heldAt: new Date() }), award(9, 30)],
+    ],
   });
   const as = users.client(signToken({ sub: '5' }));
   const all = await as.getLeaderboard({ query: { scope: 'town' } });
@@ -169,5 +178,113 @@ describe('the board of the month', () => {
       total: 0,
     });
     await users.stop();
+  });
+});
+
+describe('points of check-ins', () => {
+  const now = new Date().toISOString();
+  const month = now.slice(0, 7);
+  /** As many points for everybody: the second of the version before, and some of the others checked in for. */
+  const inOrder = [12, 3, 11, 1, 2, 4, 5, 6, 7, 8, 9, 10];
+  const checkedInOf = new Map([
+    [12, [true, true]],
+    [3, [true, false]],
+    [11, [false, true]],
+  ]);
+  const completion = (userId: number, nth: number) => {
+    const challengeId = userId * 10 + nth;
+    return { lineId: challengeId, challengeId, userId, creatorId: 999_999, points: 10, completedAt: now };
+  };
+  let users: Alone;
+  beforeAll(async () => {
+    const profile = (id: number) => ({
+      ...{
+        _id: id,
+        version: 1,
+        username: `person-${id}`,
+        admin: false,
+        accountVersion: 1,
+        words: ['person'],
+      },
+      ...{ firstName: '', lastName: '', streetAddress: '', city: 'Queens', state: 'NY', zip: '', email: '' },
+      ...{ avatar: `explorer-${id}.svg`, points: 0, outbox: [] },
+    });
+    users = await startUsersAlone({
+      profiles: inOrder.map(profile),
+      months: [{ _id: `${month}:2`, month, userId: 2, points: 20, version: 1 }],
+    });
+    for (const userId of inOrder.filter((id) => id !== 2))
+      for (const [nth, checkedIn] of (checkedInOf.get(userId) ?? [false, false]).entries())
+        await users.deliver(newEvent('challenge.completed.v1', { ...completion(userId, nth), checkedIn }));
+    await users.settle();
+  });
+  afterAll(() => users?.stop());
+
+  /** Everybody, where the pages go on. */
+  const walk = async (scope: string, period = 'month') => {
+    const found: number[][] = [];
+    for (let next: string | undefined = `/api/leaderboard?period=${period}&scope=${scope}`; next; ) {
+      const headers = { authorization: signToken({ sub: '1' }) };
+      const response: Response = await fetch(users.url + next, { headers });
+      const { rows }: { rows: { id: number; rank: number }[] } = await response.json();
+      found.push(...rows.map(({ id, rank }) => [rank, id]));
+      next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    return found;
+  };
+
+  it.each(['all', 'town'])('come first among equals on the board of the month (%s)', async (scope) => {
+    expect(await walk(scope)).toEqual(inOrder.map((id, index) => [index + 1, id]));
+  });
+
+  it('come first on the board of the town of all time too, and those who have none after who has some', async () => {
+    expect(await walk('town', 'all')).toEqual(
+      [12, 3, 11, 1, 4, 5, 6, 7, 8, 9, 10, 2].map((id, index) => [index + 1, id]),
+    );
+  });
+
+  it('say on which page somebody is', async () => {
+    for (const [id, page] of [
+      [11, 1],
+      [8, 1],
+      [9, 2],
+    ] as const) {
+      const client = users.client(signToken({ sub: String(id) }));
+      const found = await client.getLeaderboard({ query: { period: 'month', around: 'me' } });
+      expect([found.page, found.rows.map((row) => row.id)]).toEqual([page, expect.arrayContaining([id])]);
+    }
+  });
+
+  it('stand before whom a cursor names', async () => {
+    const response = await fetch(`${users.url}/api/leaderboard?period=month&cursor=20:1`);
+    const { rows }: { rows: { id: number; rank: number }[] } = await response.json();
+    expect([rows[0]?.rank, rows[0]?.id]).toEqual([5, 2]);
+  });
+
+  it('come first among friends, and change nothing on the board of all time', async () => {
+    await users.deliver(newEvent('friend.accepted.v1', { requestId: 1, userIds: [1, 12] }));
+    const client = users.client(signToken({ sub: '1' }));
+    const idsOf = async (period: 'all' | 'month') =>
+      (await client.getLeaderboard({ query: { scope: 'friends', period } })).rows.map(({ id }) => id);
+    expect([await idsOf('month'), await idsOf('all')]).toEqual([
+      [12, 1],
+      [1, 12],
+    ]);
+    const { rows } = await client.getLeaderboard();
+    expect(rows.map(({ id }) => id)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('are told to nobody by where a page goes on', async () => {
+    for (let id = 21; id <= 30; id++) {
+      await users.deliver(
+        newEvent('user.registered.v1', { id, username: `person-${id}`, admin: false, version: 1 }),
+      );
+      await users.deliver(
+        newEvent('challenge.completed.v1', { ...completion(id, 0), points: 50, checkedIn: true }),
+      );
+    }
+    await users.settle();
+    const { headers } = await fetch(`${users.url}/api/leaderboard?period=month`);
+    expect(headers.get('link')).toMatch(/page=2>/);
   });
 });

@@ -48,7 +48,7 @@ describe('what was earned with a challenge that is taken back', () => {
     const { award, points } = await users
       .client(signToken({ sub: '11' }))
       .awardPoints({ body: { challengeId: 110 } });
-    expect(award).toMatchObject({ points: 0, notice: expect.stringContaining('removed') });
+    expect(award).toMatchObject({ points: 0, outcome: 'removed' });
     expect(points).toBe(2);
     await users.deliver(withdrawn(110));
     await users.settle();
@@ -119,9 +119,11 @@ describe('what two people earn with each other’s challenges', () => {
       problem: { code: 'admins-only' },
     });
     const held = await admin().listHeldAwards();
-    expect(held.map(({ userId, challengeId, points }) => [userId, challengeId, points])).toEqual([
-      [41, 4_102, 75],
-      [42, 4_202, 75],
+    expect(
+      held.map(({ userId, challengeId, points, heldFor }) => [userId, challengeId, points, heldFor]),
+    ).toEqual([
+      [41, 4_102, 75, 'pair'],
+      [42, 4_202, 75, 'pair'],
     ]);
     const params = { userId: '41', challengeId: '4102' };
     await admin().releaseAward({ params });

@@ -51,6 +51,7 @@ export const line: ChallengeLine = {
   points: 10,
   joinedAt: '2026-05-02T12:00:00.000Z',
   completedAt: null,
+  checkedIn: false,
   challenge: details,
   user: person,
 };

@@ -5,6 +5,9 @@ export type BackingKind =
   | 'rabbitmq'
   | 'redis'
   | 'chromium'
+  | 'promtool'
+  | 'haproxy'
+  | 'kubectl'
   | 'compose'
   | 'images';
 
@@ -13,6 +16,8 @@ export interface BackingService {
   address: string;
   /** Takes it away and brings it back at the same address, with its data, for tests of what happens meanwhile. */
   goAway?(): Promise<void>;
+  /** As `goAway`, but at once and without a word, as `kill -9` does. */
+  kill?(): Promise<void>;
   comeBack?(): Promise<void>;
   /** Runs a command of its own control program: for RabbitMQ what `rabbitmqctl` takes. */
   control?(...command: string[]): Promise<void>;
@@ -34,3 +39,6 @@ export interface FindOptions {
   /** Whether a package of the system may be installed. */
   mayInstall: boolean;
 }
+
+/** What is ours is broken, where the machine has all that it needs: tests fail by it instead of being skipped. */
+export class OursIsBroken extends Error {}

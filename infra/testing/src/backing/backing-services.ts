@@ -1,11 +1,19 @@
-import type { BackingKind, BackingService, FindOptions, Way } from './backing-service.ts';
+import {
+  type BackingKind,
+  type BackingService,
+  type FindOptions,
+  OursIsBroken,
+  type Way,
+} from './backing-service.ts';
 import { waysToChromium } from './chromium.ts';
 import { waysToCompose } from './compose.ts';
 import { waysToEmbeddedStore } from './embedded-store.ts';
 import { waysToImages } from './images.ts';
+import { waysToKubectl } from './kubectl.ts';
 import { waysToMongoDb } from './mongodb.ts';
 import { waysToRabbitMq } from './rabbitmq.ts';
 import { waysToRedis } from './redis.ts';
+import { waysToTool } from './tool.ts';
 
 const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   mongodb: waysToMongoDb,
@@ -13,6 +21,9 @@ const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   rabbitmq: waysToRabbitMq,
   redis: waysToRedis,
   chromium: waysToChromium,
+  promtool: waysToTool('promtool', 'prometheus'),
+  haproxy: waysToTool('haproxy', 'haproxy'),
+  kubectl: waysToKubectl,
   compose: waysToCompose,
   images: waysToImages,
 };
@@ -25,7 +36,7 @@ export const findBackingService = (
   options: FindOptions = { mayInstall: false },
 ): Promise<Way[]> => waysTo[kind](options);
 
-/** Starts a backing service in the first way that works; undefined if none does. */
+/** Starts a backing service in the first way that works; undefined if none does. Throws `OursIsBroken`. */
 export async function startBackingService(
   kind: BackingKind,
   ways: Way[],
@@ -35,6 +46,7 @@ export async function startBackingService(
     try {
       return await start();
     } catch (error) {
+      if (error instanceof OursIsBroken) throw error;
       say(`${kind}: ${how} did not start (${error instanceof Error ? error.message : error})`);
     }
   }

@@ -30,6 +30,7 @@ export const inContainer = (container: StartedTestContainer, address: string): B
     // Ended, not killed: a store that was killed may find its own lock file when it comes back, and refuse to start.
     await container.stop({ remove: false, timeout: 10_000 });
   },
+  kill: async () => void (await (await inEngine(container)).kill()),
   comeBack: () => container.restart(),
   stop: async () => {
     await container.stop();

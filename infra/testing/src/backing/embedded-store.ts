@@ -1,24 +1,25 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { BackingService, Way } from './backing-service.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
+/** From source where this module is one, else as built. */
+const program = import.meta.filename.endsWith('.ts')
+  ? [
+      ...['--import', createRequire(import.meta.url).resolve('tsx'), '--conditions=@wayquest/source'],
+      join(import.meta.dirname, 'embedded-store.main.ts'),
+    ]
+  : [join(import.meta.dirname, 'embedded-store.main.js')];
+
 async function startStore(): Promise<BackingService> {
   const port = await freePort();
-  const program = await startProgram({
+  const store = await startProgram({
     command: process.execPath,
     port,
-    args: (folder) => [
-      '--import',
-      createRequire(import.meta.url).resolve('tsx'),
-      '--conditions=@wayquest/source',
-      fileURLToPath(new URL('embedded-store.main.ts', import.meta.url)),
-      folder,
-      String(port),
-    ],
+    args: (folder) => [...program, folder, String(port)],
   });
-  return { ...program, address: `mongodb://127.0.0.1:${port}` };
+  return { ...store, address: `mongodb://127.0.0.1:${port}` };
 }
 
 export const waysToEmbeddedStore = async (): Promise<Way[]> => [

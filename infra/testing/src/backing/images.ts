@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { BackingService, Way } from './backing-service.ts';
+import { type BackingService, OursIsBroken, type Way } from './backing-service.ts';
 import { waysToCompose } from './compose.ts';
 
 const run = promisify(execFile);
@@ -12,9 +12,9 @@ const image = 'wayquest-test';
 
 async function build(compose: Way): Promise<BackingService> {
   const { stop } = await compose.start();
-  await run('docker', ['compose', 'build', '--quiet'], {
-    cwd: root,
-    env: { ...process.env, WAYQUEST_IMAGE: image },
+  const env = { ...process.env, WAYQUEST_IMAGE: image };
+  await run('docker', ['compose', 'build', '--quiet'], { cwd: root, env }).catch((cause) => {
+    throw new OursIsBroken('the images cannot be built', { cause });
   });
   return { address: image, stop };
 }

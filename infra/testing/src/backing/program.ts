@@ -34,6 +34,7 @@ export interface Program {
   /** Its own folder, which goes with it. */
   folder: string;
   goAway(): Promise<void>;
+  kill(): Promise<void>;
   comeBack(): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -43,22 +44,25 @@ export interface Program {
 interface ProgramOptions {
   command: string;
   args: (folder: string) => string[];
+  /** Writes what it reads. */
+  prepare?: (folder: string) => Promise<void>;
   env?: (folder: string) => NodeJS.ProcessEnv;
   port: number;
 }
 
 /** Runs a program on a port and in a folder of its own until it is stopped or this process ends. */
-export async function startProgram({ command, args, env, port }: ProgramOptions): Promise<Program> {
+export async function startProgram({ command, args, prepare, env, port }: ProgramOptions): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-test-'));
+  await prepare?.(folder);
   let child: ChildProcess | undefined;
   const killWithUs = () => child?.kill('SIGKILL');
 
-  const end = async () => {
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const running = child;
     child = undefined;
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
     const gone = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGTERM');
+    running.kill(signal);
     // One that is paused hears of it only now.
     running.kill('SIGCONT');
     await gone;
@@ -93,7 +97,8 @@ export async function startProgram({ command, args, env, port }: ProgramOptions)
 
   const program: Program = {
     folder,
-    goAway: end,
+    goAway: () => end(),
+    kill: () => end('SIGKILL'),
     comeBack: begin,
     pause: async () => void child?.kill('SIGSTOP'),
     resume: async () => void child?.kill('SIGCONT'),

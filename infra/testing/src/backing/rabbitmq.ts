@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingService, FindOptions, Way } from './backing-service.ts';
-import { inContainer } from './containers.ts';
+import { inContainer, inEngine } from './containers.ts';
 import { freePort } from './free-port.ts';
 import { findProgram, startProgram } from './program.ts';
 import { usualWays } from './usual-ways.ts';
@@ -14,19 +14,30 @@ const image = process.env.RABBITMQ_IMAGE || 'rabbitmq:4';
 async function startContainer(): Promise<BackingService> {
   const { GenericContainer, Wait } = await import('testcontainers');
   // Not the module's container: it waits for a line of the log that not every image writes.
+  // A port of its own choice, since the engine would give it another one when it comes back.
+  const port = await freePort();
   const container = await new GenericContainer(image)
-    .withExposedPorts(5672)
+    .withExposedPorts({ container: 5672, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const control = async (...command: string[]) => {
     const { exitCode, output } = await container.exec(['rabbitmqctl', ...command]);
     if (exitCode !== 0) throw new Error(output);
   };
+  let isKilled = false;
   return {
-    ...inContainer(container, `amqp://guest:guest@${container.getHost()}:${container.getMappedPort(5672)}`),
+    ...inContainer(container, `amqp://guest:guest@${container.getHost()}:${port}`),
     control,
     goAway: () => control('stop_app'),
-    comeBack: () => control('start_app'),
+    async kill() {
+      isKilled = true;
+      await (await inEngine(container)).kill();
+    },
+    async comeBack() {
+      if (isKilled) await container.restart();
+      else await control('start_app');
+      isKilled = false;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { canInstall, install } from './debian.ts';
 
 interface UsualWays {
   /** The environment's variable with the address of one that somebody else runs, which tests leave alone. */
-  variable: string;
+  variable?: string;
   container?: { image: string; start(): Promise<BackingService> };
   program: { find(): string | undefined; start(command: string): Promise<BackingService> };
   debianPackage?: string;
@@ -16,7 +16,7 @@ export async function usualWays(
   { mayInstall }: FindOptions,
 ): Promise<Way[]> {
   const ways: Way[] = [];
-  const address = process.env[variable];
+  const address = variable && process.env[variable];
   if (address) {
     ways.push({ how: variable, isBorrowed: true, start: async () => ({ address, stop: async () => {} }) });
   }

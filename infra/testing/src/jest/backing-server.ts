@@ -1,13 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import type { BackingKind, BackingService, Way } from '../backing/backing-service.ts';
 import { startBackingService } from '../backing/backing-services.ts';
 
 /** What a test file asks for; `own` is one that no other file shares. */
 export interface BackingRequest {
-  action: 'get' | 'own' | 'away' | 'back' | 'pause' | 'resume' | 'control' | 'end';
+  action: 'get' | 'own' | 'away' | 'kill' | 'back' | 'pause' | 'resume' | 'control' | 'end';
   kind: BackingKind;
   address?: string;
+  /** Which of those who run test files asks, for `get`. */
+  worker?: string | undefined;
   /** For `control`. */
   command?: string[];
 }
@@ -25,14 +28,14 @@ export interface BackingServer {
 }
 
 /**
- * Starts backing services when the first test file asks for one, shares them between all test files, and stops
- * them at the end of the run. It lives in jest's main process; test files ask over HTTP.
+ * Starts backing services when the first test file asks for one, shares them between all test files (an embedded store
+ * between those that run one after the other), and stops them at the end of the run. It lives in jest's main process; test files ask over HTTP.
  */
 export async function startBackingServer(
   waysTo: Partial<Record<BackingKind, Way[]>>,
   say: (sentence: string) => void,
 ): Promise<BackingServer> {
-  const shared = new Map<BackingKind, Promise<BackingService | undefined>>();
+  const shared = new Map<string, Promise<BackingService | undefined>>();
   const started: BackingService[] = [];
   const ending: Promise<unknown>[] = [];
 
@@ -48,10 +51,13 @@ export async function startBackingServer(
     throw new Error(`${kind} is not part of this run: what needs it is a *.integration.test.ts`);
   };
 
-  const serve = async ({ action, kind, address, command = [] }: BackingRequest): Promise<BackingAnswer> => {
+  const serve = async (request: BackingRequest): Promise<BackingAnswer> => {
+    const { action, kind, address, worker = '', command = [] } = request;
     if (action === 'get') {
-      const service = shared.get(kind) ?? start(kind, waysOf(kind));
-      shared.set(kind, service);
+      // One thread answers all that is asked of an embedded store: who fills it would keep the others waiting.
+      const key = kind === 'embedded-store' ? `${kind} ${worker}` : kind;
+      const service = shared.get(key) ?? start(kind, waysOf(kind));
+      shared.set(key, service);
       return { address: (await service)?.address };
     }
     if (action === 'own') {
@@ -67,6 +73,7 @@ export async function startBackingServer(
     }
     const moves = {
       away: service?.goAway,
+      kill: service?.kill,
       back: service?.comeBack,
       pause: service?.pause,
       resume: service?.resume,
@@ -86,7 +93,7 @@ export async function startBackingServer(
     try {
       response.end(JSON.stringify(await serve(JSON.parse(body))));
     } catch (error) {
-      say(`a backing service failed (${error})`);
+      say(`a backing service failed (${inspect(error)})`);
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
   });

@@ -189,6 +189,8 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
 
     return {
       url,
+      installation,
+      gateways: partsOf('gateway'),
       names,
       client: createCalls({ baseUrl: () => url, services: names, whyNot }),
       signToken,
@@ -196,7 +198,7 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
       // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
       async settle() {
         await eventually(async () => (await isSettled()) && (await isSettled()), {
-          withinMs: 30_000,
+          withinMs: 50_000,
           everyMs: 50,
         });
       },
@@ -223,6 +225,12 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
       async revive(name, nth) {
         await startAll(chosen(name, nth));
         await ways.comeBack(name);
+      },
+      async restart(name, nth) {
+        await each(chosen(name, nth), async (part) => {
+          await part.stop();
+          await start(part);
+        });
       },
       cut: ways.cut,
       mend: ways.mend,

@@ -7,6 +7,7 @@ import type { Service } from '@wayquest/platform/service';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { mailsIn } from '../mails.ts';
 import type { signToken } from '../tokens.ts';
+import type { Part } from './part.ts';
 
 interface CommonOptions {
   /** Those that take part; all if not said. A gateway is always there. */
@@ -32,6 +33,8 @@ export interface InProcessOptions extends CommonOptions {
   port?: number;
   /** Patient ones if not said; suites about outages say those of production. */
   timeouts?: Timeouts;
+  /** How the auth service differs from the usual. */
+  auth?: NonNullable<AssemblyOptions['tuning']>['auth'];
   /** How the notifications service differs from the usual. */
   notifications?: NonNullable<AssemblyOptions['tuning']>['notifications'];
   /** How the places service differs from the usual. It reads its gazetteer only when it is asked, if not said. */
@@ -43,8 +46,8 @@ export interface ApartOptions extends CommonOptions {
   as: 'processes' | 'containers';
   /** RabbitMQ's address; the run's own if not said. */
   bus?: string;
-  /** How many of each; one of which nothing is said. */
-  replicas?: Partial<Record<ServiceName, number>>;
+  /** How many of each; one of which nothing is said. Several gateways need a balancer of the caller's. */
+  replicas?: Partial<Record<PartName, number>>;
 }
 
 export type NetworkOptions = InProcessOptions | ApartOptions;
@@ -64,7 +67,7 @@ export interface RunningNetwork extends AsyncDisposable {
   tell(event: Event): Promise<void>;
   /** Waits until nothing is under way: no event waits in an outbox or on the bus. */
   settle(): Promise<void>;
-  /** The last lines that a part has logged, the newest last. In one process only warnings are. */
+  /** The last lines that a part has logged, the newest last. */
   logs(part: PartName, last?: number): string[];
   stop(): Promise<void>;
 }
@@ -73,6 +76,8 @@ export interface RunningNetwork extends AsyncDisposable {
 export interface Network extends RunningNetwork {
   mongoUrl: string;
   databasePrefix: string;
+  /** What is kept in files. */
+  dataDirectory: string;
   /** What was written to an address, the newest last. */
   mailsTo: ReturnType<typeof mailsIn>;
   services: Record<ServiceName, Service>;
@@ -86,6 +91,10 @@ export type Far = HttpServiceName | 'mongo' | 'rabbitmq' | 'redis';
 
 /** A network of processes or containers. Without `nth`, counted from 0, all replicas of a part are meant. */
 export interface ApartNetwork extends RunningNetwork {
+  /** What the names of its databases, queues and keys begin with. */
+  installation: string;
+  /** Where each gateway is; `url` is that of the first. */
+  gateways: readonly Pick<Part, 'url' | 'managementUrl'>[];
   /** Leaves its connections open and answers nothing, until it is resumed. */
   pause(part: PartName, nth?: number): Promise<void>;
   resume(part: PartName, nth?: number): Promise<void>;
@@ -93,6 +102,8 @@ export interface ApartNetwork extends RunningNetwork {
   kill(part: PartName, nth?: number): Promise<void>;
   /** Starts what was killed; resolves when it is ready. */
   revive(part: PartName, nth?: number): Promise<void>;
+  /** Ends it as an operator does, with the time that it takes to end in order, and starts it again. */
+  restart(part: PartName, nth?: number): Promise<void>;
   /** Lets one part no longer reach another one, until the way is mended. */
   cut(from: PartName, to: Far): Promise<void>;
   mend(from: PartName, to: Far): Promise<void>;

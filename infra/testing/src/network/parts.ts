@@ -16,8 +16,8 @@ export async function createParts(
   image: string,
   add: (part: PartName, line: string) => void,
 ): Promise<Parts> {
-  const services = names.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
-  const wanted: PartName[] = [...services, 'gateway'];
+  const each: PartName[] = [...names, 'gateway'];
+  const wanted = each.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
   const options = wanted.map((name) => ({ name, print: (line: string) => add(name, line) }));
   if (as === 'processes')
     return { parts: await Promise.all(options.map(createProcessPart)), close: async () => {} };

@@ -1,30 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../backing/free-port.ts';
 import { type Part, type PartOptions, untilReady } from './part.ts';
 
-const root = resolve(import.meta.dirname, '../../../..');
+/** Where a package is, as this one finds it: beside it in a checkout, else as it was installed. */
+const { resolve } = createRequire(import.meta.url);
 
 /** From sources where this module is one, else as built. */
 const fromSource = import.meta.filename.endsWith('.ts');
-const flags = fromSource
-  ? ['--import', createRequire(import.meta.url).resolve('tsx'), '--conditions=@wayquest/source']
-  : [];
-const main = fromSource ? 'src/main.ts' : 'dist/main.js';
+const flags = fromSource ? ['--import', resolve('tsx'), '--conditions=@wayquest/source'] : [];
+const traces = resolve('@wayquest/platform/traces');
+const main = fromSource ? 'main.ts' : 'main.js';
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+interface ProcessPartOptions extends PartOptions {
+  /** This machine's own if not said, and free ports. */
+  host?: string;
+  port?: number;
+  managementPort?: number;
+}
+
 /** A part in a process of its own, as in production. */
-export async function createProcessPart({ name, print }: PartOptions): Promise<Part> {
-  const [port, managementPort] = [await freePort(), await freePort()];
-  const managementUrl = `http://127.0.0.1:${managementPort}`;
-  const program = resolve(root, name === 'gateway' ? name : `services/${name}`, main);
+export async function createProcessPart({
+  name,
+  print,
+  host = '127.0.0.1',
+  ...given
+}: ProcessPartOptions): Promise<Part> {
+  const { port = await freePort(), managementPort = await freePort() } = given;
+  const managementUrl = `http://${host}:${managementPort}`;
+  const program = join(dirname(resolve(`@wayquest/${name}`)), main);
   let child: ChildProcess | undefined;
 
   const end = async (signal: NodeJS.Signals) => {
@@ -40,14 +52,14 @@ export async function createProcessPart({ name, print }: PartOptions): Promise<P
 
   return {
     name,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     managementUrl,
     async start(env) {
-      const started = spawn(process.execPath, [...flags, program], {
+      const started = spawn(process.execPath, [...flags, '--import', traces, program], {
         env: {
           PATH: process.env.PATH,
           ...env,
-          HOST: '127.0.0.1',
+          HOST: host,
           PORT: String(port),
           MANAGEMENT_PORT: String(managementPort),
         },

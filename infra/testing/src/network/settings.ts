@@ -16,5 +16,26 @@ export const settingsWithoutLimits: Environment = {
   COMPLETIONS_PER_MINUTE: plenty,
   COMPLETIONS_PER_DAY: plenty,
   MESSAGES_PER_MINUTE: plenty,
+  MESSAGES_UNANSWERED: plenty,
+  FRIEND_REQUESTS_PER_DAY: plenty,
   PICTURES_PER_HOUR: plenty,
+  ARCHIVES_PER_DAY: plenty,
+  REPORTS_PER_MINUTE: plenty,
+  REPORTS_PER_DAY: plenty,
+  PLACE_REQUESTS_PER_DAY: plenty,
+  // Everybody in a test is new.
+  REPORTER_DAYS: '0',
+  NEW_ACCOUNT_HOURS: '0',
+};
+
+export const unlimited = { points: 1_000_000, seconds: 1 };
+
+/** The same of attempts to log in, which are counted otherwise. */
+export const attemptsWithoutLimits = {
+  accountAndAddress: unlimited,
+  account: unlimited,
+  address: unlimited,
+  signup: unlimited,
+  forgotten: unlimited,
+  links: unlimited,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
+import { longestReport } from './report-reasons.ts';
 
 /** 3–30 letters, digits, dots, underscores and hyphens; unique without regard to case. */
 export const Username = z
@@ -18,7 +19,14 @@ const Credentials = z
   .meta({ id: 'Credentials' });
 
 /** The token goes into the `authorization` header, as it is or behind `Bearer `. */
-export const Session = z.object({ token: z.string() }).meta({ id: 'Session' });
+export const Session = z
+  .object({
+    token: z.string(),
+    deletionUndone: z.literal(true).optional().meta({
+      description: 'The account was to be deleted; since its owner is back, it stays.',
+    }),
+  })
+  .meta({ id: 'Session' });
 
 /** Where somebody is logged in: a token of theirs that counts. Nothing of it says from which place. */
 export const OpenSession = z
@@ -42,6 +50,9 @@ export const TokenClaims = z.object({
   jti: z.string(),
   iat: z.number().meta({ description: 'Seconds, with fractions: a revocation can fall within a second.' }),
   exp: z.number(),
+  registeredAt: z.number().optional().meta({
+    description: 'When the account was made, in seconds; older accounts and versions do not say.',
+  }),
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
@@ -61,12 +72,30 @@ export const Account = z
       .string()
       .meta({ description: 'The address that was confirmed, where links go; empty if none was.' }),
     hasPassword: z.boolean().meta({ description: 'Not so for who only ever came through Google.' }),
+    deletionGraceDays: z.int().optional().meta({
+      description: 'For how long a login undoes the wish to be deleted; older versions do not say.',
+    }),
+    google: z.enum(['linked', 'not-linked', 'not-set-up']).optional().meta({
+      description: 'Whether a Google account gets in; older versions do not say.',
+    }),
   })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof Account>;
 
+/** A key that tokens are verified with (RFC 7517), and nothing that could sign one. */
+const PublicKey = z
+  .object({
+    kty: z.literal('RSA'),
+    n: z.string(),
+    e: z.string(),
+    kid: z.string().meta({ description: 'What a token names it by: its thumbprint (RFC 7638).' }),
+    alg: z.literal('RS256'),
+    use: z.literal('sig'),
+  })
+  .meta({ id: 'PublicKey' });
+
 /** Of what only the owner of an account may do, not whoever sits at a browser that was left open. */
-const ownersProblems = [
+export const ownersProblems = [
   'unauthenticated',
   'password-needed',
   'login-again',
@@ -96,8 +125,25 @@ export const authOperations = {
     body: Credentials,
     status: [200],
     answer: Session,
-    problems: ['invalid-credentials', 'too-many-attempts'],
+    problems: ['invalid-credentials', 'suspended', 'too-many-attempts'],
     plainTextErrors: true,
+  }),
+  appealSuspension: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/appeal',
+    access: 'public',
+    summary:
+      'Appeal, once, against a suspension: who is suspended has no session; the password says who it is or, without a username, the cookie of a login by Google or passkey that was refused for it, once and within ten minutes',
+    body: Credentials.partial().extend({
+      words: z
+        .string()
+        .trim()
+        .min(1, 'must not be empty')
+        .max(longestReport, `must have at most ${longestReport} characters`),
+    }),
+    status: [204],
+    problems: ['invalid-credentials', 'invalid-code', 'nothing-to-appeal', 'too-many-attempts'],
   }),
   logout: operation({
     service: 'auth',
@@ -158,6 +204,49 @@ export const authOperations = {
     answer: Account,
     problems: ['unauthenticated'],
   }),
+  deleteAccount: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/deletion',
+    access: 'member',
+    summary: 'Log the caller out everywhere and delete the account after a while, unless they log in before',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [200],
+    answer: z.object({ deletesAt: Moment.meta({ description: 'Until then a login undoes it.' }) }),
+    problems: ownersProblems,
+  }),
+  startGoogleLink: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/google/link',
+    access: 'member',
+    summary:
+      'Begin to link a Google account with the caller’s: the page goes on to the address of the answer',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [200],
+    answer: z.object({ location: z.string() }),
+    problems: [...ownersProblems, 'not-set-up'],
+  }),
+  finishGoogleLink: operation({
+    service: 'auth',
+    method: 'PUT',
+    path: '/auth/google',
+    access: 'member',
+    summary: 'Link the Google account that stands behind a one-time code which the caller came back with',
+    body: z.object({ code: z.string().min(1).max(200) }),
+    status: [204],
+    problems: ['unauthenticated', 'invalid-code', 'google-in-use', 'too-many-attempts'],
+  }),
+  unlinkGoogle: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/google/unlink',
+    access: 'member',
+    summary: 'Let Google no longer get into the caller’s account, while there is another way in',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [204],
+    problems: [...ownersProblems, 'last-way-in'],
+  }),
   changeEmail: operation({
     service: 'auth',
     method: 'PUT',
@@ -209,6 +298,16 @@ export const authOperations = {
     answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Moment }),
     problems: [...ownersProblems, 'username-taken'],
   }),
+  getPublicKeys: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    access: 'public',
+    summary: 'The public keys that tokens are verified with; whoever meets a token of another asks again',
+    status: [200],
+    answer: z.object({ keys: z.array(PublicKey) }),
+    problems: [],
+  }),
   startGoogleLogin: operation({
     service: 'auth',
     method: 'GET',
@@ -225,7 +324,7 @@ export const authOperations = {
     path: '/api/googleOauth/callback',
     access: 'public',
     summary:
-      'Come back from Google; goes on to /login with a one-time code in the fragment, and `new=1` for a new account',
+      'Come back from Google; goes on to /login with a one-time code in the fragment, and `new=1` for a new account; to /profile with another one, where an account is to be linked',
     status: [302],
     problems: [],
     navigation: true,
@@ -239,6 +338,6 @@ export const authOperations = {
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [200],
     answer: Session,
-    problems: ['invalid-code', 'too-many-attempts'],
+    problems: ['invalid-code', 'suspended', 'too-many-attempts'],
   }),
 };

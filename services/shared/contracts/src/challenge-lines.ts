@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
+import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, Moment } from './primitives.ts';
 import { ChallengeReference, PublicUser } from './users.ts';
@@ -14,11 +15,22 @@ export const ChallengeLine = z
     points: z.int().positive().meta({ description: 'What it is worth; fixed when it is completed.' }),
     joinedAt: Moment.meta({ description: 'Without a token the day alone.' }),
     completedAt: Moment.nullable().meta({ description: 'Without a token always null.' }),
+    checkedIn: z.boolean().default(false).meta({
+      description:
+        'Who completed it was there, by what their device said. Lines of older versions do not tell it.',
+    }),
     challenge: ChallengeDetails,
     user: PublicUser,
   })
   .meta({ id: 'ChallengeLine' });
 export type ChallengeLine = z.infer<typeof ChallengeLine>;
+
+/** Where a device says that it is. It is decided by, and never kept. */
+export const DevicePosition = Position.extend({
+  accuracy: z.number().nonnegative().meta({ description: 'Metres around it in which the device may be.' }),
+  takenAt: Moment,
+}).meta({ id: 'DevicePosition' });
+export type DevicePosition = z.infer<typeof DevicePosition>;
 
 export const participationOperations = {
   listLines: operation({
@@ -73,9 +85,10 @@ export const participationOperations = {
     method: 'PUT',
     path: '/api/challengeLine/{id}',
     access: 'owner',
-    summary: 'Mark a line as complete (`completed: true`); it cannot be undone',
+    summary:
+      'Mark a line as complete (`completed: true`), checked in where a `position` says so; it cannot be undone',
     params: z.object({ id: IdText }),
-    body: z.object({ completed: z.boolean() }),
+    body: z.object({ completed: z.boolean(), position: DevicePosition.optional() }),
     status: [200],
     answer: ChallengeLine,
     problems: [
@@ -83,8 +96,10 @@ export const participationOperations = {
       'forbidden',
       'line-not-found',
       'not-started',
+      'challenge-hidden',
       'already-ended',
       'already-completed',
+      'check-in-needed',
     ],
   }),
   leaveChallenge: operation({

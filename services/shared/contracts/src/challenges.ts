@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
+import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
 import { scenes } from './scenes.ts';
@@ -37,8 +38,14 @@ export const ChallengeDetails = z
     endDate: Day.nullable().meta({ description: 'None: open for ever. The day itself counts.' }),
     timeZone: z.string().meta({ description: 'IANA name, of the place' }),
     position: Position.nullable().meta({ description: 'None: listed, but not pinned on the map.' }),
+    checkInAsked: z.boolean().optional().meta({
+      description: 'Whether it is completed by a check-in alone. Older versions do not tell it.',
+    }),
     creator: z.object({ id: Id, username: z.string() }),
     createdAt: Moment,
+    status: Status.optional().meta({
+      description: 'hidden: its maker and admins alone see it. Older versions do not tell it.',
+    }),
   })
   .meta({ id: 'ChallengeDetails' });
 export type ChallengeDetails = z.infer<typeof ChallengeDetails>;
@@ -80,11 +87,17 @@ const Wording = z.object({
     .union([z.enum(scenes), blank])
     .optional()
     .meta({ description: 'The kind of place; told by the words when missing.' }),
+  checkInAsked: z.boolean().optional().meta({
+    description: 'Complete it by a check-in alone; only where it is on the map. Missing: no, or as it was.',
+  }),
 });
 
 const inOrder = ({ startDate, endDate }: { startDate: string | null; endDate: string | null }) =>
   !startDate || !endDate || startDate <= endDate;
 const outOfOrder = { path: ['endDate'], error: 'must not be before the start date' };
+
+/** Why nobody can check in there. */
+export const needsPlace = 'needs a place on the map';
 
 /** A new challenge. The creator is the caller, whatever the body says. */
 export const NewChallenge = Wording.extend({
@@ -96,6 +109,10 @@ export const NewChallenge = Wording.extend({
   position: Position.nullable().default(null),
 })
   .refine(inOrder, outOfOrder)
+  .refine(({ checkInAsked, position }) => !checkInAsked || position, {
+    path: ['checkInAsked'],
+    error: needsPlace,
+  })
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
 
@@ -113,6 +130,7 @@ export const ChallengeCluster = z
     count: z.int().positive(),
     newest: Id.meta({ description: "Its newest challenge's; the only one's where the count is 1" }),
     city: z.string().meta({ description: "Its newest challenge's" }),
+    scene: z.enum(scenes).optional().meta({ description: "The only one's, where the count is 1" }),
     bbox: z
       .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
       .meta({ description: 'The cell of the map that it stands for' }),

@@ -14,6 +14,10 @@ export const Message = z
     text: z.string(),
     conversationId: Id,
     createdAt: Moment,
+    removed: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'It was reported and is not shown any more; its text is empty.' }),
     clientId: z.string().nullable().meta({ description: 'What its sender named it by before it had an id.' }),
   })
   .meta({ id: 'Message' });
@@ -144,7 +148,7 @@ export const chatOperations = {
     body: NewMessage,
     status: [201, 200],
     answer: Message,
-    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends'],
+    problems: ['unauthenticated', 'forbidden', 'conversation-not-found', 'not-friends', 'no-answer-yet'],
   }),
   getChatPreferences: operation({
     service: 'chat',

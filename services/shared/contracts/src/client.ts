@@ -31,7 +31,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** How long an answer may take. */
   timeoutMs?: number;
-  /** How often a read is made again while its service is away; never if not said. */
+  /** How often a read is made again while its service is away, or nothing is answered; never if not said. */
   repeats?: number;
 }
 
@@ -63,13 +63,17 @@ export function operationUrl(operation: Operation, { params = {}, query = {} }: 
 
 async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
-  if (response.headers.get('content-type')?.includes('json')) {
+  const contentType = response.headers.get('content-type') ?? '';
+  if (contentType.includes('json')) {
     const problem = asProblem(JSON.parse(text));
     if (problem) return new CallError(response.status, problemSentence(problem), problem);
   }
-  const code = response.headers.get(problemCodeHeader);
-  const told = { type: `urn:wayquest:problem:${code}`, title: text, status: response.status, code };
-  return new CallError(response.status, text || problems['bad-gateway'].title, asProblem(told));
+  // The page of a proxy is nothing to show to people.
+  const isSentence = text !== '' && contentType.startsWith('text/plain');
+  const code = isSentence ? response.headers.get(problemCodeHeader) : 'bad-gateway';
+  const title = isSentence ? text : problems['bad-gateway'].title;
+  const told = { type: `urn:wayquest:problem:${code}`, title, status: response.status, code };
+  return new CallError(response.status, title, asProblem(told));
 }
 
 /** How many seconds a service is left alone that does not say how long. */
@@ -77,13 +81,18 @@ const pause = 1;
 /** Where it wants to be left alone for longer, the person is told instead. */
 const longestPause = 2;
 
+/** After how many seconds it is asked again where nothing was answered: a phone that leaves its network has the next one by then. */
+const gap = 0.3;
+
+const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+
 /** A typed call for every operation of the table. Rejects with CallError, or fetch's TypeError without an answer. */
 export function createClient(options: ClientOptions): Client {
   const call = async (
     operation: Operation,
     input: LooseInput = {},
     callOptions: CallOptions = {},
-    repeats = operation.method === 'GET' && options.repeats,
+    repeats = operation.method === 'GET' ? (options.repeats ?? 0) : 0,
   ): Promise<unknown> => {
     const { signal, token, onHeaders } = callOptions;
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers?.() };
@@ -93,21 +102,30 @@ export function createClient(options: ClientOptions): Client {
     if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const timeout = options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : null;
-    const response = await (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
+    const sent = (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
       method: operation.method,
       headers,
       body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
       signal: signal ?? timeout,
     });
+    const again = async (seconds: number) => {
+      await wait(seconds);
+      return call(operation, input, callOptions, repeats - 1);
+    };
+    const response = await sent.catch((error: unknown) => {
+      if (!repeats || !(error instanceof TypeError)) throw error;
+      return undefined;
+    });
+    if (!response) return again(gap);
     onHeaders?.(response.headers);
     if (!response.ok) {
       const error = await errorOf(response);
       const seconds = Number(response.headers.get('retry-after') ?? pause);
       const isAway = error.problem?.code === 'service-unavailable';
       if (!repeats || !isAway || !(seconds <= longestPause)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-      return call(operation, input, callOptions, repeats - 1);
+      return again(seconds);
     }
+    if (operation.file) return response.blob();
     return operation.answer ? operation.answer.parse(await response.json()) : undefined;
   };
   const calls = Object.entries(operations).map(([name, operation]) => [

@@ -55,7 +55,7 @@ export const friendsOperations = {
     body: FriendReference,
     status: [201, 200],
     answer: FriendRequest,
-    problems: ['unauthenticated', 'user-not-found', 'too-many-requests'],
+    problems: ['unauthenticated', 'no-requests', 'user-not-found', 'too-many-requests', 'enough-for-today'],
   }),
   acceptFriend: operation({
     service: 'friends',

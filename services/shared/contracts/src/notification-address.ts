@@ -8,6 +8,8 @@ export function notificationAddress({
   change,
 }: Pick<Notification, 'kind' | 'people' | 'challenge' | 'change'>): string | null {
   if (kind === 'friend-requested') return '/FriendsInvitation';
+  if (kind === 'moderation-decided' && change !== 'points-wait') return '/decisions';
+  if (kind === 'archive-ready') return '/profile#data-title';
   if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
   return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
 }

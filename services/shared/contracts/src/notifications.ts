@@ -11,12 +11,27 @@ export const notificationKinds = [
   'challenge-completed',
   'challenge-changed',
   'challenge-ending',
+  'moderation-decided',
+  'archive-ready',
 ] as const;
 export const NotificationKind = z.enum(notificationKinds).meta({ id: 'NotificationKind' });
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 /** So many unread ones, or people of one, are counted; more are as many. */
 export const mostCounted = 100;
+
+/** What admins, or enough reports, make of what is somebody's. */
+const changesDecided = [
+  'deleted',
+  'hidden',
+  'removed',
+  'suspended',
+  'restored',
+  'upheld',
+  'points-wait',
+  'points-count',
+  'points-withdrawn',
+] as const;
 
 /** What somebody is told: all of one kind that one challenge is about is one, and moves up when there is more of it. */
 export const Notification = z
@@ -38,14 +53,18 @@ export const Notification = z
       .nullable()
       .meta({ description: 'The one that it is about, as it was then.' }),
     change: z
-      .enum(['edited', 'closed', 'deleted'])
+      .enum([...changesDecided, 'edited', 'closed'])
       .nullable()
-      .meta({ description: 'What became of the challenge, where that is what is told.' }),
+      .meta({ description: 'What became of it, where that is what is told.' }),
+    reason: z.string().optional().meta({ description: 'What an admin says of it.' }),
   })
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
 const Unread = z.object({ unread: z.int().min(0).max(mostCounted) });
+
+/** What was decided about what is theirs is told whatever they want, and so is what they asked for. */
+type Wanted = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
 
 /** Which kinds somebody wants to be told of; all at first. */
 export const NotificationPreferences = z
@@ -56,7 +75,7 @@ export const NotificationPreferences = z
     'challenge-completed': z.boolean(),
     'challenge-changed': z.boolean(),
     'challenge-ending': z.boolean(),
-  } satisfies Record<NotificationKind, z.ZodType>)
+  } satisfies Record<Wanted, z.ZodType>)
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 

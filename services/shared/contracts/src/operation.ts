@@ -16,6 +16,7 @@ export const serviceNames = [
   'friends',
   'chat',
   'notifications',
+  'moderation',
   'places',
   'realtime',
 ] as const;
@@ -52,6 +53,10 @@ export interface Operation {
   weight?: number;
   /** Failures as plain text instead of problem+json, for forms that show the response text. */
   plainTextErrors?: true;
+  /** The media type of an answer that is a file; the typed client has it as a blob. */
+  file?: string;
+  /** Services call it in somebody's name; no page does. */
+  byServices?: true;
   /** A browser navigates here; the answer is a redirect or a file and not for the typed client. */
   navigation?: true;
 }
@@ -83,4 +88,8 @@ export type OperationInput<O extends Operation> = (O extends { params: infer S }
 export type OperationAnswer<O extends Operation> = O extends { answer: infer S } ? Input<S> : undefined;
 
 /** What a client receives. */
-export type OperationResult<O extends Operation> = O extends { answer: infer S } ? Output<S> : undefined;
+export type OperationResult<O extends Operation> = O extends { answer: infer S }
+  ? Output<S>
+  : O extends { file: string }
+    ? Blob
+    : undefined;

@@ -1,10 +1,14 @@
+import { archiveOperations } from './archives.ts';
 import { authOperations } from './auth.ts';
 import { participationOperations } from './challenge-lines.ts';
 import { challengesOperations } from './challenges.ts';
 import { chatOperations } from './chat.ts';
 import { friendsOperations } from './friends.ts';
+import { moderationOperations } from './moderation.ts';
 import { notificationsOperations } from './notifications.ts';
+import { passkeyOperations } from './passkeys.ts';
 import { placesOperations } from './places.ts';
+import { privacyOperations } from './privacy.ts';
 import { settingsOperations } from './settings.ts';
 import { trailOperations } from './trails.ts';
 import { usersOperations } from './users.ts';
@@ -12,15 +16,19 @@ import { usersOperations } from './users.ts';
 /** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
 export const operations = {
   ...authOperations,
+  ...passkeyOperations,
   ...usersOperations,
+  ...privacyOperations,
   ...challengesOperations,
   ...participationOperations,
   ...trailOperations,
   ...friendsOperations,
   ...chatOperations,
   ...notificationsOperations,
+  ...moderationOperations,
   ...placesOperations,
   ...settingsOperations,
+  ...archiveOperations,
 };
 
 export type Operations = typeof operations;

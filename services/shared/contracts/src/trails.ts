@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
+import { Audience } from './privacy.ts';
 import { scenes } from './scenes.ts';
 
 /** A completed challenge in somebody's trail book. */
@@ -24,11 +25,6 @@ export type Stamp = z.infer<typeof Stamp>;
 /** As many as are counted: the newest. */
 export const mostStamps = 1_000;
 
-/** Whom somebody lets see the map of where they have been, the fewest first. */
-export const mapReaders = ['me', 'friends', 'everybody'] as const;
-const MapReaders = z.enum(mapReaders).meta({ id: 'MapReaders' });
-export type MapReaders = z.infer<typeof MapReaders>;
-
 /** Where on the map a completed challenge is. */
 export const TrailPlace = z
   .object({ challengeId: Id, name: z.string(), position: Position })
@@ -37,7 +33,7 @@ export type TrailPlace = z.infer<typeof TrailPlace>;
 
 /** All places of a trail book, and to the person alone, whom they let see them. */
 export const TrailMap = z
-  .object({ places: z.array(TrailPlace), shownTo: MapReaders.optional() })
+  .object({ places: z.array(TrailPlace), shownTo: Audience.optional() })
   .meta({ id: 'TrailMap' });
 export type TrailMap = z.infer<typeof TrailMap>;
 
@@ -54,6 +50,9 @@ export const TrailBook = z
     weeksInARow: z.int().nonnegative().meta({
       description:
         'Weeks (ISO) with a completion, by the days of the stamps, up to now, with no more than two a month without one between them.',
+    }),
+    kept: z.literal(true).optional().meta({
+      description: 'The person does not show it to the reader, so that nothing of it is told.',
     }),
     map: TrailMap.optional().meta({
       description: 'With the first page, and only for the person and whom they let see it.',
@@ -84,9 +83,9 @@ export const trailOperations = {
     summary:
       'Choose who may see the map of where one has been; nobody else at first. `id` is the caller’s own',
     params: z.object({ id: IdText }),
-    body: z.object({ shownTo: MapReaders }),
+    body: z.object({ shownTo: Audience }),
     status: [200],
-    answer: z.object({ shownTo: MapReaders }),
+    answer: z.object({ shownTo: Audience }),
     problems: ['unauthenticated', 'forbidden'],
   }),
 };

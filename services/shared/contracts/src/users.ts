@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CurrentPassword, Email, Username } from './auth.ts';
+import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, line, Moment, Zip } from './primitives.ts';
+import { longestReport } from './report-reasons.ts';
 
 /** What anyone may see of a person. */
 export const PublicUser = z
@@ -20,6 +22,13 @@ export type PublicUser = z.infer<typeof PublicUser>;
 
 /** The picture of a person who has not chosen one, drawn from their id; another drawing has another number. */
 export const generatedAvatar = (id: number): string => `explorer-${id}-2.svg`;
+
+/** In the place of somebody whose account is deleted, and of whom nothing is known any more. */
+export const deletedUser = (id: number): PublicUser => ({
+  ...{ id, username: deletedUsername, firstName: '', lastName: '', city: '', state: '' },
+  avatar: generatedAvatar(id),
+  points: 0,
+});
 
 /** What a person sees of themselves. */
 export const Me = PublicUser.extend({
@@ -46,18 +55,47 @@ export const ProfileUpdate = z
   .meta({ id: 'ProfileUpdate' });
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
+/**
+ * Why an award is not simply its challenge's points: they wait for somebody to look, and are on no board of the month meanwhile;
+ * as many challenges of one's own as count in a day did before; the challenge was removed; an admin took them back.
+ */
+export const AwardOutcome = z.enum(['waits', 'own-limit', 'removed', 'taken-back']);
+export type AwardOutcome = z.infer<typeof AwardOutcome>;
+
 export const Award = z
   .object({
     challengeId: Id,
     points: z.int().nonnegative(),
-    notice: z.string().optional().meta({ description: 'Why it earned nothing, for the person.' }),
+    outcome: AwardOutcome.optional().meta({ description: 'Why it earned nothing, or waits for a look.' }),
+    reason: z.string().optional().meta({ description: 'What the admin said who took it back.' }),
     awardedAt: Moment.optional().meta({
       description: 'When it was awarded, once for ever; older versions did not say.',
     }),
   })
   .meta({ id: 'Award' });
+export type Award = z.infer<typeof Award>;
 
-/** What two people paid each other beyond what counts unseen: on no board of a month until somebody has looked. */
+/**
+ * Why a completion is doubted: it was farther from the check-in before than a plane flies meanwhile, or one of very many in
+ * an hour.
+ */
+export const Doubt = z.enum(['travel', 'pace']);
+export type Doubt = z.infer<typeof Doubt>;
+
+/**
+ * Why an award waits; pair: two people paid each other more than counts unseen, farming: they do hardly anything else, within
+ * minutes.
+ */
+export const HeldFor = z.enum(['pair', 'farming', ...Doubt.options]);
+export type HeldFor = z.infer<typeof HeldFor>;
+
+/** What becomes of points that are doubted: they wait until somebody has looked, count after all, or are taken back. */
+export const PointsDecision = z.enum(['hold', 'release', 'withdraw']);
+export type PointsDecision = z.infer<typeof PointsDecision>;
+
+const Person = PublicUser.pick({ id: true, username: true });
+
+/** What is on no board of a month until somebody has looked. */
 export const HeldAward = z
   .object({
     userId: Id,
@@ -65,6 +103,11 @@ export const HeldAward = z
     creatorId: Id.optional().meta({ description: 'Who made the challenge' }),
     points: z.int().nonnegative(),
     awardedAt: Moment,
+    heldFor: HeldFor.optional().meta({ description: 'Older versions did not say; it was pair.' }),
+    heldAt: Moment,
+    user: Person.nullable(),
+    creator: Person.nullable().meta({ description: 'Who made the challenge; none once they are deleted.' }),
+    title: z.string().meta({ description: 'The challenge’s name then; older versions did not keep it.' }),
   })
   .meta({ id: 'HeldAward' });
 export type HeldAward = z.infer<typeof HeldAward>;
@@ -192,7 +235,9 @@ export const usersOperations = {
     method: 'GET',
     path: '/api/points/held',
     access: 'admin',
-    summary: 'Awards that wait for somebody to look at them, the longest first, at most 100',
+    summary:
+      'Awards that wait for somebody to look at them, the longest first: 100 of them, or a few more that wait since the same moment',
+    query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: z.array(HeldAward),
     problems: ['unauthenticated', 'admins-only'],
@@ -207,13 +252,30 @@ export const usersOperations = {
     status: [204],
     problems: ['unauthenticated', 'admins-only', 'not-found'],
   }),
+  withdrawAward: operation({
+    service: 'users',
+    method: 'POST',
+    path: '/api/points/held/{userId}/{challengeId}/withdrawal',
+    access: 'admin',
+    summary: 'Take a held award back for good; the person is told the reason',
+    params: z.object({ userId: IdText, challengeId: IdText }),
+    body: z.object({
+      reason: z
+        .string()
+        .trim()
+        .min(1, 'must not be empty')
+        .max(longestReport, `must have at most ${longestReport} characters`),
+    }),
+    status: [204],
+    problems: ['unauthenticated', 'admins-only', 'not-found'],
+  }),
   getLeaderboard: operation({
     service: 'users',
     method: 'GET',
     path: '/api/leaderboard',
     access: 'public',
     summary:
-      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, `scope=town` who says to live in the same town, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC)',
+      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, `scope=town` who says to live in the same town, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC), of equal points those who checked in for more of them first',
     query: z.object({
       page: z
         .string()

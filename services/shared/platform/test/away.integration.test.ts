@@ -54,6 +54,17 @@ describe('a part that is away is told apart from a wrong request', () => {
     await connection.close();
   });
 
+  test('a store whose address says how long it may be silent', async () => {
+    const url = `${(await ownBacking('embedded-store')).address}/?serverselectiontimeoutms=7000`;
+    const connection = await connectMongo({ url, database: 'test_silent', logger });
+    const { serverSelectionTimeoutMS, connectTimeoutMS } = connection.getClient().options;
+    expect({ serverSelectionTimeoutMS, connectTimeoutMS }).toEqual({
+      serverSelectionTimeoutMS: 7_000,
+      connectTimeoutMS: 1_000,
+    });
+    await connection.close();
+  });
+
   test('a Redis that does not answer', async () => {
     const redis = connectRedis(`redis://127.0.0.1:${await freePort()}`, logger);
     expect(isAway(await errorOf(redis.ping()))).toBe(true);

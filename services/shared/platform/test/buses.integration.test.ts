@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import { type EventBus, newEvent } from '@wayquest/platform/bus';
+import { createService } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,
+  dropDatabases,
   eventually,
   needBacking,
   startInProcessBus,
   startRabbitMqBus,
+  storeUrl,
+  testKeys,
 } from '@wayquest/testing';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -19,6 +24,23 @@ const revoked = () =>
     issuedBefore: null,
     expiresAt: new Date().toISOString(),
   });
+
+const profileOf = (id: number) => {
+  const names = { username: `person-${id}`, firstName: '', lastName: '', city: '', state: '' };
+  const user = { ...names, id, avatar: `explorer-${id}.svg`, points: 0 };
+  return newEvent('user.profile-changed.v1', { user, version: 1 });
+};
+
+const nothing = async () => {};
+/** What chat hears beside what a test is about. */
+const unheard = {
+  'points.awarded.v1': nothing,
+  'points.withdrawn.v1': nothing,
+  'friend.removed.v1': nothing,
+  'user.blocked.v1': nothing,
+  'user.unblocked.v1': nothing,
+  'moderation.decided.v1': nothing,
+};
 
 const buses = {
   'in-process': async () => startInProcessBus(logger, ['users', 'challenges']),
@@ -78,6 +100,56 @@ for (const [name, start] of Object.entries(buses)) {
       await published;
       await eventually(() => bus.idle());
       await Promise.all([users.close(), challenges.close()]);
+    });
+
+    test('keeps no dead letter of anybody who is forgotten, before they are or after', async () => {
+      const databasePrefix = `test_letters_${randomUUID().slice(0, 8)}`;
+      const { publicKey } = testKeys();
+      const deps = { logger, bus, mongoUrl: storeUrl(), databasePrefix, publicKey, port: 0 };
+      const [early, late, others] = [profileOf(7), profileOf(7), profileOf(8)];
+      const ofBoth = newEvent('friend.accepted.v1', { requestId: 1, userIds: [8, 7] });
+      const tried: string[] = [];
+      const erased: number[] = [];
+      const fail = async ({ id }: Event) => {
+        tried.push(id);
+        throw new SyntaxError('it will never be better');
+      };
+      const service = createService('chat', deps, () => ({
+        routes: () => {},
+        consumers: {
+          ...unheard,
+          'user.profile-changed.v1': fail,
+          'friend.accepted.v1': fail,
+        },
+        erase: async (id) => void erased.push(id),
+      }));
+      await service.start();
+      /** Looks at all of them, and lets none go. */
+      const letters = async () => {
+        const ids: string[] = [];
+        await bus.discard('chat', ({ id }) => {
+          ids.push(id);
+          return false;
+        });
+        return ids;
+      };
+      try {
+        for (const event of [early, others]) await bus.publish(event, { to: 'chat' });
+        await eventually(async () => expect((await letters()).sort()).toEqual([early.id, others.id].sort()));
+        await bus.publish(newEvent('user.deleted.v1', { id: 7 }), { to: 'chat' });
+        await eventually(async () => expect(await letters()).toEqual([others.id]));
+
+        erased.length = 0;
+        for (const event of [late, ofBoth]) await bus.publish(event, { to: 'chat' });
+        await eventually(
+          async () => tried.includes(late.id) && tried.includes(ofBoth.id) && (await bus.idle()),
+        );
+        expect(await letters()).toEqual([others.id]);
+        expect(erased).toEqual([7, 7]);
+      } finally {
+        await service.stop();
+        await dropDatabases(storeUrl(), [`${databasePrefix}_chat`]);
+      }
     });
 
     test('gives an event again whose handler failed', async () => {

@@ -60,4 +60,23 @@ import { connect } from 'amqplib';
     // What no service can read comes back at once; the other is done with.
     await eventually(async () => expect(await list()).toHaveLength(1));
   });
+
+  it('go with whoever is forgotten, and the others stay', async () => {
+    const [his, hers] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
+    const connection = await connect(url);
+    const channel = await connection.createConfirmChannel();
+    for (const event of [his, hers, 'unreadable'])
+      channel.sendToQueue(topologyNames(prefix).deadQueue('friends'), Buffer.from(JSON.stringify(event)));
+    await channel.waitForConfirms();
+    await connection.close();
+    await bus.discard('friends', (event) => event.id === his?.id);
+    const left = await deadLettersOnRabbitMq({ url, prefix }).list('friends');
+    expect(left.map(({ id, event }) => [event, id])).toEqual(
+      expect.arrayContaining([
+        ['user.deleted.v1', hers?.id],
+        ['unreadable', expect.anything()],
+      ]),
+    );
+    expect(left).toHaveLength(2);
+  });
 });

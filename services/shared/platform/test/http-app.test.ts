@@ -169,6 +169,15 @@ describe('an answer', () => {
   });
 });
 
+test.each([
+  ['an answer', '/api/users/1', 200],
+  ['a refusal', '/api/users/none', 400],
+  ['an address that there is not', '/api/nothing', 404],
+])('%s is kept nowhere on its way', async (_, path, status) => {
+  const response = await fetch(url + path);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store']);
+});
+
 test('a form’s failure is plain text', async () => {
   const response = await post('/auth/signup', JSON.stringify({ username: 'ada', password: 'long enough' }));
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([

@@ -52,6 +52,7 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
       published.push(event);
     },
     subscribe: async () => ({ close: async () => {} }),
+    discard: async () => {},
     ready: () => true,
     idle: async () => true,
     close: async () => {},

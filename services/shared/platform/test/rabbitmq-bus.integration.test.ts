@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, ownBacking, startRabbitMqBus } from '@wayquest/testing';
 import { type Channel, connect } from 'amqplib';
 
@@ -68,6 +68,34 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
     const bus = await startRabbitMqBus(await needBacking('rabbitmq'), logger, prefix);
     const published = await Promise.all(Array.from({ length: 500 }, (_, n) => bus.publish(joined(n + 1))));
     expect(published).toHaveLength(500);
+    await bus.close();
+  });
+
+  test('says how long the oldest event has waited for its turn at most, and nothing where none waits', async () => {
+    const url = await needBacking('rabbitmq');
+    const bus = await startRabbitMqBus(url, logger, prefix);
+    let goOn = () => {};
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const began = Date.now();
+    await bus.subscribe('challenges', {
+      'challenge.joined.v1': ({ data }) => (data.lineId > 1 ? until : Promise.resolve()),
+    });
+    await bus.publish(joined(1));
+    // More than are handed over at once.
+    for (let n = 2; n < 300; n++) void bus.publish(joined(n));
+    const oldest = async () => {
+      // Somebody who comes has it counted.
+      await (await bus.subscribe('friends', {})).close();
+      const { values = [] } =
+        (await metricsRegistry.getSingleMetric('wayquest_bus_oldest_seconds')?.get()) ?? {};
+      return values.find(({ labels }) => labels.service === 'challenges')?.value;
+    };
+    await eventually(async () => expect(await oldest()).toBeGreaterThan(0));
+    expect(await oldest()).toBeLessThanOrEqual((Date.now() - began) / 1_000);
+    goOn();
+    await eventually(async () => expect(await oldest()).toBe(0));
     await bus.close();
   });
 

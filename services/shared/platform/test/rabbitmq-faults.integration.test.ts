@@ -199,7 +199,7 @@ const storeAway = () =>
 
   test('many lost connections leave no consumers, connections or listeners behind', async () => {
     const { ids } = await listen();
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 4; round++) {
       proxy.cut();
       await eventually(() => !bus.ready(), { everyMs: 1 });
       await readyAgain();

@@ -26,7 +26,7 @@ import { type Channel, connect } from 'amqplib';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { startAmqpProxy } from './amqp-proxy.ts';
 
-const seconds = Number(process.env.WAYQUEST_STORM_SECONDS || 10);
+const seconds = Number(process.env.WAYQUEST_STORM_SECONDS || 5);
 const seed = Number(process.env.WAYQUEST_STORM_SEED || Date.now() % 1_000_000);
 
 const writers = 4;
@@ -88,7 +88,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
     Things = connection.model<Thing>('Thing', schema, 'things');
     await prepareCollections(connection);
     await withChannel((channel) => declareTopology(channel, names));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.close()));
     await proxy.close();

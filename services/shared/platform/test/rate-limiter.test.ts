@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { weightOf } from '@wayquest/platform/http';
 import { createRateLimiter } from '@wayquest/platform/redis';
 
 const limit = () =>
@@ -16,4 +17,25 @@ test('refuses what is above a limit, says why and for how long, and each person 
   expect(await limiter.count('ann', { weight: 2 })).toBe(2);
   await limiter.takeBack('ann');
   expect(await limiter.count('ann')).toBe(2);
+});
+
+const hourS = 3_600;
+test.each([
+  ['an account just made', 0, 4],
+  ['an account about to grow old', 23.9, 4],
+  ['an account that has grown old', 24.1, 1],
+  ['a token of before they said', undefined, 1],
+])('%s counts for so many', (_, hoursOld, weight) => {
+  const now = Date.parse('2026-05-01T12:00:00Z');
+  const registeredAt = hoursOld === undefined ? undefined : now / 1_000 - hoursOld * hourS;
+  const claims = { sub: 1, username: 'ann', admin: false, jti: 'a', iat: 0, exp: 0, registeredAt };
+  expect(weightOf({ hours: 24, weight: 4 }, { claims }, now)).toBe(weight);
+});
+
+test('what weighs more than a whole limit is let through once', async () => {
+  const limiter = createRateLimiter(limit());
+  expect(await limiter.count('ann', { weight: 5 })).toBe(3);
+  await expect(limiter.count('ann', { weight: 5, detail: 'Later.' })).rejects.toMatchObject({
+    options: { detail: 'Later.' },
+  });
 });

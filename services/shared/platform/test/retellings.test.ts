@@ -32,6 +32,7 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
       consumers = given;
       return { close: async () => {} };
     },
+    discard: async () => {},
     ready: () => true,
     idle: async () => true,
     close: async () => {},

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo, createRevocations, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, patientTimeouts, storeUrl } from '@wayquest/testing';
+import { dropDatabases, patientTimeouts, recordCommands, recordedStoreUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
 const database = `test_revocations_${randomUUID().slice(0, 8)}`;
@@ -10,11 +10,11 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 let connection: Connection;
 beforeAll(async () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  connection = await connectMongo({ timeouts: patientTimeouts, url: storeUrl(), database, logger });
+  connection = await connectMongo({ timeouts: patientTimeouts, url: recordedStoreUrl(), database, logger });
 });
 afterAll(async () => {
   await connection.close();
-  await dropDatabases(storeUrl(), [database]);
+  await dropDatabases(recordedStoreUrl(), [database]);
 });
 
 test('tells of somebody what still matters, as it was told', async () => {
@@ -28,4 +28,23 @@ test('tells of somebody what still matters, as it was told', async () => {
   const told = await revocations.of(1);
   expect(told).toHaveLength(2);
   expect(told).toEqual(expect.arrayContaining([one, all]));
+});
+
+test('finds the ones of 2,000 tokens that count no more with two questions', async () => {
+  const revocations = createRevocations(connection);
+  await prepareCollections(connection);
+  const now = Math.floor(Date.now() / 1_000);
+  const tokens = Array.from({ length: 2_000 }, (_, index) => ({
+    ...{ jti: `of-many-${index}`, sub: 1_000 + (index % 1_500), iat: now - (index < 1_500 ? 60 : 0) },
+    ...{ username: 'walker', admin: false, exp: now + 600 },
+  }));
+  await revocations.add({ userId: 1_001, tokenId: 'of-many-1', issuedBefore: null, expiresAt: inMinutes(5) });
+  // All that this person was given until a moment ago, and not what they were given since.
+  const until = new Date((now - 30) * 1_000).toISOString();
+  await revocations.add({ userId: 1_499, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
+  await revocations.add({ userId: 1_002, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
+  const asked = recordCommands(database);
+  const covered = await revocations.coveredOf(tokens);
+  expect([...covered].map(({ jti }) => jti)).toEqual(['of-many-1', 'of-many-2', 'of-many-499']);
+  expect(asked.map(({ commandName }) => commandName)).toEqual(['find', 'find']);
 });

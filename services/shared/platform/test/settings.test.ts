@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings, SettingsError, serviceSettings } from '@wayquest/platform/process';
+import { followFile, loadSettings, SettingsError, serviceSettings } from '@wayquest/platform/process';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { generateKeys, testKeys } from '@wayquest/testing';
 
 const good = {
   MONGO_URL: 'mongodb://store',
   AMQP_URL: 'amqp://bus',
-  JWT_PUBLIC_KEY: '-----BEGIN PUBLIC KEY-----',
+  JWT_PUBLIC_KEY: testKeys().publicKey,
 };
 
 const failure = (env: NodeJS.ProcessEnv): string => {
@@ -92,4 +94,29 @@ test.each([
   'mongodb+srv://cluster.example/',
 ])('takes %s for the address of a store', (MONGO_URL) => {
   expect(loadSettings(serviceSettings, { ...good, MONGO_URL })).toMatchObject({ MONGO_URL });
+});
+
+test('a public key can be several, each of which must be one', () => {
+  const [one, other] = [good.JWT_PUBLIC_KEY, generateKeys().publicKey];
+  const load = (JWT_PUBLIC_KEY: string) => loadSettings(serviceSettings, { ...good, JWT_PUBLIC_KEY });
+  expect(load(`${one}${other}`).JWT_PUBLIC_KEY).toContain(other.trim());
+  for (const wrong of ['-----BEGIN PUBLIC KEY-----', `${one}${other.replace(/A/g, '')}`])
+    expect(failure({ ...good, JWT_PUBLIC_KEY: wrong })).toContain('JWT_PUBLIC_KEY: must be public RSA keys');
+});
+
+test('a file is followed, and what is wrong in it changes nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wayquest-settings-'));
+  const file = join(folder, 'key.pem');
+  const [before, after] = [good.JWT_PUBLIC_KEY, generateKeys().publicKey];
+  writeFileSync(file, before);
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const schema = serviceSettings.shape.JWT_PUBLIC_KEY;
+  const atOnce = followFile(file, schema, { logger, everyMs: 0 });
+  const later = followFile(file, schema, { logger });
+  writeFileSync(file, after);
+  expect([atOnce(), later()]).toEqual([after.trim(), before.trim()]);
+  writeFileSync(file, 'half a key');
+  expect(atOnce()).toBe(after.trim());
+  rmSync(folder, { recursive: true });
+  expect(atOnce()).toBe(after.trim());
 });

@@ -9,7 +9,7 @@ afterEach(() => {
 test('refuses a token past its end that it has verified a moment before', async () => {
   const guard = createTokenGuard({
     publicKey: testKeys().publicKey,
-    revocations: { covers: async () => false },
+    revocations: { covers: async () => false, suspendedUntil: async () => undefined },
   });
   const exp = Math.floor(now() / 1_000) + 2;
   const token = signToken({ sub: '7', exp });

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, createSign, randomUUID } from 'node:crypto';
 import type { TokenClaims } from '@wayquest/contracts';
 import { createTokenGuard, type TokenGuard, tokenOf } from '@wayquest/platform/http';
+import { publicHalfOf } from '@wayquest/platform/process';
 import { connectMongo, createRevocations, type RevocationData } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, generateKeys, patientTimeouts, storeUrl, testKeys } from '@wayquest/testing';
@@ -52,6 +53,34 @@ const sign = (claims: object, key = privateKey, algorithm: jwt.Algorithm = 'RS25
 test('knows the caller of a good token', async () => {
   const token = sign(claimsOf({ admin: true }));
   expect(await guard.verify(token)).toMatchObject({ id: 7, username: 'ada', admin: true, token });
+});
+
+/** Signed as it says, whatever key it names. */
+const named = (kid: unknown, key = privateKey) => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${part({ alg: 'RS256', typ: 'JWT', kid })}.${part(claimsOf())}`;
+  return `${content}.${createSign('RSA-SHA256').update(content).sign(key, 'base64url')}`;
+};
+
+const next = generateKeys();
+const [kid, nextKid] = [publicKey, next.publicKey].map((pem) => publicHalfOf(pem).kid);
+
+test.each([
+  ['of the key that it names', named(kid), true],
+  ['of the other key that it names', named(nextKid, next.privateKey), true],
+  ['of before keys had names', sign(claimsOf()), true],
+  ['of one key that names the other', named(nextKid), false],
+  ['of a key that nobody knows', named('unknown'), false],
+  ['whose key has an odd name', named({ toString: 1 }), false],
+  ['without a name of the newer key', sign(claimsOf(), next.privateKey), false],
+])('of several keys: a token %s', async (_, token, isGood) => {
+  const both = createTokenGuard({
+    publicKey: publicKey + next.publicKey,
+    revocations: { covers: async () => false, suspendedUntil: async () => undefined },
+  });
+  const verified = both.verify(token);
+  if (isGood) expect(await verified).toMatchObject({ id: 7 });
+  else await expect(verified).rejects.toMatchObject({ code: 'invalid-token' });
 });
 
 const withoutExpiry = () => {
@@ -111,7 +140,10 @@ function watchedGuard() {
     asked.push(jti);
     return false;
   };
-  return { asked, guard: createTokenGuard({ publicKey, revocations: { covers } }) };
+  return {
+    asked,
+    guard: createTokenGuard({ publicKey, revocations: { covers, suspendedUntil: async () => undefined } }),
+  };
 }
 
 test.each([

@@ -91,7 +91,7 @@ function* collectPoints(deps: Deps, line: ChallengeLine) {
     const isOld = award.awardedAt !== undefined && award.awardedAt < line.joinedAt;
     const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
-    yield put(pointsCollected({ line, from: user.points - earned, to: user.points, notice: award.notice }));
+    yield put(pointsCollected({ line, from: user.points - earned, to: user.points, notice: award.reason }));
   } catch {
     // The server awards by itself what this call could not fetch.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));

@@ -63,10 +63,10 @@ export function TrailBook({ userId }: { userId: number }) {
         {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
         {state !== 'failed' && !book && (
           <Pending what={t('theBook')} className={classes.pending}>
-            <Skeleton height={200} radius="lg" />
+            <Skeleton height={400} radius="lg" />
           </Pending>
         )}
-        {book?.total === 0 && <Empty>{t('none')}</Empty>}
+        {book?.total === 0 && <Empty>{t(book.kept ? 'kept' : 'none')}</Empty>}
         {book && book.total > 0 && (
           <>
             <Summary book={book} mine={mine} />

@@ -1,6 +1,7 @@
+import '@mantine/core/styles/Input.layer.css';
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type MapReaders, mapReaders, type TrailMap as Shown } from '@wayquest/contracts';
+import { type Audience, audiences, type TrailMap as Shown } from '@wayquest/contracts';
 import { useMemo, useState } from 'react';
 import { onMap } from '../../entities/challenges/on-map.ts';
 import { among } from '../../shared/lib/in-address.ts';
@@ -11,15 +12,18 @@ import classes from './TrailBook.module.css';
 import { useWords } from './words.ts';
 
 /** The person's own choice of who may see their map. */
-function Readers({ userId, chosen }: { userId: number; chosen: MapReaders }) {
+function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
   const t = useWords();
   const [shownTo, setShownTo] = useState(chosen);
   const { make, state, error } = useChange();
-  const choose = (wished: MapReaders) =>
-    make(
+  const isChanging = state === 'loading';
+  const choose = (wished: Audience) => {
+    if (isChanging) return;
+    void make(
       (api) => api.showTrailMap({ params: { id: String(userId) }, body: { shownTo: wished } }),
       (kept) => setShownTo(kept.shownTo),
     );
+  };
   return (
     <>
       <NativeSelect
@@ -27,10 +31,10 @@ function Readers({ userId, chosen }: { userId: number; chosen: MapReaders }) {
         name="shownTo"
         label={t('readers')}
         rightSection={<IconChevronDown size={18} aria-hidden />}
-        disabled={state === 'loading'}
-        data={mapReaders.map((value) => ({ value, label: t(value) }))}
+        aria-disabled={isChanging}
+        data={audiences.map((value) => ({ value, label: t(value) }))}
         value={shownTo}
-        onChange={({ currentTarget }) => void choose(among(mapReaders, currentTarget.value) ?? 'me')}
+        onChange={({ currentTarget }) => choose(among(audiences, currentTarget.value) ?? 'me')}
       />
       <FormError>{error}</FormError>
     </>

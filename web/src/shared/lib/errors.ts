@@ -9,12 +9,18 @@ const isCallError = (error: unknown): error is CallError =>
 /** The stable code of a call's problem, where there is one. */
 export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.problem?.code : undefined);
 
+/** Whether the server takes our token no more. */
+export const isEndOfSession = (code: ReturnType<typeof problemCodeOf>): boolean =>
+  code === 'invalid-token' || code === 'suspended';
+
 /** Whether the server said no to the call itself: the same again would be answered the same. */
 export const isRefusal = (error: unknown) =>
   isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** The services say it in English; in another language it is told by its code. */
-const inOwnLanguage = ({ message, problem }: CallError) => (problem && sayProblem(problem.code)) ?? message;
+/** The services say it in English; in another language it is told by its code, with the moment that it names. */
+const inOwnLanguage = ({ message, problem }: CallError) =>
+  (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
+  message;
 
 /** What went wrong, as a sentence for the person who tried. */
 export function sentenceOf(error: unknown): string {

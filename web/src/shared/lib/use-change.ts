@@ -2,7 +2,7 @@ import type { Client } from '@wayquest/contracts';
 import { useContext, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { sessionEnded } from '../saga/request.ts';
-import { problemCodeOf, sentenceOf } from './errors.ts';
+import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
 import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
 import { ApiContext } from './use-asked.ts';
 
@@ -20,7 +20,7 @@ export function useChange() {
       setStatus(ready);
       then(answer);
     } catch (error) {
-      if (problemCodeOf(error) === 'invalid-token') dispatch(sessionEnded(sentenceOf(error)));
+      if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
       setStatus(failed(sentenceOf(error)));
     }
   };

@@ -89,7 +89,7 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
   };
 }
 
-/** In the store of the in-process bus; what is replayed, the running process takes up at once. */
+/** In the store of the in-process bus; what is replayed, the running process takes up within seconds. */
 export function deadLettersInStore(connection: Connection): DeadLetters {
   const Failed = failedDeliveryModel(connection);
   const letter = ({ event: { name, id, occurredAt }, reason }: FailedDelivery): DeadLetter => ({

@@ -11,8 +11,10 @@ import {
 } from '@wayquest/contracts';
 import type { z } from 'zod';
 import { present } from '../http/present.ts';
+import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { currentRequestId } from '../telemetry/request-context.ts';
+import { currentRequestId, currentTraceparent, requestContext } from '../telemetry/request-context.ts';
+import { beginStep } from '../telemetry/tracing.ts';
 
 export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
 
@@ -32,11 +34,21 @@ export interface PublishOptions {
   to?: ServiceName;
 }
 
+/** Picks some of the events. */
+export type Which = (event: Event) => boolean | Promise<boolean>;
+
+export interface SubscribeOptions {
+  /** Whether a service must keep nothing of an event: where it cannot handle it, it is let go instead of kept as dead. */
+  mustForget?: Which;
+}
+
 /** Carries events between services; each event reaches every subscribed service at least once. */
 export interface EventBus {
   /** Resolves when the event is safe with the bus: then, and only then, may the sender forget it. */
   publish(event: Event, options?: PublishOptions): Promise<void>;
-  subscribe(service: ServiceName, consumers: AnyConsumers): Promise<Subscription>;
+  subscribe(service: ServiceName, consumers: AnyConsumers, options?: SubscribeOptions): Promise<Subscription>;
+  /** Forgets those among the events that a service could not handle. */
+  discard(service: ServiceName, which: Which): Promise<void>;
   ready(): boolean;
   /** Whether nothing is under way. */
   idle(): Promise<boolean>;
@@ -55,6 +67,7 @@ export const newEvent = <N extends EventName>(name: N, data: EventData<N>) => ({
   name,
   occurredAt: new Date().toISOString(),
   requestId: currentRequestId(),
+  traceparent: currentTraceparent(),
   // As the row of the table says, which the compiler cannot follow through the index.
   data: present(events[name], data) as EventData<N>,
 });
@@ -64,10 +77,10 @@ const isEventName = (name: string): name is EventName => Object.hasOwn(events, n
 type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>;
 
 function eventOf(content: unknown, parse: Parse): Event {
-  const { id, name, occurredAt, requestId, replayed, data } = parse(EventEnvelope, content);
+  const { name, data, ...envelope } = parse(EventEnvelope, content);
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
   // Name and data come from one row of the table, which the compiler cannot follow through the index.
-  return { id, name, occurredAt, requestId, replayed, data: parse(events[name], data) } as Event;
+  return { ...envelope, name, data: parse(events[name], data) } as Event;
 }
 
 /** Checks an event from outside against its contract. Throws on one that does not keep to it. */
@@ -77,15 +90,39 @@ export const parseEvent = (content: unknown): Event =>
 /** An event as it may leave: see `present`. */
 export const presentEvent = (event: Event): Event => eventOf(event, present);
 
-/** Notes that a service is done with an event. */
-export function countHandled(service: ServiceName, event: Event): void {
-  metrics.eventsHandled.inc({ service, event: event.name, outcome: 'done' });
-  if (!event.replayed)
-    metrics.eventsAge.observe({ service }, (Date.now() - Date.parse(event.occurredAt)) / 1_000);
-}
-
 /** Gives an event to its handler. */
 export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {
   const name: N = event.name;
   await consumers[name]?.(event);
+}
+
+/** A delivery of an event to a service. */
+export interface Delivered {
+  service: ServiceName;
+  consumers: AnyConsumers;
+  event: Event;
+  logger: Logger;
+}
+
+/** Lets a service handle an event in the name of the call that the event came from, and notes that it did. */
+export function handleEvent({ service, consumers, event, logger }: Delivered): Promise<void> {
+  const { name, id, occurredAt, replayed, requestId = randomUUID(), traceparent: parent } = event;
+  // What is told again for a replica is no part of anybody's action.
+  const step = replayed
+    ? undefined
+    : beginStep({ service, kind: 'consumer', name: `handle ${name}`, parent });
+  return requestContext.run({ requestId, step }, async () => {
+    const started = performance.now();
+    try {
+      await dispatch(consumers, event);
+    } catch (error) {
+      step?.end({ failure: error });
+      throw error;
+    }
+    metrics.eventsHandled.inc({ service, event: name, outcome: 'done' });
+    if (!replayed) metrics.eventsAge.observe({ service }, (Date.now() - Date.parse(occurredAt)) / 1_000);
+    const ms = Math.round(performance.now() - started);
+    logger.info({ service, event: name, eventId: id, ms }, 'event');
+    step?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });
+  });
 }

@@ -1,6 +1,7 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
+import type { Which } from './event-bus.ts';
 
 /** A delivery of the in-process bus that failed. */
 export interface FailedDelivery {
@@ -19,6 +20,8 @@ export interface FailedDeliveries {
   /** Keeps a delivery, in place of the same one from before. It is safe when this resolves. */
   keep(delivery: FailedDelivery): Promise<void>;
   forget(delivery: FailedDelivery): Promise<void>;
+  /** The same of several, dead ones among them. */
+  discard(service: ServiceName, which: Which): Promise<void>;
   /** Some that are to be tried again by now, the most overdue first. */
   due(services: ServiceName[]): Promise<FailedDelivery[]>;
   /** How many are to be tried again, now or later. */
@@ -38,6 +41,7 @@ const schema = new Schema<FailedDeliveryDocument>({
   reason: { type: String, required: true },
   dueAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ service: 1, dueAt: 1 });
 
 const batch = 100;
@@ -58,6 +62,10 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
     },
     async forget(delivery) {
       await Failed.deleteOne({ _id: idOf(delivery) });
+    },
+    async discard(service, which) {
+      for await (const { _id, event } of Failed.find({ service }).lean().cursor())
+        if (await which(event)) await Failed.deleteOne({ _id });
     },
     due: (services) =>
       Failed.find({ service: { $in: services }, dueAt: { $lte: new Date() } })

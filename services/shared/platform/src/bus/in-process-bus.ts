@@ -1,22 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { Event, ServiceName } from '@wayquest/contracts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { requestContext } from '../telemetry/request-context.ts';
-import { judge, reasonOf } from './attempts.ts';
+import { bury, judge, reasonOf } from './attempts.ts';
 import { BusAway, createRests } from './away.ts';
 import {
   type AnyConsumers,
-  countHandled,
-  dispatch,
   type EventBus,
+  handleEvent,
   parseEvent,
   presentEvent,
+  type SubscribeOptions,
   subscribersOf,
 } from './event-bus.ts';
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
 
-const lookEveryMs = 500;
+/** What is to be tried again is looked for together with what else is due within so long. */
+const togetherMs = 500;
+/** How often it looks for what it was not told of: a dead letter that is replayed, what was due when a process was killed. */
+const sweepMs = 5_000;
+/** A timer may be a little early. */
+const lateMs = 5;
 
 export interface InProcessBusOptions {
   logger: Logger;
@@ -25,7 +28,7 @@ export interface InProcessBusOptions {
   failed: FailedDeliveries;
 }
 
-interface Subscriber {
+interface Subscriber extends SubscribeOptions {
   consumers: AnyConsumers;
   rests: ReturnType<typeof createRests>;
   /** Until then it rests because a part is away. */
@@ -41,6 +44,7 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
   const subscribers = new Map<ServiceName, Subscriber>();
   const underWay = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
+  const looks = new Map<number, NodeJS.Timeout>();
   let closed = false;
 
   const track = <T>(work: Promise<T>): Promise<T> => {
@@ -49,6 +53,12 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
     return tracked;
   };
 
+  const keep = async (delivery: FailedDelivery) => {
+    await failed.keep(delivery);
+    if (delivery.dueAt) lookAfter(delivery.dueAt.getTime());
+  };
+
+  /** Whether it is kept: not if its service must forget it. */
   const keepFailed = async (
     service: ServiceName,
     subscriber: Subscriber,
@@ -59,8 +69,7 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
     const verdict = judge(error, attempt);
     const { outcome } = verdict;
     metrics.eventsHandled.inc({ service, event: event.name, outcome });
-    let dueAt: Date | null = new Date(Date.now() + verdict.delay);
-    if (outcome === 'dead') dueAt = null;
+    let dueAt = new Date(Date.now() + verdict.delay);
     if (outcome === 'deferred') {
       if (subscriber.restsUntil <= Date.now()) {
         subscriber.restsUntil = Date.now() + subscriber.rests.next();
@@ -68,28 +77,35 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
       }
       dueAt = new Date(subscriber.restsUntil);
     } else {
-      const which = { event: event.name, eventId: event.id, attempt: verdict.attempt };
+      const { name, id: eventId, requestId } = event;
+      const which = { event: name, eventId, requestId, attempt: verdict.attempt };
       logger.error({ err: error, ...which, service, outcome }, 'an event could not be handled');
     }
-    await failed.keep({ service, event, attempt: verdict.attempt, reason: reasonOf(error), dueAt });
+    const delivery = { service, event, attempt: verdict.attempt, reason: reasonOf(error) };
+    if (outcome !== 'dead') {
+      await keep({ ...delivery, dueAt });
+      return true;
+    }
+    return bury({
+      ...{ event, mustForget: subscriber.mustForget },
+      keep: () => keep({ ...delivery, dueAt: null }),
+      discard: (which) => failed.discard(service, which),
+    });
   };
 
-  /** Resolves when the event is handled or kept. */
+  /** Resolves when the event is handled or kept. Answers whether it is done with. */
   const deliver = async (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
     if (subscriber.restsUntil > Date.now()) {
       const dueAt = new Date(subscriber.restsUntil);
-      await failed.keep({ service, event, attempt, reason: 'a part was away', dueAt });
+      await keep({ service, event, attempt, reason: 'a part was away', dueAt });
       return false;
     }
     try {
-      await requestContext.run({ requestId: event.requestId ?? randomUUID() }, () =>
-        dispatch(subscriber.consumers, parseEvent(event)),
-      );
-      countHandled(service, event);
+      const { consumers } = subscriber;
+      await handleEvent({ service, consumers, event: parseEvent(event), logger });
       return true;
     } catch (error) {
-      await keepFailed(service, subscriber, event, attempt, error);
-      return false;
+      return !(await keepFailed(service, subscriber, event, attempt, error));
     }
   };
 
@@ -110,22 +126,29 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
   const look = async () => {
     const awake = [...subscribers].filter(([, { restsUntil }]) => restsUntil <= Date.now());
     if (!awake.length) return;
-    for (const delivery of await failed.due(awake.map(([service]) => service))) {
+    const due = await failed.due(awake.map(([service]) => service));
+    for (const delivery of due) {
       // One that takes its time holds up no other.
       track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'an event could not be retried'));
     }
+    // There may be more than came, and one that could not be kept is due still.
+    if (due.length) lookAfter(Date.now());
   };
 
-  // Looking alone keeps no process from ending.
-  const soon = () => setTimeout(loop, lookEveryMs).unref();
-  const loop = () => {
-    track(look())
-      .catch((error) => logger.warn({ err: error }, 'events that failed could not be looked up'))
-      .finally(() => {
-        if (!closed) timer = soon();
+  /** Looks for what is due soon after a moment. Looking alone keeps no process from ending. */
+  const lookAfter = (moment: number) => {
+    const at = (Math.floor(moment / togetherMs) + 1) * togetherMs;
+    if (closed || looks.has(at)) return;
+    const run = () => {
+      looks.delete(at);
+      track(look()).catch((error) => {
+        logger.warn({ err: error }, 'events that failed could not be looked up');
+        lookAfter(Date.now());
       });
+    };
+    looks.set(at, setTimeout(run, at - Date.now() + lateMs).unref());
   };
-  let timer = soon();
+  const sweep = setInterval(() => lookAfter(Date.now()), sweepMs).unref();
 
   return {
     async publish(event, { to } = {}) {
@@ -142,21 +165,26 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
       if (lost) throw new BusAway(`${event.name} was not handled everywhere`, { cause: lost.reason });
       metrics.eventsPublished.inc({ event: event.name });
     },
-    async subscribe(service, consumers) {
-      subscribers.set(service, { consumers, rests: createRests(), restsUntil: 0 });
+    async subscribe(service, consumers, options) {
+      subscribers.set(service, { ...options, consumers, rests: createRests(), restsUntil: 0 });
+      metrics.busConsumers.set({ service }, 1);
+      lookAfter(Date.now());
       return {
         async close() {
           subscribers.delete(service);
+          metrics.busConsumers.set({ service }, 0);
           await Promise.allSettled(underWay);
         },
       };
     },
+    discard: failed.discard,
     ready: () => true,
     idle: async () =>
       underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,
     async close() {
       closed = true;
-      clearTimeout(timer);
+      clearInterval(sweep);
+      for (const timer of looks.values()) clearTimeout(timer);
       await Promise.allSettled(underWay);
     },
   };

@@ -8,3 +8,4 @@ export * from './outbox.ts';
 export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rabbitmq-topology.ts';
+export * from './waiting-events.ts';

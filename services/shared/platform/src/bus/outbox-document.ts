@@ -27,6 +27,7 @@ export function addOutbox(schema: Schema): void {
       name: { type: String, required: true },
       occurredAt: { type: String, required: true },
       requestId: String,
+      traceparent: String,
       data: { type: Schema.Types.Mixed, required: true },
     },
     { _id: false, id: false },

@@ -7,11 +7,14 @@ import { type Repetition, repeat } from '../process/repeat.ts';
 import { insertInOrder } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
+import { beginStep } from '../telemetry/tracing.ts';
 import type { EventBus } from './event-bus.ts';
 import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
 
 const longestPauseMs = 60_000;
 const sweepEveryMs = 2_000;
+/** Where nothing has waited for a while, only what an instance left behind that died, or wrote from outside, can. */
+const idleSweepMs = 20_000;
 const measureEveryMs = 5_000;
 const batch = 100;
 const atOnce = 10;
@@ -47,7 +50,7 @@ export interface Outboxes {
     model: Model<T>,
     options?: { alongside?: (event: Event) => Promise<void> },
   ): Outbox<T>;
-  /** Sends leftovers now and then every few seconds. */
+  /** Sends leftovers now and then every few seconds, and seldom where there were none for a while. */
   start(): void;
   /** Stops the sweep and waits for what is being sent. */
   stop(): Promise<void>;
@@ -58,6 +61,8 @@ export interface Outboxes {
 export interface OutboxOptions {
   bus: Pick<EventBus, 'publish' | 'ready'>;
   logger: Logger;
+  /** Whose outboxes they are, in traces. */
+  service?: string;
   leaseMs?: number;
 }
 
@@ -66,6 +71,8 @@ type Outboxed = Model<WithOutbox>;
 /** A model whose documents' outboxes are seen to. */
 interface Kind {
   model: Outboxed;
+  /** Whether something waited there at the last look, due or not. */
+  waiting: boolean;
   alongside: (event: Event) => Promise<void>;
   /** Lets go of an outbox whose only event was sent. Answers whether it was the only one. */
   removeOnly: (held: Pick<Held, 'id' | 'claim'>) => Promise<boolean>;
@@ -87,10 +94,16 @@ interface Held {
  * it sent, and lets go when nothing is left. As everybody begins with the oldest event, no event overtakes one before it
  * for the first time, even where a holder outlives its lease and two of them send the same.
  */
-export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxOptions): Outboxes {
+export function createOutboxes({
+  bus,
+  logger,
+  service = 'outbox',
+  leaseMs = outboxLeaseMs,
+}: OutboxOptions): Outboxes {
   const kinds = new Map<string, Kind>();
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
-  let repetitions: Repetition[] = [];
+  let sweeping: Repetition | undefined;
+  let measuring: Repetition | undefined;
 
   /** Claims an outbox with something in it that nobody holds, or whose holder's time is over. */
   const claim = async (kind: Kind, id: unknown, free: object): Promise<Held | undefined> => {
@@ -108,7 +121,12 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
   };
 
   /** A bus that neither takes nor refuses an event holds up nobody for longer than this. */
-  const publishInTime = async (event: Event): Promise<void> => {
+  const publishInTime = async (written: Event): Promise<void> => {
+    const { name, traceparent: parent } = written;
+    const step = parent
+      ? beginStep({ service, kind: 'producer', name: `publish ${name}`, parent })
+      : undefined;
+    const event = step ? { ...written, traceparent: step.traceparent } : written;
     const tooLate = new AbortController();
     const timeout = async () => {
       await pause(leaseMs / 2, undefined, { signal: tooLate.signal });
@@ -116,6 +134,10 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
     };
     try {
       await Promise.race([bus.publish(event), timeout()]);
+      step?.end();
+    } catch (failure) {
+      step?.end({ failure });
+      throw failure;
     } finally {
       tooLate.abort();
     }
@@ -229,6 +251,7 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
 
   /** One at a time of each document; what is asked for meanwhile is one more look after it. */
   const sendOf = (kind: Kind, id: unknown, first: () => Promise<void>) => {
+    sweeping?.wake();
     const key = `${kind.model.collection.name}/${String(id)}`;
     const running = sending.get(key);
     if (running) {
@@ -251,11 +274,19 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
   const sweep = async (kind: Kind, stopping: AbortSignal) => {
     const { model } = kind;
     let found: number;
+    kind.waiting = true;
     do {
       // Claims that come to nothing would only keep the store from its work.
       if (!bus.ready()) return;
-      const isDue = { outboxDueAt: { $lte: new Date() } };
-      const leftovers = await model.find(isDue, { _id: 1 }).sort({ outboxDueAt: 1 }).limit(batch).lean();
+      const now = new Date();
+      const isDue = { outboxDueAt: { $lte: now } };
+      const waiting = await model
+        .find({ outboxDueAt: { $type: 'date' } }, { outboxDueAt: 1 })
+        .sort({ outboxDueAt: 1 })
+        .limit(batch)
+        .lean();
+      kind.waiting = waiting.length > 0;
+      const leftovers = waiting.filter(({ outboxDueAt }) => outboxDueAt && outboxDueAt <= now);
       found = leftovers.length;
       const left = leftovers.values();
       const work = async () => {
@@ -266,11 +297,13 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
   };
 
   /** How old the oldest event is, however often it was tried and whoever holds it. */
-  const measure = async ({ model }: Kind) => {
-    const [oldest] = await model.aggregate<{ occurredAt: string | null }>([
-      { $match: { outboxDueAt: { $type: 'date' } } },
-      { $group: { _id: null, occurredAt: { $min: { $arrayElemAt: ['$outbox.occurredAt', 0] } } } },
-    ]);
+  const measure = async ({ model, waiting }: Kind) => {
+    const [oldest] = waiting
+      ? await model.aggregate<{ occurredAt: string | null }>([
+          { $match: { outboxDueAt: { $type: 'date' } } },
+          { $group: { _id: null, occurredAt: { $min: { $arrayElemAt: ['$outbox.occurredAt', 0] } } } },
+        ])
+      : [];
     const ageMs = oldest?.occurredAt ? Date.now() - Date.parse(oldest.occurredAt) : 0;
     metrics.outboxOldest.set({ collection: model.collection.name }, ageMs / 1_000);
   };
@@ -278,6 +311,7 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
   const forEach =
     (work: (kind: Kind, stopping: AbortSignal) => Promise<void>) => async (stopping: AbortSignal) => {
       for (const kind of kinds.values()) await work(kind, stopping).catch(warn(kind));
+      return [...kinds.values()].some(({ waiting }) => waiting) ? undefined : 'idle';
     };
 
   return {
@@ -287,7 +321,7 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
     ): Outbox<T> {
       // Of a model the outbox needs only what every document with an outbox has.
       const model = typed as unknown as Outboxed;
-      const kind = { model, alongside, removeOnly: removeOnlyIn(model) };
+      const kind = { model, waiting: true, alongside, removeOnly: removeOnlyIn(model) };
       kinds.set(model.collection.name, kind);
 
       const claimed = (events: Event[], claim: string) => ({
@@ -320,16 +354,20 @@ export function createOutboxes({ bus, logger, leaseMs = outboxLeaseMs }: OutboxO
       };
     },
     start() {
-      repetitions = [repeat(sweepEveryMs, forEach(sweep)), repeat(measureEveryMs, forEach(measure))];
+      sweeping = repeat(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs });
+      measuring = repeat(measureEveryMs, forEach(measure));
     },
     async stop() {
-      await Promise.all(repetitions.map((repetition) => repetition.stop()));
+      await Promise.all([sweeping?.stop(), measuring?.stop()]);
       while (sending.size) await Promise.all([...sending.values()].map(({ done }) => done));
     },
     async empty() {
       if (sending.size) return false;
       for (const { model } of kinds.values())
-        if (await model.exists({ outboxDueAt: { $type: 'date' } })) return false;
+        if (await model.exists({ outboxDueAt: { $type: 'date' } })) {
+          sweeping?.wake();
+          return false;
+        }
       return true;
     },
   };

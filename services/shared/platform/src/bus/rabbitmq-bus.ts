@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
-import type { ServiceName } from '@wayquest/contracts';
+import type { Event, ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { repeat } from '../process/repeat.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { requestContext } from '../telemetry/request-context.ts';
-import { judge, reasonOf } from './attempts.ts';
+import { bury, judge, reasonOf } from './attempts.ts';
 import { BusAway, createRests, growingPause } from './away.ts';
 import {
   type AnyConsumers,
-  countHandled,
-  dispatch,
   type EventBus,
+  handleEvent,
   parseEvent,
   presentEvent,
+  type SubscribeOptions,
   subscribersOf,
 } from './event-bus.ts';
 import { type Line, openLink } from './rabbitmq-link.ts';
@@ -40,10 +39,12 @@ export interface RabbitMqOptions {
   logger: Logger;
   /** Names the queues, so that several installations can share a broker. */
   prefix?: string;
+  /** How often a broker that is not there yet is tried; a few times if not said. */
+  firstAttempts?: number | undefined;
 }
 
 /** A service that takes its events here. */
-interface Subscriber {
+interface Subscriber extends SubscribeOptions {
   service: ServiceName;
   consumers: AnyConsumers;
   rests: ReturnType<typeof createRests>;
@@ -53,12 +54,28 @@ interface Subscriber {
   consuming?: { tag: string; channel: ConfirmChannel } | undefined;
   inHand: number;
   closed: boolean;
+  /** What waits for its turn came after this moment: the queue was empty then, or what happened then has been handled. */
+  waitsSince: number;
 }
 
 const attemptOf = (message: ConsumeMessage) => Number(message.properties.headers?.[attemptHeader] ?? 0);
 
+/** The event that a message is; none if it cannot be read. */
+function eventIn(content: Buffer): Event | undefined {
+  try {
+    return parseEvent(JSON.parse(content.toString()));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The bus on RabbitMQ: publisher confirms, competing consumers, bounded retries, dead-letter queues, reconnecting. */
-export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions): Promise<EventBus> {
+export async function connectRabbitMq({
+  url,
+  logger,
+  prefix,
+  firstAttempts,
+}: RabbitMqOptions): Promise<EventBus> {
   const names = topologyNames(prefix);
   const subscribers = new Map<ServiceName, Subscriber>();
   /** The line that consumers are on, or are being put on. */
@@ -109,12 +126,11 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
     void stopConsuming(subscriber);
   };
 
-  const handle = async ({ service, consumers }: Subscriber, message: ConsumeMessage) => {
+  const handle = async (subscriber: Subscriber, message: ConsumeMessage) => {
+    const { service, consumers } = subscriber;
     const event = parseEvent(JSON.parse(message.content.toString()));
-    await requestContext.run({ requestId: event.requestId ?? randomUUID() }, () =>
-      dispatch(consumers, event),
-    );
-    countHandled(service, event);
+    await handleEvent({ service, consumers, event, logger });
+    subscriber.waitsSince = Math.max(subscriber.waitsSince, Date.parse(event.occurredAt));
   };
 
   /** What a failed delivery is to become: who hears of it, and how it gets there. */
@@ -123,12 +139,34 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
     const { properties, fields, content } = message;
     const { outcome, attempt, delay } = judge(error, attemptOf(message));
     const event = properties.type ?? fields.routingKey;
+    const read = eventIn(content);
     metrics.eventsHandled.inc({ service, event, outcome });
     if (outcome === 'deferred') rest(subscriber, error);
-    else logger.error({ err: error, event, attempt, service, outcome }, 'an event could not be handled');
+    else {
+      logger.error(
+        {
+          err: error,
+          event,
+          eventId: properties.messageId,
+          requestId: read?.requestId,
+          attempt,
+          service,
+          outcome,
+        },
+        'an event could not be handled',
+      );
+    }
     const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delay);
     const headers = { [attemptHeader]: attempt, [reasonHeader]: reasonOf(error) };
-    return () => publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
+    const send = () =>
+      publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
+    if (outcome !== 'dead' || !read) return send;
+    return () =>
+      bury({
+        ...{ event: read, mustForget: subscriber.mustForget },
+        keep: send,
+        discard: (which) => discard(service, which),
+      });
   };
 
   /** Whether the delivery is done with: handled, or safe in another queue. */
@@ -170,11 +208,36 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
     }
   };
 
-  const publisher = await openPublisher({ url, names, logger });
+  const discardNow: EventBus['discard'] = async (service, which) => {
+    const channel = publisher.line()?.channel;
+    if (!channel) throw new BusAway('what is dead could not be looked through');
+    const queue = names.deadQueue(service);
+    const waiting = (await declareQueues(channel, names, service)).get(queue) ?? 0;
+    for (let n = 0; n < waiting; n++) {
+      const message = await channel.get(queue);
+      if (!message) return;
+      const { content, properties } = message;
+      const { messageId, type = '', headers = {} } = properties;
+      const event = eventIn(content);
+      if (!event || !(await which(event))) await publisher.send(queue, content, { messageId, type, headers });
+      channel.ack(message);
+    }
+  };
+
+  let discarded = Promise.resolve();
+  /** One after the other: while one looks at a letter, another one would not find it. */
+  const discard: EventBus['discard'] = (service, which) => {
+    const done = discarded.then(() => discardNow(service, which));
+    discarded = done.catch(() => {});
+    return done;
+  };
+
+  const publisher = await openPublisher({ url, names, logger, firstAttempts });
   const consumer = await openLink({
     url,
     name: 'consuming',
     logger,
+    firstAttempts,
     async setup(opened) {
       await declareTopology(opened.channel, names);
       await opened.channel.prefetch(prefetch);
@@ -192,13 +255,15 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
 
   const countWaiting = async () => {
     const channel = publisher.line()?.channel;
-    for (const service of channel ? subscribers.keys() : []) {
+    for (const [service, subscriber] of channel ? subscribers : []) {
       const waiting = channel && (await declareQueues(channel, names, service));
-      for (const [state, queues] of Object.entries(queuesByUse(names, service)))
-        metrics.busWaiting.set(
-          { service, state },
-          queues.reduce((sum, queue) => sum + (waiting?.get(queue) ?? 0), 0),
-        );
+      for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
+        const count = queues.reduce((sum, queue) => sum + (waiting?.get(queue) ?? 0), 0);
+        metrics.busWaiting.set({ service, state }, count);
+        if (state !== 'turn') continue;
+        if (count === 0) subscriber.waitsSince = Date.now();
+        metrics.busOldest.set({ service }, count && (Date.now() - subscriber.waitsSince) / 1_000);
+      }
     }
   };
   // While the broker is away nothing can be counted, and other metrics say that it is.
@@ -217,8 +282,16 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
       if (failed) throw new BusAway(`${event.name} did not reach every queue`, { cause: failed.reason });
       metrics.eventsPublished.inc({ event: event.name });
     },
-    async subscribe(service, consumers) {
-      const subscriber: Subscriber = { service, consumers, rests: createRests(), inHand: 0, closed: false };
+    async subscribe(service, consumers, options) {
+      const subscriber: Subscriber = {
+        ...options,
+        service,
+        consumers,
+        rests: createRests(),
+        inHand: 0,
+        closed: false,
+        waitsSince: Date.now(),
+      };
       subscribers.set(service, subscriber);
       await consume(subscriber);
       void countWaiting().catch(() => {});
@@ -232,6 +305,7 @@ export async function connectRabbitMq({ url, logger, prefix }: RabbitMqOptions):
         },
       };
     },
+    discard,
     ready: () => publisher.ready() && consumer.line() !== undefined,
     async idle() {
       const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.inHand > 0);

@@ -8,8 +8,8 @@ const shortestPauseMs = 200;
 const longestPauseMs = 5_000;
 /** A link that held this long was well: what ends it is a new trouble. */
 const steadyMs = 10_000;
-/** So often the first opening is tried before it is given up. */
-const firstAttempts = 10;
+/** So often the first opening is tried before it is given up, where nothing else is said. */
+const usualAttempts = 10;
 const connectWithinMs = 10_000;
 const closeWithinMs = 2_000;
 /** Two of them without a sign of life end a connection that died without a word. */
@@ -28,6 +28,8 @@ export interface LinkOptions {
   /** As the broker and the log show it. */
   name: string;
   logger: Logger;
+  /** How often the first opening is tried. */
+  firstAttempts?: number | undefined;
   /** Makes a new channel ready for use. */
   setup(line: Line): Promise<void>;
   /** The line is gone; `setup` will be called with another one. */
@@ -51,7 +53,14 @@ const withHeartbeat = (url: string): string => {
  * of the broker, the network or ours, leads to both being made and set up anew, for as long as it takes. (amqplib's own
  * recovery sees the connection only, and not even that when it closes just behind the last answer of the set-up.)
  */
-export async function openLink({ url, name, logger, setup, lost }: LinkOptions): Promise<Link> {
+export async function openLink({
+  url,
+  name,
+  logger,
+  firstAttempts = usualAttempts,
+  setup,
+  lost,
+}: LinkOptions): Promise<Link> {
   const address = withHeartbeat(url);
   const closing = new AbortController();
   let current: Line | undefined;

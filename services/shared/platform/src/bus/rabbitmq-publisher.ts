@@ -12,6 +12,8 @@ export interface PublisherOptions {
   url: string;
   names: Names;
   logger: Logger;
+  /** How often the first opening is tried. */
+  firstAttempts?: number | undefined;
 }
 
 export interface Envelope {
@@ -30,7 +32,12 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-export async function openPublisher({ url, names, logger }: PublisherOptions): Promise<Publisher> {
+export async function openPublisher({
+  url,
+  names,
+  logger,
+  firstAttempts,
+}: PublisherOptions): Promise<Publisher> {
   /** Those that wait for their turn, in their order. */
   const waiting = new Set<() => void>();
   /** Messages that came back, until the confirm that follows. */
@@ -78,6 +85,7 @@ export async function openPublisher({ url, names, logger }: PublisherOptions): P
     url,
     name: 'publishing',
     logger,
+    firstAttempts,
     async setup(line) {
       await declareTopology(line.channel, names);
       line.channel.on('return', ({ fields, properties }) => {
@@ -126,6 +134,7 @@ export async function openPublisher({ url, names, logger }: PublisherOptions): P
           const line = link.line();
           if (!line) return settle(new Error('the event bus is not connected'));
           underWay = true;
+          const since = performance.now();
           metrics.busUnconfirmed.set(++unconfirmed);
           const options = { ...envelope, correlationId, persistent: true, mandatory: true };
           try {
@@ -135,6 +144,8 @@ export async function openPublisher({ url, names, logger }: PublisherOptions): P
               { ...options, contentType: 'application/json' },
               (error) => {
                 const missing = returned.delete(correlationId);
+                const seconds = (performance.now() - since) / 1_000;
+                metrics.roundTrips.observe({ to: 'broker', kind: 'confirm' }, seconds);
                 settle(error ?? (missing ? new Error(`there is no queue ${queue}`) : undefined));
               },
             );

@@ -23,6 +23,7 @@ import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
 import { tellSecurity } from '../telemetry/security-events.ts';
+import { beginStep, callStep, traceparentHeader } from '../telemetry/tracing.ts';
 import { present } from './present.ts';
 import { Problem, problemOf } from './problem.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
@@ -69,7 +70,7 @@ export interface OwnedHandler<O extends OwnedOperation, T> {
   find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
   /** The ids of those who own it. */
   owners(found: NoInfer<T>): readonly number[];
-  answer(request: ServedRequest<O>, found: NoInfer<T>): Answer<O>;
+  answer(request: ServedRequest<O>, found: NoInfer<T>, exchange: Exchange): Answer<O>;
 }
 
 export interface HttpApp {
@@ -79,7 +80,7 @@ export interface HttpApp {
   /** The same for what belongs to somebody: who does not own it is refused, as the table says. */
   serveOwned<O extends OwnedOperation, T>(operation: O, handler: OwnedHandler<O, T>): void;
   /** Answers a navigation (a redirect, a file): validated and authorized, the answer written by hand. */
-  serveNavigation<O extends OtherOperation & { navigation: true }>(
+  serveNavigation<O extends OtherOperation & ({ navigation: true } | { file: string })>(
     operation: O,
     handler: (request: ServedRequest<O>, exchange: Exchange) => Promise<void>,
   ): void;
@@ -88,6 +89,9 @@ export interface HttpApp {
 }
 
 const bodyLimit = 1024 * 1024;
+
+/** The caller left before it had the answer. */
+const hungUp = 499;
 
 /** RFC 9457, section 3. */
 const problemType = 'application/problem+json; charset=utf-8';
@@ -166,7 +170,20 @@ export function createHttpApp({
     const requestId = isRequestId(given) ? given : randomUUID();
     response.set(requestIdHeader, requestId);
     const languages = request.get('accept-language');
-    requestContext.run({ requestId, address: request.ip, languages }, next);
+    const parent = request.get(traceparentHeader);
+    const step = beginStep({ service, kind: 'server', name: request.method, parent });
+    const context = { requestId, address: request.ip, languages, step };
+    const started = performance.now();
+    response.once('close', () => {
+      const ms = performance.now() - started;
+      const status = response.writableFinished ? response.statusCode : hungUp;
+      const served: string | undefined = response.locals.operation;
+      const operation = served ?? request.method;
+      if (served) metrics.httpDuration.observe({ service, operation, status }, ms / 1000);
+      requestContext.run(context, () => logger.info({ operation, status, ms: Math.round(ms) }, 'call'));
+      step?.end(callStep({ operation, status, requestId }));
+    });
+    requestContext.run(context, next);
   });
 
   const perAccount = createRateLimiter({
@@ -191,8 +208,7 @@ export function createHttpApp({
     const label = `${method} ${operation.path}`;
     // Who calls is asked before a body is read.
     const admit: RequestHandler = async (request, response, next) => {
-      const stop = metrics.httpDuration.startTimer({ service, operation: label });
-      response.once('close', () => stop({ status: response.statusCode }));
+      response.locals.operation = label;
       const caller = await authorize(operation, request);
       response.locals.caller = caller;
       if (caller) await perAccount.count(String(caller.id), { weight: operation.weight });
@@ -242,7 +258,7 @@ export function createHttpApp({
         const isOwner = owners(found).includes(id);
         const mayCall = isOwner || (operation.access === 'owner-or-admin' && admin);
         if (!mayCall) throw new Problem('forbidden');
-        const answered = await answer(request, found);
+        const answered = await answer(request, found, exchange);
         if (!isOwner) tellAdmin(exchange.request, request.caller);
         return answered;
       });

@@ -1,12 +1,18 @@
 import express, { type Response } from 'express';
 import { collectProcessMetrics, metricsRegistry } from '../telemetry/metrics.ts';
+import { measureRoundTrips } from '../telemetry/round-trips.ts';
 import { listen, type RunningServer } from './http-server.ts';
 
-const says = (given: Response, isSo: boolean, what: string) =>
-  given
-    .status(isSo ? 200 : 503)
+/** Whether it is so; a sentence is why not. */
+type Answer = boolean | string;
+
+const says = (given: Response, answer: Answer, what: string) => {
+  const why = typeof answer === 'string' ? `: ${answer}` : '';
+  return given
+    .status(answer === true ? 200 : 503)
     .type('text/plain')
-    .send(isSo ? `${what}\n` : `not ${what}\n`);
+    .send(answer === true ? `${what}\n` : `not ${what}${why}\n`);
+};
 
 /**
  * /healthz (alive), /readyz (its stores and bus answer), /settledz (no event of it or for it is under way) and /metrics, on
@@ -20,10 +26,11 @@ export async function startManagement({
 }: {
   port: number;
   host: string;
-  ready(): Promise<boolean>;
+  ready(): Promise<Answer>;
   settled?(): Promise<boolean>;
 }): Promise<RunningServer> {
   collectProcessMetrics();
+  measureRoundTrips();
   const app = express();
   app.disable('x-powered-by');
   app.get('/healthz', (_request, response) => {

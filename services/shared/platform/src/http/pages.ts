@@ -18,7 +18,8 @@ export function nextPageLink<T>(
 ): Record<string, string> {
   const last = items.at(-1);
   if (last === undefined || items.length < limit) return {};
-  return {
-    link: `<${operationUrl(operation, { params, query: { ...query, cursor: cursorOf(last) } })}>; rel="next"`,
-  };
+  return nextLink(operationUrl(operation, { params, query: { ...query, cursor: cursorOf(last) } }));
 }
+
+/** The header that names where a list goes on. */
+export const nextLink = (url: string): Record<string, string> => ({ link: `<${url}>; rel="next"` });

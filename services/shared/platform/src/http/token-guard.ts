@@ -1,9 +1,11 @@
-import { createPublicKey } from 'node:crypto';
 import { TokenClaims } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
+import { type Changing, madeOf } from '../process/changing.ts';
+import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
 import { Problem } from './problem.ts';
+import { suspended } from './suspended.ts';
 
 /** Who calls, from a verified token. */
 export interface Caller {
@@ -25,15 +27,17 @@ export interface TokenGuard {
 /** How long an instance may go on trusting a token after another one heard of its revocation. */
 const trustMs = 5_000;
 
-/** Verifies RS256 tokens with the public key alone; the algorithm is pinned, verified tokens are cached shortly. */
+/**
+ * Verifies RS256 tokens with the public keys alone: each with the one that it names by its `kid`. The algorithm is pinned,
+ * verified tokens are cached shortly.
+ */
 export function createTokenGuard({
   publicKey,
   revocations,
 }: {
-  publicKey: string;
-  revocations: Pick<Revocations, 'covers'>;
+  publicKey: Changing;
+  revocations: Pick<Revocations, 'covers' | 'suspendedUntil'>;
 }): TokenGuard {
-  const key = createPublicKey(publicKey);
   const tokensOf = new Map<number, Set<string>>();
   const trusted = new LRUCache<string, Caller>({
     max: 10_000,
@@ -44,6 +48,11 @@ export function createTokenGuard({
       if (!tokens?.size) tokensOf.delete(id);
     },
   });
+  /** Where a key has gone, nobody is trusted whom it let in. */
+  const keys = madeOf(publicKey, (pem) => {
+    trusted.clear();
+    return publicKeysOf(pem);
+  });
   let heard = 0;
 
   const trust = (caller: Caller): void => {
@@ -51,9 +60,17 @@ export function createTokenGuard({
     tokensOf.set(caller.id, (tokensOf.get(caller.id) ?? new Set()).add(caller.token));
   };
 
-  const check = (token: string): TokenClaims => {
+  /** Tokens of before keys had names are of the oldest, the first. */
+  const keyOf = (token: string, ours: ReturnType<typeof keys>) => {
+    const kid = jwt.decode(token, { complete: true })?.header.kid;
+    const key = kid === undefined ? [...ours.values()][0] : ours.get(kid);
+    if (!key) throw new Error('a token of a key that is not ours');
+    return key;
+  };
+
+  const check = (token: string, ours: ReturnType<typeof keys>): TokenClaims => {
     try {
-      return TokenClaims.parse(jwt.verify(token, key, { algorithms: ['RS256'] }));
+      return TokenClaims.parse(jwt.verify(token, keyOf(token, ours), { algorithms: ['RS256'] }));
     } catch (error) {
       throw new Problem('invalid-token', { cause: error });
     }
@@ -61,11 +78,13 @@ export function createTokenGuard({
 
   return {
     async verify(token) {
+      const ours = keys();
       const known = trusted.get(token);
       if (known && known.claims.exp * 1_000 > Date.now()) return known;
-      const claims = check(token);
+      const claims = check(token, ours);
       const heardBefore = heard;
-      if (await revocations.covers(claims)) throw new Problem('invalid-token');
+      if (await revocations.covers(claims))
+        throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
       // What was asked before a revocation came may have missed it.
       if (heard === heardBefore) trust(caller);

@@ -1,2 +1,3 @@
+export * from './language.ts';
 export * from './mailer.ts';
 export * from './settings.ts';

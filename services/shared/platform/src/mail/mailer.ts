@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
@@ -13,11 +13,15 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Whose account it is about. */
+  whose?: number;
 }
 
 export interface Mailer {
   /** Answers at once; what cannot be sent is tried again for some minutes, then told in the log. */
   send(mail: Mail): void;
+  /** Takes away the files that hold what was written about somebody's account. */
+  forget(whose: number): Promise<void>;
   /** Waits for mails in hand; what still has to wait for its server is given up. */
   close(): Promise<void>;
 }
@@ -57,6 +61,8 @@ const asFile = ({ to, subject, text }: Mail, from: string) =>
     '\n',
   );
 
+const endOf = (whose?: number) => `${whose === undefined ? '' : `-of-${whose}`}.txt`;
+
 /** Sends mails by a server or, without one, writes each into a file that only its owner reads. */
 export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions): Mailer {
   const transport =
@@ -68,12 +74,15 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
           greetingTimeout: answerWithinMs,
           socketTimeout: answerWithinMs,
         });
+  // An alert on their increase would not see the first that fails.
+  for (const outcome of ['sent', 'written', 'failed']) metrics.mails.inc({ outcome }, 0);
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
 
   const write = async (mail: Mail) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const path = join(directory, `${new Date().toISOString().replaceAll(':', '.')}-${randomUUID()}.txt`);
+    const date = new Date().toISOString().replaceAll(':', '.');
+    const path = join(directory, `${date}-${randomUUID()}${endOf(mail.whose)}`);
     await writeFile(path, asFile(mail, from), { mode: 0o600 });
     metrics.mails.inc({ outcome: 'written' });
     logger.warn({ mail: path }, 'a mail was written into a file, since there is no SMTP_URL');
@@ -82,7 +91,8 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
   const deliver = async (mail: Mail, retries = retriesAfterMs): Promise<void> => {
     try {
       if (!transport) return await write(mail);
-      await transport.sendMail({ from, ...mail });
+      const { whose: _, ...sent } = mail;
+      await transport.sendMail({ from, ...sent });
       metrics.mails.inc({ outcome: 'sent' });
     } catch (error) {
       const [wait, ...others] = closing.signal.aborted ? [] : retries;
@@ -102,6 +112,11 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     send(mail) {
       const delivery = deliver(mail).finally(() => inHand.delete(delivery));
       inHand.add(delivery);
+    },
+    async forget(whose) {
+      const names = transport ? [] : await readdir(directory).catch(() => []);
+      const theirs = names.filter((name) => name.endsWith(endOf(whose)));
+      await Promise.all(theirs.map((name) => rm(join(directory, name), { force: true })));
     },
     async close() {
       closing.abort();

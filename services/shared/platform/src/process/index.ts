@@ -1,5 +1,7 @@
+export * from './changing.ts';
 export * from './grouped.ts';
 export * from './process.ts';
+export * from './public-keys.ts';
 export * from './repeat.ts';
 export * from './settings.ts';
 export * from './timeouts.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Logger } from '../telemetry/logging.ts';
+import { endTraces } from '../telemetry/tracing.ts';
 import { loadSettings, SettingsError } from './settings.ts';
 
 const stopWithinMs = 10_000;
@@ -7,13 +8,15 @@ const stopWithinMs = 10_000;
 export interface Runnable {
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** How long its stop waits before it begins. */
+  drainMs?: number;
 }
 
 /**
- * Starts, and stops in order on SIGTERM or SIGINT, within ten seconds. Exits with 1 on a failed start or stop; what was
- * told wrong is a sentence on standard error.
+ * Starts, and stops in order on SIGTERM or SIGINT, within ten seconds after it drained. Exits with 1 on a failed start or
+ * stop; what was told wrong is a sentence on standard error.
  */
-export async function runUntilSignal(logger: Logger, { start, stop }: Runnable): Promise<void> {
+export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 }: Runnable): Promise<void> {
   let stopping = false;
   const end = async (signal: string) => {
     if (stopping) return;
@@ -22,9 +25,10 @@ export async function runUntilSignal(logger: Logger, { start, stop }: Runnable):
     setTimeout(() => {
       logger.fatal('could not stop in time');
       process.exit(1);
-    }, stopWithinMs).unref();
+    }, stopWithinMs + drainMs).unref();
     try {
       await stop();
+      await endTraces();
       process.exit(0);
     } catch (error) {
       logger.fatal({ err: error }, 'could not stop cleanly');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { publicKeysOf } from './public-keys.ts';
 
 /** A process was told wrong, or what it was told cannot be used. The message is for a person, and names the settings. */
 export class SettingsError extends Error {}
@@ -138,6 +139,22 @@ export const installationSetting = z
     'The name of this installation: its databases, queues and keys begin with it, so that several can share their servers.',
   );
 
+/** What is told of traces: OpenTelemetry's own names. */
+export const traceSettings = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http:// or https:// address' })
+    .optional()
+    .describe(
+      'The OpenTelemetry collector that traces are sent to, by OTLP over HTTP, as `http://otel-collector:4318`. Without it nothing is traced.',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(1)
+    .describe('How many of the actions are traced: 1 is all of them, 0.01 one of a hundred.'),
+});
+
 /** What every process that answers is told. */
 export const processSettings = z.object({
   HOST: hostSetting,
@@ -147,6 +164,7 @@ export const processSettings = z.object({
     .describe('Where `/healthz`, `/readyz` and `/metrics` are, which are not for everybody.'),
   LOG_LEVEL: logLevelSetting.default('info'),
   INSTALLATION: installationSetting,
+  ...traceSettings.shape,
 });
 
 /** What every service is told, whoever runs it. */
@@ -156,7 +174,28 @@ export const limitSettings = z.object({
     .describe(
       'How many calls one account may make to a service in 60 seconds; what costs much to answer counts for several.',
     ),
+  NEW_ACCOUNT_HOURS: wholeNumber({ min: 0 })
+    .default(24)
+    .describe(
+      'For how many hours an account is new: its challenges, friend requests and messages count for several against their limits.',
+    ),
+  NEW_ACCOUNT_WEIGHT: wholeNumber({ min: 1 }).default(2).describe('For how many each of them counts.'),
 });
+
+/** The same, as services are given it. */
+export const limitsFrom = ({
+  LIMIT_PER_ACCOUNT: callsPerAccount,
+  NEW_ACCOUNT_HOURS: hours,
+  NEW_ACCOUNT_WEIGHT: weight,
+}: z.output<typeof limitSettings>) => ({ callsPerAccount, newAccounts: { hours, weight } });
+
+const arePublicKeys = (text: string): boolean => {
+  try {
+    return publicKeysOf(text).size > 0;
+  } catch {
+    return false;
+  }
+};
 
 /** What every service process is told. */
 export const serviceSettings = processSettings.extend({
@@ -165,6 +204,8 @@ export const serviceSettings = processSettings.extend({
   AMQP_URL: amqpUrlSetting,
   JWT_PUBLIC_KEY: z
     .string()
-    .includes('PUBLIC KEY', { error: 'must be a public key in PEM' })
-    .describe('Tokens are verified with it: an RSA key in PEM.'),
+    .refine(arePublicKeys, 'must be public RSA keys of at least 2048 bits in PEM, one after the other')
+    .describe(
+      'Tokens are verified with it: an RSA key in PEM, or several one after the other, while one takes the place of another.',
+    ),
 });

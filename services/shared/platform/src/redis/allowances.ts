@@ -17,25 +17,26 @@ const day = 24 * 60 * minute;
 export function createAllowances(
   { name, told, perMinute, perDay }: Allowances & { name: string; told: string },
   redis?: Redis,
-): (userId: number) => Promise<void> {
+): (userId: number, weight?: number) => Promise<void> {
   const problem = 'too-many-requests';
   const counters = [
-    createRateLimiter(
-      {
-        ...{ name: `${name}-minute`, points: perMinute, seconds: minute, problem },
-        detail: `That were ${perMinute} ${told} in a minute. Please wait a moment.`,
-      },
-      redis,
-    ),
-    createRateLimiter(
-      {
-        ...{ name: `${name}-day`, points: perDay, seconds: day, problem },
-        detail: `That were ${perDay} ${told} in a day. Please go on tomorrow.`,
-      },
-      redis,
-    ),
+    {
+      ...{ points: perMinute, within: 'a minute', advice: 'Please wait a moment.' },
+      ...createRateLimiter({ name: `${name}-minute`, points: perMinute, seconds: minute, problem }, redis),
+    },
+    {
+      ...{ points: perDay, within: 'a day', advice: 'Please go on tomorrow.' },
+      ...createRateLimiter({ name: `${name}-day`, points: perDay, seconds: day, problem }, redis),
+    },
   ];
-  return async (userId) => {
-    for (const counter of counters) await counter.count(String(userId));
+  return async (userId, weight = 1) => {
+    for (const { points, within, advice, count } of counters) {
+      const most = Math.max(1, Math.floor(points / weight));
+      const why = weight > 1 ? ' A new account can do less than others.' : '';
+      await count(String(userId), {
+        weight,
+        detail: `That were ${most} ${told} in ${within}. ${advice}${why}`,
+      });
+    }
   };
 }

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
-import { isDuplicateKey } from '../store/mongo.ts';
+import { isDuplicateKey } from '../store/races.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
 type BlockWord = Word<'user.blocked.v1' | 'user.unblocked.v1'>;
@@ -21,6 +21,7 @@ const schema = new Schema<BlockDocument>({
   version: { type: Number, required: true },
   heardAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1 });
 schema.index({ blockedId: 1 });
 
@@ -47,9 +48,23 @@ export function createBlockReplica(connection: Connection) {
       }
     };
 
+  /** Who of two people has blocked the other one. */
+  const blockersAmong = async (one: number, other: number): Promise<Set<number>> => {
+    const either = [
+      { userId: one, blockedId: other },
+      { userId: other, blockedId: one },
+    ];
+    const found = await Blocks.find({ $or: either, stands: true }, { userId: 1 }).lean();
+    return new Set(found.map(({ userId }) => userId));
+  };
+
   return {
     keepBlocked: keep(true),
     keepUnblocked: keep(false),
+
+    async erase(userId: number): Promise<void> {
+      await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
+    },
 
     /** Takes out all that nothing was heard of since a moment. */
     async forget(since: Date): Promise<void> {
@@ -63,6 +78,13 @@ export function createBlockReplica(connection: Connection) {
       const blocks = await Blocks.find(either, { userId: 1, blockedId: 1 }).lean();
       return new Set(blocks.map((block) => (block.userId === userId ? block.blockedId : block.userId)));
     },
+
+    /** Whether either has blocked the other. */
+    async between(one: number, other: number): Promise<boolean> {
+      return (await blockersAmong(one, other)).size > 0;
+    },
+
+    blockersAmong,
 
     /** Whether one of them has blocked the other one, in that order. */
     async hasBlocked(userId: number, blockedId: number): Promise<boolean> {

@@ -1,14 +1,14 @@
-import { CallError, type ChallengeDetails, type Client } from '@wayquest/contracts';
+import { CallError, type ChallengeDetails, type Client, deletedUsername } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { isProblem, Problem } from '../http/problem.ts';
-import { isDuplicateKey } from '../store/mongo.ts';
+import { isDuplicateKey } from '../store/races.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
 /** A challenge as its service last told of it. */
 interface ChallengeReplicaDocument extends Heard {
   _id: number;
   version: number;
-  /** None in the mark of a deleted challenge of which nothing else was heard. */
+  /** None in the mark of a deleted challenge; older versions kept them there. */
   details?: ChallengeDetails | null;
   deleted: boolean;
 }
@@ -20,6 +20,8 @@ const schema = new Schema<ChallengeReplicaDocument>({
   deleted: { type: Boolean, required: true },
   heardAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ 'details.creator.id': 1 });
 
 /** What a service keeps of challenges, so that it answers without asking anyone. */
 export function createChallengeReplica(connection: Connection, challengesClient: Client) {
@@ -75,9 +77,20 @@ export function createChallengeReplica(connection: Connection, challengesClient:
     async keepDeleted(word: Word<'challenge.deleted.v1'>): Promise<void> {
       await Challenges.updateOne(
         { _id: word.data.challengeId },
-        { $set: { deleted: true }, $max: { heardAt: heardAt(word) }, $setOnInsert: { version: 1 } },
+        {
+          $set: { deleted: true },
+          $unset: { details: 1 },
+          $max: { heardAt: heardAt(word) },
+          $setOnInsert: { version: 1 },
+        },
         { upsert: true },
       );
+    },
+
+    /** Names somebody no more as the maker of what stays. */
+    async erase(userId: number): Promise<void> {
+      const made = { 'details.creator.id': userId, 'details.creator.username': { $ne: deletedUsername } };
+      await Challenges.updateMany(made, { $set: { 'details.creator.username': deletedUsername } });
     },
 
     /**

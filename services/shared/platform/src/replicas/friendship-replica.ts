@@ -1,4 +1,4 @@
-import type { EventData } from '@wayquest/contracts';
+import type { Audience, EventData } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
@@ -23,6 +23,7 @@ const schema = new Schema<FriendshipDocument>({
   stage: { type: Number, required: true },
   heardAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userIds: 1 });
 
 /** Who asked whom and who is friends with whom: what a service keeps of the friends service, fed by its events. */
@@ -51,6 +52,8 @@ export function createFriendshipReplica(connection: Connection) {
     return friendships.flatMap(({ userIds }) => userIds.filter((id) => id !== userId));
   };
 
+  const friendsOf = (userId: number): Promise<number[]> => others(userId, { $eq: stages.accepted });
+
   return {
     keepRequested: keep(stages.requested),
     keepAccepted: keep(stages.accepted),
@@ -72,7 +75,26 @@ export function createFriendshipReplica(connection: Connection) {
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];
     },
 
-    friendsOf: (userId: number): Promise<number[]> => others(userId, { $eq: stages.accepted }),
+    /** Takes out whom somebody asked, or was asked by; answers what there was. */
+    async erase(userId: number): Promise<Friendship[]> {
+      const found = await Friendships.find({ userIds: userId }).lean();
+      await Friendships.deleteMany({ userIds: userId });
+      return found.flatMap(({ _id: requestId, userIds: [one, other] }) =>
+        one && other ? [{ requestId, userIds: [one, other] }] : [],
+      );
+    },
+
+    friendsOf,
+
+    /** Who a reader is to people. Friends are looked up only where somebody shows them more than others. */
+    async readerOf(
+      readerId: number | undefined,
+      people: { id: number; shownTo: Audience[] }[],
+    ): Promise<(userId: number) => Audience> {
+      const isForFriends = people.some(({ id, shownTo }) => id !== readerId && shownTo.includes('friends'));
+      const friends = new Set(readerId && isForFriends ? await friendsOf(readerId) : []);
+      return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
+    },
 
     /** Friends, and those to or from whom a request is pending. */
     friendsAndAskedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),

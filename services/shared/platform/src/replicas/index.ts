@@ -3,4 +3,5 @@ export * from './challenge-replica.ts';
 export * from './friendship-replica.ts';
 export * from './heard.ts';
 export * from './membership-replica.ts';
+export * from './showing.ts';
 export * from './user-replica.ts';

@@ -21,7 +21,8 @@ const schema = new Schema<MembershipDocument>({
   completed: Boolean,
   heardAt: Date,
 });
-schema.index({ challengeId: 1, left: 1 });
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ challengeId: 1, left: 1, _id: 1 });
 schema.index({ userId: 1, left: 1 });
 
 /** Who takes part where: what a service keeps of participation's lines, fed by their events. */
@@ -63,6 +64,13 @@ export function createMembershipReplica(connection: Connection) {
           $max: { heardAt: heardAt(word) },
         },
       );
+    },
+
+    /** Takes out where somebody took part; answers where that was. */
+    async erase(userId: number): Promise<number[]> {
+      const found = await Memberships.distinct('challengeId', { userId });
+      await Memberships.deleteMany({ userId });
+      return found;
     },
 
     /** Takes out whose lines were not heard of since a moment. */

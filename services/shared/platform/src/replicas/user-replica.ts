@@ -1,6 +1,7 @@
-import { type EventData, generatedAvatar, type PublicUser } from '@wayquest/contracts';
+import { type EventData, generatedAvatar, openPrivacy, type PublicUser } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
+import { createForgotten } from '../store/forgotten.ts';
 import { upsert } from '../store/mongo.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
@@ -9,11 +10,15 @@ interface UserReplicaDocument extends Heard {
   /** 0 while only a token has told of the person, -1 while nothing but points has. */
   version: number;
   profile?: Omit<PublicUser, 'id' | 'points'> | null;
+  /** None while only older versions, or those who know nothing of it, have told of the person. */
+  privacy?: ToldPrivacy | null;
   points: number;
   /** Points have their own events, and versions; none while only older versions have told of them. */
   pointsVersion?: number | null;
   pointsHeardAt?: Date | null;
 }
+
+type ToldPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
 
 /** Somebody's points as an event tells them. */
 type Total = Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsVersion'>;
@@ -22,14 +27,17 @@ const schema = new Schema<UserReplicaDocument>({
   _id: { type: Number, required: true },
   version: { type: Number, required: true },
   profile: Schema.Types.Mixed,
+  privacy: Schema.Types.Mixed,
   points: { type: Number, required: true },
   pointsVersion: Number,
   heardAt: Date,
   pointsHeardAt: Date,
 });
+schema.set('shardKey', { _id: 'hashed' });
 
 /** What anyone may see of people: what a service keeps of the users service, fed by its events. */
 export function createUserReplica(connection: Connection) {
+  const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
   /** Of totals without a version, which only grew, the greatest is the newest. They may come before the profile does. */
@@ -47,46 +55,70 @@ export function createUserReplica(connection: Connection) {
 
   const advance = async (
     { id, points, pointsVersion, ...profile }: PublicUser & Total,
-    version: number,
+    { version, privacy = null }: { version: number; privacy?: ToldPrivacy | null | undefined },
     heardAt: Date,
   ): Promise<void> => {
     await keepTotal(id, { points, pointsVersion }, heardAt);
     await Users.updateOne(
       { _id: id, version: { $lt: version } },
-      { $set: { version, profile }, $max: { heardAt } },
+      { $set: { version, profile, privacy }, $max: { heardAt } },
+    );
+  };
+
+  const erase = async (userId: number): Promise<void> => {
+    await Users.deleteOne({ _id: userId });
+  };
+
+  /** What no event tells: somebody may have been deleted while it was asked for. */
+  const learn = async (user: PublicUser): Promise<void> => {
+    await advance(user, { version: 0 }, new Date());
+    if (await forgotten.has(user.id)) await erase(user.id);
+  };
+
+  /** People with what they let others see and do; everything, as long as nothing was heard of it. */
+  const withPrivacy = async (
+    ids: number[],
+  ): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>> => {
+    const users = await Users.find({ _id: { $in: [...new Set(ids)] } }).lean();
+    return new Map(
+      users.flatMap(({ _id: id, profile, privacy, points }) =>
+        profile ? [[id, { user: { id, ...profile, points }, privacy: privacy ?? openPrivacy }] as const] : [],
+      ),
     );
   };
 
   return {
+    erase,
+
     async keep(word: Word<'user.profile-changed.v1'>): Promise<void> {
       const { replayed } = word;
-      const { user, version, pointsVersion } = word.data;
+      const { user, version, privacy = null, pointsVersion } = word.data;
       const { id, points, ...profile } = user;
       if (replayed) {
         await Users.updateOne(
           { _id: id, ...notHeardSince(replayed) },
-          { $set: { version, profile, heardAt: heardAt(word) } },
+          { $set: { version, profile, privacy, heardAt: heardAt(word) } },
         );
         await Users.updateOne(
           { _id: id, ...notHeardSince(replayed, 'pointsHeardAt') },
           { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: heardAt(word) } },
         );
       }
-      await advance({ ...user, pointsVersion }, version, heardAt(word));
+      await advance({ ...user, pointsVersion }, word.data, heardAt(word));
     },
 
     keepPoints: (word: Word<'points.awarded.v1'> | Word<'points.withdrawn.v1'>): Promise<void> =>
       keepTotal(word.data.userId, word.data, heardAt(word)),
 
     /** Keeps what the users service answered of somebody not met yet; its events count more. */
-    learn: (user: PublicUser): Promise<void> => advance(user, 0, new Date()),
+    learn,
 
     /** Makes sure that a caller can be shown, also before the event of their signup is here. */
     async meet({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
       if (await Users.exists({ _id: id, version: { $gte: 0 } })) return;
       const avatar = generatedAvatar(id);
       const profile = { username, firstName: '', lastName: '', city: '', state: '', avatar };
-      await advance({ id, ...profile, points: 0 }, 0, new Date());
+      await learn({ id, ...profile, points: 0 });
     },
 
     /** Takes out everybody of whom nothing was heard since a moment. */
@@ -97,13 +129,15 @@ export function createUserReplica(connection: Connection) {
       );
     },
 
+    async privacyOf(userId: number): Promise<ToldPrivacy> {
+      const found = await Users.findById(userId, { privacy: 1 }).lean();
+      return found?.privacy ?? openPrivacy;
+    },
+
+    withPrivacy,
+
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
-      const users = await Users.find({ _id: { $in: [...new Set(ids)] } }).lean();
-      return new Map(
-        users.flatMap(({ _id: id, profile, points }) =>
-          profile ? [[id, { id, ...profile, points }] as const] : [],
-        ),
-      );
+      return new Map([...(await withPrivacy(ids))].map(([id, { user }]) => [id, user]));
     },
   };
 }

@@ -1,3 +1,5 @@
+export * from './in-order.ts';
+export * from './own-data.ts';
 export * from './replica-requests.ts';
 export * from './retellings.ts';
 export * from './run-service.ts';

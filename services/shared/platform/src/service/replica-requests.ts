@@ -10,6 +10,7 @@ interface ReplicaRequestDocument extends WithOutbox {
 
 const schema = new Schema<ReplicaRequestDocument>({ _id: { type: String, required: true } });
 addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
 
 /** Wishes of a service for what the others know: in its own store, sent by its own outbox, on whichever bus. */
 export const replicaRequestModel = (connection: Connection): Model<ReplicaRequestDocument> =>

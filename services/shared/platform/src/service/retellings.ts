@@ -9,7 +9,7 @@ import {
 import { type Connection, Schema } from 'mongoose';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
 import { type Repetition, repeat } from '../process/repeat.ts';
-import { isDuplicateKey } from '../store/mongo.ts';
+import { isDuplicateKey } from '../store/races.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** One thing that a service owns, as the events that tell of it now. */
@@ -41,12 +41,15 @@ const schema = new Schema<RetellingDocument>({
   position: { type: Number, required: true },
   dueAt: { type: Date, required: true },
 }).index({ dueAt: 1 });
+schema.set('shardKey', { _id: 'hashed' });
 
 /** More than the clocks of a service's instances differ. */
 const clocksDifferMs = 2_000;
 const leaseMs = 30_000;
 const pauseMs = 5_000;
 const lookEveryMs = 1_000;
+/** Of what another instance was asked, or left behind when it died. */
+const idleLookMs = 30_000;
 /** How many things are told before it is noted how far it got. */
 const page = 100;
 
@@ -110,7 +113,7 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
         { $set: { dueAt: new Date(Date.now() + leaseMs) } },
         { returnDocument: 'after' },
       ).lean();
-      if (!retelling) return;
+      if (!retelling) return (await none()) ? 'idle' : undefined;
       const { _id, run } = retelling;
       try {
         await tell(retelling, stopping);
@@ -120,6 +123,8 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
       }
     }
   };
+
+  const none = async () => (await Retellings.exists({})) === null;
 
   return {
     /** Notes the wish; the same one again changes nothing. */
@@ -132,14 +137,20 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
           { $set: { run, since: new Date(now), position: 0, dueAt: new Date(now + clocksDifferMs) } },
           { upsert: true },
         );
+        repetition?.wake();
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
     },
 
     start(): void {
-      repetition = repeat(lookEveryMs, (stopping) =>
-        work(stopping).catch((error) => logger.warn({ err: error }, 'what is to be told could not be seen')),
+      repetition = repeat(
+        lookEveryMs,
+        (stopping) =>
+          work(stopping).catch((error) =>
+            logger.warn({ err: error }, 'what is to be told could not be seen'),
+          ),
+        { idleMs: idleLookMs },
       );
     },
 
@@ -147,8 +158,6 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
       await repetition?.stop();
     },
 
-    async none(): Promise<boolean> {
-      return (await Retellings.exists({})) === null;
-    },
+    none,
   };
 }

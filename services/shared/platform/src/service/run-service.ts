@@ -1,17 +1,25 @@
 import type { HttpServiceName } from '@wayquest/contracts';
+import type { EventBus } from '../bus/event-bus.ts';
 import { connectRabbitMq } from '../bus/rabbitmq-bus.ts';
+import type { RunningServer } from '../http/http-server.ts';
 import { startManagement } from '../http/management.ts';
+import { type Changing, followFile } from '../process/changing.ts';
 import { runUntilSignal, settingsOrExit } from '../process/process.ts';
-import { reached } from '../process/settings.ts';
+import { limitsFrom, settingsIn } from '../process/settings.ts';
 import { createRedisConnections } from '../redis/redis-connections.ts';
 import { createLogger } from '../telemetry/logging.ts';
+import type { Service } from './service.ts';
 import { addressSettingOf, ownProcessSettings, type ServiceDefinition } from './service-definition.ts';
 
-/** The whole life of a service's own process: settings → real adapters → start → signal → stop. */
+/**
+ * The whole life of a service's own process: settings → health → real adapters → start → signal → stop. A broker that is not
+ * there is waited for.
+ */
 export async function runService<Settings, Asked extends HttpServiceName>(
   definition: ServiceDefinition<Settings, Asked>,
 ): Promise<void> {
-  const settings = settingsOrExit(ownProcessSettings(definition));
+  const schema = ownProcessSettings(definition);
+  const settings = settingsOrExit(schema);
   const {
     LOG_LEVEL,
     AMQP_URL,
@@ -29,36 +37,50 @@ export async function runService<Settings, Asked extends HttpServiceName>(
     if (url === undefined) throw new Error(`${definition.name} asks ${name}, but does not say so`);
     return url;
   };
-  let stop = async () => {};
+  const current = (setting: string, value: string): Changing => {
+    const file = process.env[`${setting}_FILE`];
+    const its = settingsIn(schema)[setting];
+    return file && its ? followFile(file, its, { logger }) : value;
+  };
+  let bus: EventBus | undefined;
+  let service: Service | undefined;
+  let management: RunningServer | undefined;
   await runUntilSignal(logger, {
     async start() {
-      const bus = await reached('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger, prefix: INSTALLATION }));
-      const service = definition.fromSettings(settings, {
+      // From the first moment, so that whoever looks sees what it waits for.
+      management = await startManagement({
+        port: MANAGEMENT_PORT,
+        host,
+        ready: async () => service?.ready() ?? 'the broker at AMQP_URL does not answer yet',
+        settled: async () => ((await service?.settled()) && (await bus?.idle())) ?? false,
+      });
+      const options = {
+        url: AMQP_URL,
+        logger,
+        prefix: INSTALLATION,
+        firstAttempts: Number.POSITIVE_INFINITY,
+      };
+      bus = await connectRabbitMq(options);
+      service = definition.fromSettings(settings, {
         logger,
         bus,
         mongoUrl: MONGO_URL,
         databasePrefix: INSTALLATION,
-        publicKey: JWT_PUBLIC_KEY,
+        publicKey: current('JWT_PUBLIC_KEY', JWT_PUBLIC_KEY),
+        current,
         port: PORT,
         host,
-        callsPerAccount: settings.LIMIT_PER_ACCOUNT,
+        ...limitsFrom(settings),
         urlOf,
         redis: redis.to,
       });
-      const management = await startManagement({
-        port: MANAGEMENT_PORT,
-        host,
-        ready: service.ready,
-        settled: async () => (await service.settled()) && (await bus.idle()),
-      });
-      stop = async () => {
-        await service.stop();
-        redis.close();
-        await bus.close();
-        await management.stop();
-      };
       await service.start();
     },
-    stop: () => stop(),
+    async stop() {
+      await service?.stop();
+      redis.close();
+      await bus?.close();
+      await management?.stop();
+    },
   });
 }

@@ -1,6 +1,7 @@
 import type { HttpServiceName, ServiceName } from '@wayquest/contracts';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import type { Changing } from '../process/changing.ts';
 import { originSetting, serviceSettings } from '../process/settings.ts';
 import type { Service, ServiceDeps } from './service.ts';
 
@@ -10,6 +11,8 @@ export interface GivenByRunner<Asked extends HttpServiceName = never> extends Se
   urlOf(name: Asked): string;
   /** Where people find Wayquest, as far as whoever runs it knows. */
   home?: string | undefined;
+  /** A setting that was read, as it is from now on where its file may change while the process runs. */
+  current(setting: string, value: string): Changing;
   /** A connection to Redis; none without an address. */
   redis(url: string | undefined): Redis | undefined;
 }

@@ -1,16 +1,28 @@
 import type { Server } from 'node:http';
-import type { ServiceName } from '@wayquest/contracts';
+import { type Event, ownDataOperations, peopleOf, type ServiceName } from '@wayquest/contracts';
 import type { Connection } from 'mongoose';
-import type { Consumers, EventBus, Subscription } from '../bus/event-bus.ts';
+import {
+  type AnyConsumers,
+  type Consumers,
+  dispatch,
+  type EventBus,
+  type Subscription,
+} from '../bus/event-bus.ts';
 import { createOutboxes, type Outboxes } from '../bus/outbox.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { listen, type RunningServer } from '../http/http-server.ts';
-import { createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
+import { type NewAccounts, weightOf } from '../http/new-accounts.ts';
+import { type Caller, createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
+import type { Changing } from '../process/changing.ts';
 import type { Timeouts } from '../process/timeouts.ts';
+import { createForgotten, type Forgotten } from '../store/forgotten.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
-import { connectMongo, createStoreCheck, prepareCollections } from '../store/mongo.ts';
+import { connectMongo, countWaiting, createStoreCheck, prepareCollections } from '../store/mongo.ts';
 import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
 import type { Logger } from '../telemetry/logging.ts';
+import { watchPool } from '../telemetry/metrics.ts';
+import { beginSecurityEvents } from '../telemetry/security-events.ts';
+import { createOwnData, type OwnKind } from './own-data.ts';
 import { replicaRequestModel } from './replica-requests.ts';
 import { createRetellings, type Retell } from './retellings.ts';
 
@@ -21,8 +33,8 @@ export interface ServiceDeps {
   mongoUrl: string;
   /** The service's database is `<prefix>_<service>`. */
   databasePrefix: string;
-  /** PEM; tokens are verified with it. */
-  publicKey: string;
+  /** PEM, one key or several; tokens are verified with them. */
+  publicKey: Changing;
   /** 0 picks a free one. */
   port: number;
   host?: string;
@@ -30,6 +42,8 @@ export interface ServiceDeps {
   callsPerAccount?: number;
   /** Those of production if not given. */
   timeouts?: Timeouts | undefined;
+  /** Nobody is new if not said. */
+  newAccounts?: NewAccounts;
 }
 
 /** What a service builds its operations on. */
@@ -39,16 +53,34 @@ export interface ServiceKit {
   ids: IdAllocator;
   outboxes: Outboxes;
   revocations: Revocations;
+  forgotten: Forgotten;
   guard: TokenGuard;
+  /** For how many counts what a caller does against an allowance. */
+  weightOf(caller: Caller): number;
 }
 
 /** What makes a service different from the others. */
 export interface ServiceParts<S extends ServiceName> {
-  /** What the store needs, beside its indexes, before the service answers; it may run any number of times. */
+  /**
+   * What the store needs, beside its indexes, before the service answers. It runs at each start, by one instance alone where the
+   * store is not of this version yet.
+   */
   prepare?(): Promise<void>;
+  /** One more whenever `prepare` has more to do; 1 if not said. */
+  storeVersion?: number;
   routes(http: HttpApp): void;
   /** Revocations, and what replicas are made again with, are handled for everyone. */
-  consumers: Omit<Consumers<S>, 'token.revoked.v1' | 'replica.requested.v1' | 'replica.told.v1'>;
+  consumers: Omit<
+    Consumers<S>,
+    'token.revoked.v1' | 'replica.requested.v1' | 'replica.told.v1' | 'user.deleted.v1'
+  >;
+  /**
+   * Takes out all of somebody whose account is deleted. It is done again whenever an event of theirs comes late: whatever
+   * order they come in, what was written last is not left.
+   */
+  erase?(userId: number): Promise<void>;
+  /** All that it holds of people and no other service owns, but what guards them, such as hashes of passwords. */
+  ownData?: readonly OwnKind[];
   /** All that it owns and others keep, for services that lost their replica. */
   retell?: Retell;
   /** Takes out of what is kept of another service all that nothing was heard of since a moment. */
@@ -98,39 +130,68 @@ export function createService<S extends ServiceName>(
     timeouts,
   } = deps;
   const logger = deps.logger.child({ service: name });
+  const newAccounts = deps.newAccounts ?? { hours: 0, weight: 1 };
   let connection: Connection | undefined;
+  let unwatch = () => {};
   let storeAnswers = async () => false;
   let outboxes: Outboxes | undefined;
   let retellings: ReturnType<typeof createRetellings> | undefined;
   let server: RunningServer | undefined;
   let subscription: Subscription | undefined;
   let background: Background | undefined;
+  let stopping = false;
 
   return {
     name,
     async start() {
+      stopping = false;
+      beginSecurityEvents(name);
       connection = await connectMongo({
         url: mongoUrl,
         database: `${databasePrefix}_${name}`,
         logger,
         timeouts,
       });
+      unwatch = watchPool({ service: name, to: 'store', waiting: countWaiting(connection) });
       storeAnswers = createStoreCheck(connection);
-      outboxes = createOutboxes({ bus, logger });
+      outboxes = createOutboxes({ bus, logger, service: name });
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
+      const forgotten = createForgotten(connection);
       const ids = createIdAllocator(connection);
       outboxes.of(replicaRequestModel(connection));
-      const parts = assemble({ logger, connection, ids, outboxes, revocations, guard });
+      const parts = assemble({
+        logger,
+        connection,
+        ids,
+        outboxes,
+        revocations,
+        forgotten,
+        guard,
+        weightOf: (caller) => weightOf(newAccounts, caller),
+      });
       const { retell } = parts;
       retellings = retell && createRetellings({ name, connection, bus, logger, retell });
-      await prepareCollections(connection, parts.prepare);
+      await prepareCollections(connection, { prepare: parts.prepare, version: parts.storeVersion ?? 1 });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
       parts.routes(http);
+      const { ownData: kinds } = parts;
+      const operation = Object.values(ownDataOperations).find(({ service }) => service === name);
+      if (kinds && operation) {
+        const ownData = createOwnData(kinds);
+        http.serve(operation, ({ caller, query }) => ownData(caller.id, query.cursor));
+      }
       http.finish();
-      subscription = await bus.subscribe(name, {
+      // Of everybody who is deleted: of two that look at once, either may come upon a letter.
+      const mustForget = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
+      const consumers: AnyConsumers = {
         ...parts.consumers,
+        'user.deleted.v1': async ({ data: { id } }) => {
+          await forgotten.add(id);
+          await parts.erase?.(id);
+          await bus.discard(name, mustForget);
+        },
         'token.revoked.v1': async ({ data }) => {
           await revocations.add(data);
           guard.forgetCached(data);
@@ -143,7 +204,21 @@ export function createService<S extends ServiceName>(
         'replica.told.v1': async ({ data: { owner, since } }) => {
           await parts.forget?.[owner]?.(new Date(since));
         },
-      });
+      };
+      const withoutForgotten = async (event: Event) => {
+        try {
+          await dispatch(consumers, event);
+        } finally {
+          // Who failed may have written a part.
+          const late = parts.erase ? await forgotten.among(peopleOf(event)) : [];
+          for (const id of late) await parts.erase?.(id);
+        }
+      };
+      subscription = await bus.subscribe(
+        name,
+        Object.fromEntries(Object.keys(consumers).map((event) => [event, withoutForgotten])),
+        { mustForget },
+      );
       outboxes.start();
       retellings?.start();
       server = await listen(http.express, { port, host });
@@ -152,8 +227,11 @@ export function createService<S extends ServiceName>(
       logger.info({ port: server.port }, 'listening');
     },
     async stop() {
+      stopping = true;
+      // Whoever is sent away by what stops cannot come back here.
+      const closed = server?.stop();
       await background?.stop();
-      await server?.stop();
+      await closed;
       await subscription?.close();
       await retellings?.stop();
       await outboxes?.stop();
@@ -161,10 +239,15 @@ export function createService<S extends ServiceName>(
       // From here on its going away is no news.
       connection?.removeAllListeners('disconnected');
       await connection?.close();
+      unwatch();
       logger.info('stopped');
     },
     ready: async () =>
-      server !== undefined && bus.ready() && (background?.ready() ?? true) && (await storeAnswers()),
+      server !== undefined &&
+      !stopping &&
+      bus.ready() &&
+      (background?.ready() ?? true) &&
+      (await storeAnswers()),
     settled: async () => ((await outboxes?.empty()) ?? true) && ((await retellings?.none()) ?? true),
     url: () => `http://${host}:${server?.port}`,
   };

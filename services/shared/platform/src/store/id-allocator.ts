@@ -4,6 +4,7 @@ const counterSchema = new Schema({
   _id: { type: String, required: true },
   next: { type: Number, required: true },
 });
+counterSchema.set('shardKey', { _id: 'hashed' });
 
 const blockSize = 50;
 

@@ -4,6 +4,8 @@ import { reached } from '../process/settings.ts';
 import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { isStoreAway } from './away.ts';
+import { prepareOnce } from './preparing.ts';
+import { lostTheRace } from './races.ts';
 
 export interface MongoOptions {
   url: string;
@@ -11,6 +13,21 @@ export interface MongoOptions {
   logger: Logger;
   /** Those of production if not given. */
   timeouts?: Timeouts | undefined;
+}
+
+/** How the driver finds out that a server is unavailable, but for what the address says itself. */
+function monitoringOptions(url: string, timeouts: Timeouts) {
+  const inAddress = [...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase());
+  const options = {
+    heartbeatFrequencyMS: timeouts.mongoHeartbeatMs,
+    connectTimeoutMS: timeouts.mongoConnectMs,
+    // Also for the second attempt of a call that lost its connection.
+    serverSelectionTimeoutMS: timeouts.mongoServerSelectionMs,
+    waitQueueTimeoutMS: timeouts.mongoWaitQueueMs,
+  };
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !inAddress.includes(name.toLowerCase())),
+  );
 }
 
 /** A service that starts together with its store gives it a while. */
@@ -51,11 +68,9 @@ async function connected({
     // Else mongoose itself would hold calls back while the store is away.
     bufferCommands: false,
     retryWrites: true,
-    heartbeatFrequencyMS: timeouts.mongoHeartbeatMs,
-    connectTimeoutMS: timeouts.mongoConnectMs,
-    // Also for the second attempt of a call that lost its connection.
-    serverSelectionTimeoutMS: timeouts.mongoServerSelectionMs,
-    waitQueueTimeoutMS: timeouts.mongoWaitQueueMs,
+    // Signs of life are asked for: listening for them as well would be a second connection, and as many commands once more.
+    serverMonitoringMode: 'poll',
+    ...monitoringOptions(url, timeouts),
   });
   connection.plugin((schema) =>
     schema.pre('find', function () {
@@ -83,6 +98,16 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
   return connection;
 }
 
+/** Tells how many wait for a connection to the store. */
+export function countWaiting(connection: Connection): () => number {
+  let waiting = 0;
+  const client = connection.getClient();
+  client.on('connectionCheckOutStarted', () => waiting++);
+  for (const end of ['connectionCheckedOut', 'connectionCheckOutFailed'] as const)
+    client.on(end, () => waiting--);
+  return () => Math.max(0, waiting);
+}
+
 const pingWithinMs = 1_000;
 const trustPingMs = 1_000;
 
@@ -105,31 +130,31 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
   };
 }
 
-/**
- * The start-up step that makes collections and their indexes, and does what else a store needs; both may be done any number
- * of times and in parallel.
- */
-export const prepareCollections = (connection: Connection, prepare = async () => {}): Promise<void> =>
-  untilStoreAnswers(prepareWithinMs, async () => {
-    for (const model of Object.values(connection.models)) await model.createIndexes();
-    await prepare();
-  });
+/** What a store needs besides its collections and their indexes. */
+export interface Preparation {
+  /** May be done any number of times. */
+  prepare?: (() => Promise<void>) | undefined;
+  /** One more whenever there is more to do, for one instance to do it while the others wait. */
+  version?: number;
+  /** How long nobody else takes over from an instance that says nothing. */
+  leaseMs?: number;
+}
 
-const duplicateKeyCode = 11_000;
-const writeConflictCode = 112;
-
-const hasCode = (error: unknown, code: number): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
-/** Whether a write was refused because a unique index already holds its key. */
-export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplicateKeyCode);
-
-/**
- * Whether a write lost against another one for the same unique key: it holds the key, or the server could not tell
- * yet (MongoDB waits and tries again, DocumentDB leaves that to the client). Whoever made it looks again.
- */
-export const lostTheRace = (error: unknown): boolean =>
-  isDuplicateKey(error) || hasCode(error, writeConflictCode);
+/** The start-up step that makes collections and their indexes, and does what else a store needs: see `prepareOnce`. */
+export const prepareCollections = (
+  connection: Connection,
+  { prepare = async () => {}, version = 1, leaseMs }: Preparation = {},
+): Promise<void> =>
+  untilStoreAnswers(prepareWithinMs, () =>
+    prepareOnce(connection, {
+      version,
+      leaseMs,
+      async work() {
+        for (const model of Object.values(connection.models)) await model.createIndexes();
+        await prepare();
+      },
+    }),
+  );
 
 const shortestPauseMs = 50;
 const longestPauseMs = 5_000;

@@ -10,6 +10,8 @@ interface RevocationDocument extends WithOutbox {
   userId?: number | null;
   issuedBefore?: Date | null;
   expiresAt: Date;
+  /** The account is suspended until then; said with the revocation that is the newest. */
+  suspendedUntil?: Date | null;
 }
 
 const revocationSchema = new Schema<RevocationDocument>({
@@ -17,8 +19,10 @@ const revocationSchema = new Schema<RevocationDocument>({
   userId: Number,
   issuedBefore: Date,
   expiresAt: { type: Date, required: true },
+  suspendedUntil: Date,
 });
 addOutbox(revocationSchema);
+revocationSchema.set('shardKey', { _id: 'hashed' });
 revocationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 revocationSchema.index({ userId: 1 });
 
@@ -28,6 +32,10 @@ export type RevocationData = EventData<'token.revoked.v1'>;
 export interface Revocations {
   model: Model<RevocationDocument>;
   covers(claims: TokenClaims): Promise<boolean>;
+  /** Those of many tokens that count no more, asked for a thousand at a time. */
+  coveredOf<T extends TokenClaims>(all: readonly T[]): Promise<Set<T>>;
+  /** Until when somebody is suspended, if they are. */
+  suspendedUntil(userId: number): Promise<Date | null | undefined>;
   /** Keeps a revocation; one that is kept already is only ever widened. */
   add(data: RevocationData): Promise<void>;
   /** Those of a person that still matter. */
@@ -37,16 +45,36 @@ export interface Revocations {
 export const revocationId = ({ tokenId, userId }: Pick<RevocationData, 'tokenId' | 'userId'>): string =>
   tokenId === null ? `user:${userId}` : `token:${tokenId}`;
 
+/** How many tokens one query asks for: each is named by two keys, of which no store is asked for more than 2,000. */
+const batch = 1_000;
+
 /** The revocations in a service's own store. */
 export function createRevocations(connection: Connection): Revocations {
   const model = connection.model<RevocationDocument>('Revocation', revocationSchema, 'revocations');
+  const coveredOf = async <T extends TokenClaims>(all: readonly T[]): Promise<Set<T>> => {
+    const covered = new Set<T>();
+    for (let begin = 0; begin < all.length; begin += batch) {
+      const some = all.slice(begin, begin + batch);
+      const ids = new Set(some.flatMap(({ jti, sub }) => [`token:${jti}`, `user:${sub}`]));
+      const found = await model.find({ _id: { $in: [...ids] } }, { issuedBefore: 1 }).lean();
+      const before = new Map(
+        found.map(({ _id, issuedBefore }) => [_id, issuedBefore?.getTime() ?? Infinity]),
+      );
+      const latest = (id: string) => before.get(id) ?? -Infinity;
+      for (const claims of some) {
+        const { jti, sub, iat } = claims;
+        if (iat * 1_000 < Math.max(latest(`token:${jti}`), latest(`user:${sub}`))) covered.add(claims);
+      }
+    }
+    return covered;
+  };
   return {
     model,
-    async covers({ jti, sub, iat }) {
-      const found = await model
-        .find({ _id: { $in: [`token:${jti}`, `user:${sub}`] } }, { issuedBefore: 1 })
-        .lean();
-      return found.some(({ issuedBefore }) => !issuedBefore || iat * 1_000 < issuedBefore.getTime());
+    coveredOf,
+    covers: async (claims) => (await coveredOf([claims])).size > 0,
+    async suspendedUntil(userId) {
+      const _id = revocationId({ userId, tokenId: null });
+      return (await model.findById(_id, { suspendedUntil: 1 }).lean())?.suspendedUntil;
     },
     async add(data) {
       await upsert(
@@ -60,15 +88,27 @@ export function createRevocations(connection: Connection): Revocations {
           },
         },
       );
+      if (!data.issuedBefore || data.suspendedUntil === undefined) return;
+      const { suspendedUntil } = data;
+      // The newest revocation says whether it is so.
+      await model.updateOne(
+        { _id: revocationId(data), issuedBefore: new Date(data.issuedBefore) },
+        { $set: { suspendedUntil: suspendedUntil && new Date(suspendedUntil) } },
+      );
     },
     async of(userId) {
-      const whose = { $or: [{ userId }, { _id: revocationId({ userId, tokenId: null }) }] };
-      const found = await model.find({ ...whose, expiresAt: { $gt: new Date() } }, { outbox: 0 }).lean();
-      return found.map(({ _id, issuedBefore, expiresAt }) => ({
+      const lasting = { expiresAt: { $gt: new Date() } };
+      // In each of them, or a store may take the index of what lasts, which is nearly all of everybody's.
+      const whose = [{ userId }, { _id: revocationId({ userId, tokenId: null }) }];
+      const found = await model
+        .find({ $or: whose.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })
+        .lean();
+      return found.map(({ _id, issuedBefore, expiresAt, suspendedUntil }) => ({
         userId,
         tokenId: _id.startsWith('token:') ? _id.slice('token:'.length) : null,
         issuedBefore: issuedBefore?.toISOString() ?? null,
         expiresAt: expiresAt.toISOString(),
+        ...(suspendedUntil && { suspendedUntil: suspendedUntil.toISOString() }),
       }));
     },
   };

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { currentRequestId } from './request-context.ts';
+import { requestContext } from './request-context.ts';
 
 export type { Logger } from 'pino';
 
@@ -43,8 +43,10 @@ function withoutSecrets(value: unknown, depth = 0): unknown {
 }
 
 function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
-  const requestId = currentRequestId();
-  return withoutSecrets(requestId ? { requestId, ...fields } : fields);
+  const { requestId, step } = requestContext.getStore() ?? {};
+  if (!requestId) return withoutSecrets(fields);
+  const traceId = step?.traceId;
+  return withoutSecrets(traceId ? { requestId, traceId, ...fields } : { requestId, ...fields });
 }
 
 export interface LoggerOptions {
@@ -55,7 +57,7 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines, on standard output, each with the request id of the call it belongs to; secrets are censored. Pino's own
+ * JSON lines, on standard output, each with the ids of the request, and of the trace, that it belongs to; secrets are censored. Pino's own
  * `redact` costs ten times as much as the rest of a line where it has to look below the first level.
  */
 export const createLogger = ({ name, level, destination = pino.destination(1) }: LoggerOptions): Logger =>

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Step, traceparentHeader } from './tracing.ts';
 
 /** What belongs to one call or one event, wherever its work leads. */
 export interface RequestContext {
@@ -7,11 +8,16 @@ export interface RequestContext {
   address?: string | undefined;
   /** The `accept-language` of whose call it is. */
   languages?: string | undefined;
+  /** What is being done, where it is traced. */
+  step?: Step | undefined;
 }
 
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 export const currentRequestId = (): string | undefined => requestContext.getStore()?.requestId;
+
+/** Where what is being done goes on elsewhere. */
+export const currentTraceparent = (): string | undefined => requestContext.getStore()?.step?.traceparent;
 
 /** From the gateway to the services and back to the client. */
 export const requestIdHeader = 'x-request-id';
@@ -22,10 +28,11 @@ export const isRequestId = (value: unknown): value is string =>
 
 /** Headers for a call to another service, so that it belongs to the same request of the same client. */
 export function callHeaders(): Record<string, string> {
-  const { requestId, address, languages } = requestContext.getStore() ?? {};
+  const { requestId, address, languages, step } = requestContext.getStore() ?? {};
   return {
     ...(requestId && { [requestIdHeader]: requestId }),
     ...(address && { 'x-forwarded-for': address }),
     ...(languages && { 'accept-language': languages }),
+    ...(step && { [traceparentHeader]: step.traceparent }),
   };
 }

@@ -9,6 +9,14 @@ export const securityEvents = [
   'password-reset',
   'username-changed',
   'email-changed',
+  'google-linked',
+  'google-unlinked',
+  'passkey-added',
+  'passkey-removed',
+  'deletion-asked',
+  'deletion-undone',
+  'account-deleted',
+  'suspended',
   'rights-changed',
   'done-by-admin',
   'refused-by-limit',
@@ -24,6 +32,11 @@ export interface SecurityEvent {
   address?: string | undefined;
   /** What was done, as `DELETE /api/challenges/5`. */
   operation?: string | undefined;
+}
+
+/** Lets each series of a service be there from its start: an alert on their increase would not see the first of a kind. */
+export function beginSecurityEvents(service: string): void {
+  for (const event of securityEvents) metrics.securityEvents.inc({ service, event }, 0);
 }
 
 /** Tells of a security event: a line with the field `security` in the log, and one more in the metric. */

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconClockHour4, IconEdit, IconLock, IconTrash } from '@tabler/icons-react';
+import { IconClockHour4, IconDownload, IconEdit, IconFlag, IconLock, IconTrash } from '@tabler/icons-react';
 import { type Notification, notificationAddress } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -8,11 +8,35 @@ import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useWords } from '../words.ts';
 import classes from './NotificationList.module.css';
 
+type Change = NonNullable<Notification['change']>;
+
 const changes = {
   edited: { sentence: 'challengeEdited', Icon: IconEdit },
   closed: { sentence: 'challengeClosed', Icon: IconLock },
   deleted: { sentence: 'challengeDeleted', Icon: IconTrash },
 } as const;
+
+const isOfChallenge = (change: Change | null): change is keyof typeof changes =>
+  change !== null && Object.hasOwn(changes, change);
+
+const decisions = {
+  hidden: 'decidedHidden',
+  removed: 'decidedRemoved',
+  deleted: 'decidedDeleted',
+  suspended: 'decidedSuspended',
+  restored: 'decidedRestored',
+  upheld: 'decidedUpheld',
+  'points-wait': 'pointsWait',
+  'points-count': 'pointsCount',
+  'points-withdrawn': 'pointsWithdrawn',
+  edited: 'decidedUpheld',
+  closed: 'decidedUpheld',
+} as const satisfies Record<Change, string>;
+
+const icons: Partial<Record<Notification['kind'], typeof IconFlag>> = {
+  'moderation-decided': IconFlag,
+  'archive-ready': IconDownload,
+};
 
 const sentences = {
   'friend-requested': 'friendRequested',
@@ -20,12 +44,16 @@ const sentences = {
   'challenge-joined': 'challengeJoined',
   'challenge-completed': 'challengeCompleted',
   'challenge-ending': 'challengeEnding',
+  'archive-ready': 'archiveReady',
 } as const;
 
 function Picture({ notification: { people, kind, change } }: { notification: Notification }) {
   const [first] = people;
   if (first) return <UserAvatar user={first} size={44} />;
-  const Icon = kind === 'challenge-changed' ? changes[change ?? 'edited'].Icon : IconClockHour4;
+  const Icon =
+    kind === 'challenge-changed'
+      ? changes[isOfChallenge(change) ? change : 'edited'].Icon
+      : (icons[kind] ?? IconClockHour4);
   return (
     <span className={classes.icon}>
       <Icon size={22} stroke={1.75} aria-hidden />
@@ -33,7 +61,7 @@ function Picture({ notification: { people, kind, change } }: { notification: Not
   );
 }
 
-function useSentence({ kind, people, count, challenge, change }: Notification): string {
+function useSentence({ kind, people, count, challenge, change, reason = '' }: Notification): string {
   const t = useWords();
   const [first, second] = people.map(({ username }) => username);
   const who = () => {
@@ -41,8 +69,10 @@ function useSentence({ kind, people, count, challenge, change }: Notification): 
     if (!second || count < 2) return first;
     return count === 2 ? t('both', { first, second }) : t('many', { first, second, count: count - 2 });
   };
-  const name = { who: who(), challenge: challenge?.name ?? '' };
-  if (kind === 'challenge-changed') return t(changes[change ?? 'edited'].sentence, name);
+  const name = { who: who(), challenge: challenge?.name ?? '', reason };
+  if (kind === 'challenge-changed')
+    return t(changes[isOfChallenge(change) ? change : 'edited'].sentence, name);
+  if (kind === 'moderation-decided') return t(decisions[change ?? 'upheld'], name);
   return t(sentences[kind], name);
 }
 

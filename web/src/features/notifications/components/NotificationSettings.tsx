@@ -1,7 +1,7 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Skeleton, Switch } from '@mantine/core';
-import type { NotificationKind, NotificationPreferences } from '@wayquest/contracts';
+import type { NotificationPreferences } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
@@ -20,9 +20,9 @@ const labels = {
   'challenge-completed': 'aboutChallengeCompleted',
   'challenge-changed': 'aboutChallengeChanged',
   'challenge-ending': 'aboutChallengeEnding',
-} as const satisfies Record<NotificationKind, string>;
+} as const satisfies Record<keyof NotificationPreferences, string>;
 
-const isKind = (name: string): name is NotificationKind => Object.hasOwn(labels, name);
+const isKind = (name: string): name is keyof NotificationPreferences => Object.hasOwn(labels, name);
 const kinds = Object.keys(labels).filter(isKind);
 
 function Switches() {
@@ -39,7 +39,7 @@ function Switches() {
       </Pending>
     );
   }
-  const set = (kind: NotificationKind, wanted: boolean) => {
+  const set = (kind: keyof NotificationPreferences, wanted: boolean) => {
     setChanged({ ...preferences, [kind]: wanted });
     void change.make(
       (client) => client.updateNotificationPreferences({ body: { [kind]: wanted } }),

@@ -25,8 +25,9 @@ export function PushSwitch() {
   useEffect(() => {
     if (userId !== undefined) void pushState(userId).then(setState);
   }, [userId]);
+  const isHeld = state === 'refused' || change.state === 'loading';
   const set = (wanted: boolean) => {
-    if (userId === undefined) return;
+    if (userId === undefined || isHeld) return;
     void change.make(async (client) => {
       if (wanted) return startPush(client, userId, browserTokens.read());
       await endPush();
@@ -41,7 +42,9 @@ export function PushSwitch() {
         description={t(stories[state])}
         size="md"
         checked={state === 'on'}
-        disabled={state === 'impossible' || state === 'refused' || change.state === 'loading'}
+        disabled={state === 'impossible'}
+        // Where that comes of pressing it, it keeps the focus.
+        aria-disabled={isHeld || undefined}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />
       {change.error && <FormError>{change.error}</FormError>}

@@ -83,6 +83,7 @@ export default {
   me: 'Only me',
   friends: 'My friends',
   everybody: 'Everybody who is logged in',
+  kept: 'This trail book is kept private.',
   none: 'No stamps yet. The first comes with the first completed challenge.',
   more: 'Turn the page',
 } as const;

@@ -49,6 +49,7 @@ export default {
   me: '仅自己',
   friends: '我的好友',
   everybody: '所有已登录的人',
+  kept: '这本足迹册没有公开。',
   none: '还没有印章。完成第一个挑战，就有第一枚。',
   more: '翻到下一页',
 } satisfies Chinese<'trail'>;

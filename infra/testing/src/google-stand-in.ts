@@ -2,18 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { GoogleConfig } from '../src/index.ts';
 
-export interface Person {
+/** Somebody whom Google knows. */
+export interface GooglePerson {
   sub: string;
   name: string;
   email: string;
 }
 
 export interface GoogleStandIn {
-  config: GoogleConfig;
+  /** As the auth service is told it. */
+  config: Record<'clientId' | 'clientSecret' | 'authorizationUrl' | 'tokenUrl' | 'userProfileUrl', string>;
   /** Who sits in front of it. */
-  person: Person;
+  person: GooglePerson;
   /** What it was asked for, for the token calls: grant, PKCE … */
   refusals: string[];
   stop(): Promise<void>;
@@ -21,8 +22,8 @@ export interface GoogleStandIn {
 
 /** Google at the network: keeps to OAuth 2.0 with PKCE (RFC 7636) and forgives nothing. */
 export async function startGoogleStandIn(): Promise<GoogleStandIn> {
-  const codes = new Map<string, { person: Person; challenge: string; redirectUri: string }>();
-  const accessTokens = new Map<string, Person>();
+  const codes = new Map<string, { person: GooglePerson; challenge: string; redirectUri: string }>();
+  const accessTokens = new Map<string, GooglePerson>();
 
   const answer = (response: ServerResponse, status: number, body: unknown) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

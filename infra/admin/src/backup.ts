@@ -1,0 +1,171 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serviceNames } from '@wayquest/contracts';
+import { countEventsOnRabbitMq } from '@wayquest/platform/bus';
+import { reached } from '@wayquest/platform/process';
+import mongoose from 'mongoose';
+import { z } from 'zod';
+import { collectionsOf, type Database, type DatabaseOf, type Databases, withDatabases } from './databases.ts';
+import { outboxesIn } from './outbox.ts';
+
+const { BSON } = mongoose.mongo;
+
+/** A database of each service, and that of the bus where events stay in the store. */
+const owners = [...serviceNames, 'bus'];
+
+const Counts = z.record(z.string(), z.record(z.string(), z.int().nonnegative()));
+/** How many documents of each collection of each owner. */
+type Counts = z.output<typeof Counts>;
+
+/** What a backup says of itself, in `backup.json`. It is written last: without it a backup is none. */
+const Contents = z.object({ version: z.literal(1), takenAt: z.iso.datetime(), counts: Counts });
+const contentsFile = 'backup.json';
+
+export interface Place extends Databases {
+  folder: string;
+}
+
+/** What is on its way gets this long to arrive. */
+const patienceMs = 60_000;
+/** Written together, whichever comes first. */
+const most = { documents: 500, bytes: 8 * 1_024 * 1_024 };
+
+async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
+  const counts: Counts = {};
+  for (const owner of owners) {
+    const database = databaseOf(owner);
+    for (const name of await collectionsOf(database)) {
+      const count = await database.collection(name).countDocuments({});
+      if (count) counts[owner] = { ...counts[owner], [name]: count };
+    }
+  }
+  return counts;
+}
+
+/** Whether a document still has events to send. */
+async function owesEvents(databaseOf: DatabaseOf): Promise<boolean> {
+  for (const service of serviceNames) for await (const _ of outboxesIn(databaseOf(service))) return true;
+  return false;
+}
+
+async function save(database: Database, name: string, file: string): Promise<number> {
+  let count = 0;
+  async function* documents() {
+    for await (const document of database.collection(name).find({}, { raw: true })) {
+      if (!(document instanceof Uint8Array)) throw new Error('the driver did not answer bytes');
+      count += 1;
+      yield document;
+    }
+  }
+  await pipeline(Readable.from(documents()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  return count;
+}
+
+/**
+ * Writes all stores into an empty folder, a file of BSON for each collection (as mongodump does), at a moment when they
+ * agree: no event is on its way, before and after. Throws a sentence where there are some, or something was written
+ * meanwhile. Answers how many documents there are.
+ */
+export async function backUp(place: Place & { amqpUrl?: string | undefined }): Promise<number> {
+  const { folder, installation, amqpUrl } = place;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length) throw new Error(`${folder} is not empty.`);
+  return withDatabases(place, async (databaseOf) => {
+    const isOnItsWay = async () =>
+      (await owesEvents(databaseOf)) ||
+      (!!amqpUrl &&
+        (await reached('AMQP_URL', countEventsOnRabbitMq({ url: amqpUrl, prefix: installation }))) > 0);
+    for (const end = Date.now() + patienceMs; await isOnItsWay(); await pause(500))
+      if (Date.now() > end)
+        throw new Error(
+          'Events are still on their way. Stop the gateway and leave the services running, then try again.',
+        );
+    const takenAt = new Date().toISOString();
+    const counts: Counts = {};
+    let total = 0;
+    for (const owner of owners) {
+      const database = databaseOf(owner);
+      for (const name of await collectionsOf(database)) {
+        await mkdir(join(folder, owner), { recursive: true, mode: 0o700 });
+        const count = await save(database, name, join(folder, owner, `${name}.bson`));
+        if (count) counts[owner] = { ...counts[owner], [name]: count };
+        total += count;
+      }
+    }
+    if ((await isOnItsWay()) || JSON.stringify(await countAll(databaseOf)) !== JSON.stringify(counts))
+      throw new Error(
+        'Something was written meanwhile. Stop the gateway, then try again with another folder.',
+      );
+    await writeFile(join(folder, contentsFile), JSON.stringify({ version: 1, takenAt, counts }, null, 2), {
+      mode: 0o600,
+    });
+    return total;
+  });
+}
+
+/** The documents of a file, as bytes. Throws where it ends in the middle of one. */
+async function* documentsIn(file: string): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1_024 * 1_024 })) {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const size = rest.length < 4 ? 4 : rest.readInt32LE(0);
+      if (rest.length < Math.max(size, 5)) break;
+      yield rest.subarray(0, size);
+      rest = rest.subarray(size);
+    }
+  }
+  if (rest.length) throw new Error(`${file} is cut off.`);
+}
+
+async function load(database: Database, name: string, file: string): Promise<number> {
+  let count = 0;
+  let bytes = 0;
+  let batch: mongoose.mongo.BSON.Document[] = [];
+  const write = async () => {
+    if (batch.length) await database.collection(name).insertMany(batch);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const document of documentsIn(file)) {
+    // Numbers stay what they were: whole ones do not become others.
+    batch.push(BSON.deserialize(document, { promoteValues: false, bsonRegExp: true }));
+    bytes += document.length;
+    count += 1;
+    if (batch.length >= most.documents || bytes >= most.bytes) await write();
+  }
+  await write();
+  return count;
+}
+
+/**
+ * Writes a backup into a store that holds nothing of Wayquest yet, before it is started there. Throws a sentence where there
+ * is something, or the backup is not whole. Answers how many documents there are, and when it was taken.
+ */
+export async function restore(place: Place): Promise<{ total: number; takenAt: string }> {
+  const { folder } = place;
+  const said = await readFile(join(folder, contentsFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause;
+    throw new Error(`There is no whole backup in ${folder}.`);
+  });
+  const { counts, takenAt } = Contents.parse(JSON.parse(said));
+  return withDatabases(place, async (databaseOf) => {
+    if (Object.keys(await countAll(databaseOf)).length)
+      throw new Error('There is something in this store already. Restore into an empty one.');
+    let total = 0;
+    for (const [owner, collections] of Object.entries(counts)) {
+      if (!owners.includes(owner)) throw new Error(`There is no service ${owner}.`);
+      for (const [name, expected] of Object.entries(collections)) {
+        const count = await load(databaseOf(owner), name, join(folder, owner, `${name}.bson`));
+        if (count !== expected)
+          throw new Error(`${name} of ${owner} has ${count} documents instead of ${expected}.`);
+        total += count;
+      }
+    }
+    return { total, takenAt };
+  });
+}

@@ -1,0 +1,37 @@
+import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
+import type { WithOutbox } from '@wayquest/platform/bus';
+import { collectionsOf, type Database, type Databases, withDatabases } from './databases.ts';
+
+/** The outboxes of a service that have something to send; looked up in the index that each has. */
+export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {
+  for (const name of await collectionsOf(database)) {
+    const collection = database.collection<WithOutbox>(name);
+    const indexes = await collection.indexes();
+    if (!indexes.some(({ key }) => 'outboxDueAt' in key)) continue;
+    const waiting = collection.find({ outboxDueAt: { $type: 'date' } }, { projection: { outbox: 1 } });
+    for await (const { outbox } of waiting) yield outbox;
+  }
+}
+
+interface Waiting {
+  service: ServiceName;
+  count: number;
+  /** When the oldest happened. Absent: there is none. */
+  since?: string;
+}
+
+/** How many events of each service wait to be sent. */
+export const countWaiting = (databases: Databases): Promise<Waiting[]> =>
+  withDatabases(databases, async (databaseOf) => {
+    const all: Waiting[] = [];
+    for (const service of serviceNames) {
+      const waiting: Waiting = { service, count: 0 };
+      for await (const outbox of outboxesIn(databaseOf(service)))
+        for (const { occurredAt } of outbox) {
+          waiting.count += 1;
+          if (!waiting.since || occurredAt < waiting.since) waiting.since = occurredAt;
+        }
+      all.push(waiting);
+    }
+    return all;
+  });

@@ -1,0 +1,185 @@
+import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@wayquest/contracts';
+import { keyFilesIn } from '@wayquest/platform/process';
+import {
+  befriend,
+  complete,
+  describeWith,
+  eventually,
+  freePort,
+  type Network,
+  needBacking,
+  newChallenge,
+  newUser,
+  startNetwork,
+} from '@wayquest/testing';
+import mongoose from 'mongoose';
+import { startAllInOne } from '../../local/test/all-in-one-process.ts';
+import { backUp, restore } from '../src/backup.ts';
+import { admin } from './admin-process.ts';
+
+const describeOnMongo = await describeWith('mongodb');
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wayquest-backup-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Every byte of every document, by database without its installation. */
+async function everythingIn(url: string, installation: string): Promise<Record<string, string[]>> {
+  const client = await mongoose.mongo.MongoClient.connect(url);
+  try {
+    const all: Record<string, string[]> = {};
+    for (const { name } of (await client.db().admin().listDatabases({ nameOnly: true })).databases) {
+      if (!name.startsWith(`${installation}_`)) continue;
+      for (const collection of await client.db(name).collections()) {
+        const documents = await collection.find({}, { raw: true }).toArray();
+        if (!documents.length) continue;
+        const place = `${name.slice(installation.length)} ${collection.collectionName}`;
+        all[place] = documents.map((raw) => Buffer.from(raw as unknown as Uint8Array).toString('hex')).sort();
+      }
+    }
+    return all;
+  } finally {
+    await client.close();
+  }
+}
+
+const drop = async (url: string, installation: string) => {
+  const client = await mongoose.mongo.MongoClient.connect(url);
+  for (const { name } of (await client.db().admin().listDatabases({ nameOnly: true })).databases)
+    if (name.startsWith(`${installation}_`)) await client.db(name).dropDatabase();
+  await client.close();
+};
+
+describe('a backup of a network', () => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await startNetwork();
+    const [ann, bob] = [await newUser(network), await newUser(network)];
+    await befriend(ann, bob);
+    const challenge = await newChallenge(bob, { position: { lat: 40.75, lng: -73.8 } });
+    await network.settle();
+    await complete(ann, challenge);
+    await network.settle();
+    const conversation = await ann.client.openConversation({ body: { friend: { id: bob.me.id } } });
+    await ann.client.sendMessage({ body: { conversationId: conversation.id, text: 'Hello' } });
+    await network.settle();
+  });
+  afterAll(() => network?.stop());
+
+  const copies: [string, string][] = [];
+  afterEach(async () => {
+    for (const [url, installation] of copies.splice(0)) await drop(url, installation);
+  });
+
+  /** Takes one, and writes it where nothing is. */
+  const copyTo = async (url: string) => {
+    const folder = join(directory, 'backup');
+    const installation = `${network.databasePrefix}_copy`;
+    copies.push([url, installation]);
+    const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
+    const saved = await backUp(place);
+    const { total } = await restore({ url, installation, folder });
+    return { saved, total, folder, there: await everythingIn(url, installation) };
+  };
+
+  it('restores each document of each store to the byte, in files for their owner alone', async () => {
+    const { saved, total, folder, there } = await copyTo(network.mongoUrl);
+    const here = await everythingIn(network.mongoUrl, network.databasePrefix);
+    const own = Object.fromEntries(Object.entries(here).filter(([place]) => !place.startsWith('_copy')));
+    expect(there).toEqual(own);
+    expect(Object.keys(there)).toEqual(
+      expect.arrayContaining(['_users awards', '_chat messages', '_participation lines']),
+    );
+    expect([saved, total]).toEqual([Object.values(own).flat().length, saved]);
+    const files = await readdir(folder, { recursive: true });
+    for (const file of files) expect((await stat(join(folder, file))).mode & 0o077).toBe(0);
+  });
+
+  it('goes into an empty store alone, out of a whole backup, into an empty folder', async () => {
+    const { folder } = await copyTo(network.mongoUrl);
+    const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
+    await expect(restore(place)).rejects.toThrow('There is something in this store already');
+    await expect(backUp(place)).rejects.toThrow('is not empty');
+    const installation = `${network.databasePrefix}_cut`;
+    copies.push([place.url, installation]);
+    const cut = join(directory, 'cut');
+    await cp(folder, cut, { recursive: true });
+    const file = join(cut, 'users', 'profiles.bson');
+    await truncate(file, (await stat(file)).size - 1);
+    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('is cut off');
+    await rm(join(cut, 'backup.json'));
+    await expect(restore({ ...place, installation, folder: cut })).rejects.toThrow('no whole backup');
+  });
+
+  it('waits for what has still to be told', async () => {
+    const client = await mongoose.mongo.MongoClient.connect(network.mongoUrl);
+    const profiles = client.db(`${network.databasePrefix}_users`).collection<{ _id: number }>('profiles');
+    const [first] = await profiles.find().toArray();
+    const _id = first?._id ?? 0;
+    // Due so late that nobody sends it.
+    await profiles.updateOne({ _id }, { $set: { outboxDueAt: new Date(Date.now() + 3_600_000) } });
+    const folder = join(directory, 'backup');
+    const place = { url: network.mongoUrl, installation: network.databasePrefix, folder };
+    let isDone = false;
+    const saving = backUp(place).then((count) => {
+      isDone = true;
+      return count;
+    });
+    await eventually(async () => (await readdir(directory)).includes('backup'));
+    expect([await readdir(folder), isDone]).toEqual([[], false]);
+    await profiles.updateOne({ _id }, { $unset: { outboxDueAt: 1 } });
+    expect(await saving).toBeGreaterThan(10);
+    await client.close();
+  });
+
+  describeOnMongo('on MongoDB', () => {
+    it('is what was in the embedded store, for whoever takes along what they tried out', async () => {
+      const { there } = await copyTo(await needBacking('mongodb'));
+      const here = await everythingIn(network.mongoUrl, network.databasePrefix);
+      expect(there).toEqual(here);
+    });
+  });
+});
+
+it('npm run admin carries a whole installation into a new one, which goes on with it', async () => {
+  const [before, after] = [join(directory, 'before'), join(directory, 'after')];
+  const folder = join(directory, 'backup');
+  const password = 'correct horse battery staple';
+  const start = async (DATA_DIR: string) => startAllInOne({ DATA_DIR, PORT: String(await freePort()) });
+  const as = (url: string, token?: string) =>
+    createClient({ baseUrl: url, ...(token && { token: () => token }) });
+
+  const first = await start(before);
+  const { token } = await as(first.url).signup({ body: { username: 'ann', password } });
+  const ann = as(first.url, token);
+  const made = await ann.createChallenge({ body: { name: 'Count the herons', difficulty: 'Easy' } });
+  const line = await ann.joinChallenge({ body: { challengeId: made.id } });
+  await ann.updateLine({ params: { id: line.id }, body: { completed: true } });
+  await eventually(async () => expect((await ann.getMe()).points).toBe(made.points));
+  const saved = await admin(['backup', folder], { DATA_DIR: before });
+  expect(saved).toEqual({ code: 0, said: expect.stringMatching(/^\d+ documents are in /) });
+  await first.end('SIGTERM');
+
+  expect(await admin(['restore', folder], { DATA_DIR: after })).toEqual({
+    code: 0,
+    said: expect.stringMatching(/documents are as they were at .*Wayquest can be started/),
+  });
+  // Who takes the keys along is still logged in.
+  for (const half of ['privateFile', 'publicFile'] as const)
+    await cp(keyFilesIn(before)[half], keyFilesIn(after)[half]);
+  const second = await start(after);
+  const again = as(second.url, token);
+  expect(await again.getMe()).toMatchObject({ username: 'ann', points: made.points });
+  const next = await again.createChallenge({ body: { name: 'Count the ducks', difficulty: 'Easy' } });
+  expect(next.id).toBeGreaterThan(made.id);
+  expect(
+    (await again.listLines({ query: { challengeId: made.id } })).map(({ completed }) => completed),
+  ).toEqual([true]);
+  await as(second.url).login({ body: { username: 'ann', password } });
+  await second.end('SIGTERM');
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@wayquest/contracts';
+import { eventually, freePort } from '@wayquest/testing';
+import mongoose from 'mongoose';
+import { type AllInOneProcess, startAllInOne } from '../../local/test/all-in-one-process.ts';
+import { admin } from './admin-process.ts';
+
+describe('npm run admin, beside a running installation', () => {
+  const password = 'correct horse battery staple';
+  let directory: string;
+  let wayquest: AllInOneProcess | undefined;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'wayquest-running-'));
+    wayquest = await startAllInOne({ DATA_DIR: directory, PORT: String(await freePort()) });
+  });
+  afterAll(async () => {
+    await wayquest?.end('SIGTERM');
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const as = (token?: string, userAgent?: string) =>
+    createClient({
+      baseUrl: wayquest?.url ?? '',
+      ...(token && { token: () => token }),
+      ...(userAgent && {
+        fetch: (url: string | URL | Request, init?: RequestInit) => {
+          const headers = new Headers(init?.headers);
+          headers.set('user-agent', userAgent);
+          return fetch(url, { ...init, headers });
+        },
+      }),
+    });
+  const statusOf = (token: string) =>
+    as(token)
+      .getMe()
+      .then(
+        () => 200,
+        ({ status }) => status,
+      );
+
+  it("shows somebody's sessions and ends them, for every service", async () => {
+    const phone = 'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0';
+    const { token } = await as(undefined, phone).signup({ body: { username: 'ann', password } });
+    const { token: second } = await as(undefined, '-').login({ body: { username: 'ann', password } });
+    const { token: bobs } = await as().signup({ body: { username: 'bob', password } });
+    await eventually(async () =>
+      expect(await Promise.all([token, second, bobs].map(statusOf))).toEqual([200, 200, 200]),
+    );
+    const [newer, older] = await as(token).listSessions();
+    expect(await admin(['sessions', 'Ann'], { DATA_DIR: directory })).toEqual({
+      code: 0,
+      said: `${newer?.since}  does not say what it is\n${older?.since}  Firefox, Android\n2 open\n`,
+    });
+
+    expect(await admin(['end-sessions', 'Ann'], { DATA_DIR: directory })).toEqual({
+      code: 0,
+      said: 'ann is logged out everywhere.\n',
+    });
+    await eventually(async () =>
+      expect(await Promise.all([token, second].map(statusOf))).toEqual([401, 401]),
+    );
+    expect(await admin(['sessions', 'ann'], { DATA_DIR: directory })).toEqual({ code: 0, said: '0 open\n' });
+    expect(await statusOf(bobs)).toBe(200);
+    const { token: third } = await as().login({ body: { username: 'ann', password } });
+    expect(await statusOf(third)).toBe(200);
+  });
+
+  it('lets a service learn again what it lost', async () => {
+    const { token } = await as().signup({ body: { username: 'cem', password } });
+    await eventually(async () => expect(await statusOf(token)).toBe(200));
+    const url = await readFile(join(directory, 'mongo.url'), 'utf8');
+    const client = await mongoose.mongo.MongoClient.connect(url.trim());
+    try {
+      const profiles = client.db('wayquest_users').collection('profiles');
+      await profiles.deleteMany({});
+      expect(await admin(['replicas', 'users'], { DATA_DIR: directory })).toEqual({
+        code: 0,
+        said: 'The other services are asked to tell users again what they know.\n',
+      });
+      await eventually(async () => expect((await profiles.find().toArray()).length).toBeGreaterThan(0));
+    } finally {
+      await client.close();
+    }
+  });
+});

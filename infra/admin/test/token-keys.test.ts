@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateKeySetting } from '@wayquest/auth';
+import { createClient } from '@wayquest/contracts';
+import { followFile, keyFilesIn, serviceSettings } from '@wayquest/platform/process';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { generateKeys } from '@wayquest/testing';
+import { keys, member, password, startAuthForTest } from '../../../services/auth/test/auth-service.ts';
+import { retireKeys, rotateKeys } from '../src/token-keys.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wayquest-keys-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** An installation that has signed with one key for long. */
+async function start() {
+  const files = keyFilesIn(directory);
+  await writeFile(files.privateFile, keys.privateKey, { mode: 0o400 });
+  await writeFile(files.publicFile, keys.publicKey);
+  await grow(files.privateFile, 30);
+  const follow = { logger: createLogger({ name: 'test', level: 'silent' }), everyMs: 0 };
+  const auth = await startAuthForTest({
+    privateKey: followFile(files.privateFile, privateKeySetting, follow),
+    publicKey: followFile(files.publicFile, serviceSettings.shape.JWT_PUBLIC_KEY, follow),
+  });
+  const { username, token } = await member(auth);
+  const logIn = async () => (await auth.client.login({ body: { username, password } })).token;
+  const statusOf = async (candidate: string) =>
+    createClient({ baseUrl: auth.url, token: () => candidate })
+      .getAccount()
+      .then(
+        () => 200,
+        ({ status }) => status,
+      );
+  const shown = async () => (await auth.client.getPublicKeys()).keys.map(({ kid }) => kid);
+  return { files, token, logIn, statusOf, shown };
+}
+
+/** As if a file had been written some days ago. */
+const grow = (file: string, days: number) => {
+  const then = new Date(Date.now() - days * day);
+  return utimes(file, then, then);
+};
+
+const kidOf = (token: string): unknown =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+
+test('a new key signs once all know of it, tokens of the one before stay good until they run out', async () => {
+  const { files, token: old, logIn, statusOf, shown } = await start();
+  await rotateKeys(files, async () => {
+    expect(await shown()).toHaveLength(2);
+    const meanwhile = await logIn();
+    expect(kidOf(meanwhile)).toBe(kidOf(old));
+    expect(await statusOf(meanwhile)).toBe(200);
+  });
+  const young = await logIn();
+  expect(await shown()).toEqual([kidOf(old), kidOf(young)]);
+  expect([await statusOf(old), await statusOf(young)]).toEqual([200, 200]);
+  expect((await stat(files.privateFile)).mode & 0o777).toBe(0o400);
+
+  expect(() => retireKeys(files)).toThrow('Tokens of the key before are good until');
+  expect(await statusOf(old)).toBe(200);
+  await grow(files.privateFile, 15);
+  expect(retireKeys(files)).toBe(1);
+  expect(await shown()).toEqual([kidOf(young)]);
+  expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200]);
+});
+
+test('a rotation takes out what has run out, and a leaked key can go at once', async () => {
+  const { files, token: old, logIn, shown } = await start();
+  await rotateKeys(files, async () => {});
+  const second = await logIn();
+  await rotateKeys(files, async () => {});
+  const third = await logIn();
+  expect(await shown()).toEqual([old, second, third].map(kidOf));
+  await grow(files.privateFile, 15);
+  await rotateKeys(files, async () => {});
+  expect(await shown()).toEqual([kidOf(third), kidOf(await logIn())]);
+  expect(retireKeys(files, { now: true })).toBe(1);
+});
+
+test('a key that is not among the public ones signs nothing', async () => {
+  const { files, token: old, logIn, statusOf } = await start();
+  await rm(files.privateFile);
+  await writeFile(files.privateFile, generateKeys().privateKey);
+  const token = await logIn();
+  expect(kidOf(token)).toBe(kidOf(old));
+  expect(await statusOf(token)).toBe(200);
+  expect(() => retireKeys(files, { now: true })).toThrow('does not hold the key that signs');
+  expect(await readFile(files.publicFile, 'utf8')).toBe(keys.publicKey);
+});

@@ -1,0 +1,46 @@
+import {
+  breakableWay,
+  createProcessPart,
+  describeWith,
+  dropDatabases,
+  eventually,
+  needBacking,
+  storeUrl,
+  testKeys,
+} from '@wayquest/testing';
+
+(await describeWith('rabbitmq'))('a service that starts before its broker', () => {
+  it('is alive, says what it waits for, and begins when it is there', async () => {
+    const way = await breakableWay(await needBacking('rabbitmq'));
+    await way.cut();
+    const INSTALLATION = `later-${Date.now()}`;
+    const part = await createProcessPart({ name: 'friends', print: () => {} });
+    const started = part.start({
+      INSTALLATION,
+      AMQP_URL: way.address,
+      MONGO_URL: storeUrl(),
+      JWT_PUBLIC_KEY: testKeys().publicKey,
+      USERS_URL: 'http://users',
+    });
+    const asked = async (path: string) => {
+      const answer = await fetch(`${part.managementUrl}${path}`);
+      return { status: answer.status, text: await answer.text() };
+    };
+    try {
+      await eventually(async () => expect(await asked('/healthz')).toMatchObject({ status: 200 }), {
+        withinMs: 60_000,
+      });
+      expect(await asked('/readyz')).toEqual({
+        status: 503,
+        text: 'not ready: the broker at AMQP_URL does not answer yet\n',
+      });
+      await way.mend();
+      await started;
+      expect(await asked('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+    } finally {
+      await part.stop();
+      await way.cut();
+      await dropDatabases(storeUrl(), [`${INSTALLATION}_friends`]);
+    }
+  }, 120_000);
+});

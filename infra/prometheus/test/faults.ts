@@ -1,0 +1,91 @@
+/** Samples by their series, one a minute, as promtool writes them. */
+export type Series = Record<string, string>;
+
+const calls = 'wayquest_http_request_duration_seconds';
+const securityEvents = (event: string) => `wayquest_security_events_total{service="auth",event="${event}"}`;
+
+/** An hour in which all is as it should be. */
+const allIsWell: Series = {
+  'up{job="wayquest",instance="chat:9090"}': '1x60',
+  [`${calls}_count{service="gateway",status="200"}`]: '0+600x60',
+  [`${calls}_count{service="gateway",status="503"}`]: '0+6x60',
+  [`${calls}_bucket{service="gateway",status="200",le="0.1"}`]: '0+600x60',
+  [`${calls}_bucket{service="gateway",status="200",le="1"}`]: '0+600x60',
+  [`${calls}_bucket{service="gateway",status="200",le="2.5"}`]: '0+600x60',
+  [`${calls}_bucket{service="gateway",status="200",le="+Inf"}`]: '0+600x60',
+  // One of two replicas rests.
+  'wayquest_bus_consumers{service="chat",instance="1"}': '1x60',
+  'wayquest_bus_consumers{service="chat",instance="2"}': '0x60',
+  'wayquest_bus_waiting{service="chat",state="turn"}': '12x60',
+  'wayquest_bus_waiting{service="chat",state="dead"}': '0x60',
+  'wayquest_outbox_oldest_seconds{collection="messages"}': '2x60',
+  wayquest_bus_blocked: '0x60',
+  'wayquest_events_age_seconds_bucket{service="chat",le="1"}': '0+600x60',
+  'wayquest_events_age_seconds_bucket{service="chat",le="30"}': '0+600x60',
+  'wayquest_events_age_seconds_bucket{service="chat",le="120"}': '0+600x60',
+  'wayquest_events_age_seconds_bucket{service="chat",le="+Inf"}': '0+600x60',
+  'wayquest_roundtrip_seconds_bucket{to="store",le="0.025"}': '0+600x60',
+  'wayquest_roundtrip_seconds_bucket{to="store",le="0.5"}': '0+600x60',
+  'wayquest_roundtrip_seconds_bucket{to="store",le="+Inf"}': '0+600x60',
+  'wayquest_pool_waiting{service="chat",to="store"}': '3x60',
+  'nodejs_eventloop_lag_p99_seconds{instance="chat:9090"}': '0.12x60',
+  'wayquest_mails_total{outcome="failed"}': '2x60',
+  'wayquest_spans_total{outcome="lost"}': '40x60',
+  wayquest_moderation_overdue_cases: '0x60',
+  [securityEvents('login-failed')]: '0+2x60',
+  [securityEvents('refused-by-limit')]: '0+60x60',
+  [securityEvents('points-held')]: '0x60',
+  [securityEvents('rights-changed')]: '0x60',
+  [securityEvents('done-by-admin')]: '0+1x60',
+};
+
+/** What differs from that where one thing is wrong, by the alert that tells of it. */
+export const faults: Record<string, Series> = {
+  PartIsGone: { 'up{job="wayquest",instance="chat:9090"}': '0x60' },
+  CallsFail: { [`${calls}_count{service="gateway",status="503"}`]: '0+30x60' },
+  CallsAreSlow: {
+    [`${calls}_bucket{service="gateway",status="200",le="0.1"}`]: '0+540x60',
+    [`${calls}_bucket{service="gateway",status="200",le="1"}`]: '0+540x60',
+  },
+  NobodyTakesEvents: { 'wayquest_bus_consumers{service="chat",instance="1"}': '0x60' },
+  EventsWait: { 'wayquest_bus_waiting{service="chat",state="turn"}': '5000x60' },
+  EventsAreNotSent: { 'wayquest_outbox_oldest_seconds{collection="messages"}': '90x60' },
+  BrokerTakesNothing: { wayquest_bus_blocked: '1x60' },
+  DeadLetters: { 'wayquest_bus_waiting{service="chat",state="dead"}': '3x60' },
+  EventsAreLate: {
+    'wayquest_events_age_seconds_bucket{service="chat",le="1"}': '0+540x60',
+    'wayquest_events_age_seconds_bucket{service="chat",le="30"}': '0+540x60',
+  },
+  StoresAreSlow: { 'wayquest_roundtrip_seconds_bucket{to="store",le="0.025"}': '0+60x60' },
+  CallsWaitForConnections: { 'wayquest_pool_waiting{service="chat",to="store"}': '80x60' },
+  PartIsBusy: { 'nodejs_eventloop_lag_p99_seconds{instance="chat:9090"}': '0.9x60' },
+  MailsAreNotSent: { 'wayquest_mails_total{outcome="failed"}': '2+1x60' },
+  TracesAreLost: { 'wayquest_spans_total{outcome="lost"}': '40+40x60' },
+  OwnersOfPlacesWait: { wayquest_moderation_overdue_cases: '2x60' },
+  ManyFailedLogins: { [securityEvents('login-failed')]: '0+20x60' },
+  ManyRefusedByLimits: { [securityEvents('refused-by-limit')]: '0+600x60' },
+  PointsWaitForALook: { [securityEvents('points-held')]: '0x30 1x30' },
+  AdminRightsChanged: { [securityEvents('rights-changed')]: '0x42 1x17' },
+  AdminDidMuch: { [securityEvents('done-by-admin')]: '0+10x60' },
+};
+
+/** When each alert has had the time that it gives a fault to pass by itself. */
+const evaluatedAt = '45m';
+
+/** A file for `promtool test rules`: each fault alone lets its own alert fire, and no other one as much as begin to. */
+export const alertTests = (ruleFiles: string[]) => ({
+  rule_files: ruleFiles,
+  evaluation_interval: '1m',
+  tests: Object.entries({ '': {}, ...faults }).map(([alert, fault]) => ({
+    name: alert || 'all is well',
+    interval: '1m',
+    input_series: Object.entries({ ...allIsWell, ...fault }).map(([series, values]) => ({ series, values })),
+    promql_expr_test: [
+      {
+        expr: 'count by (alertname, alertstate) (ALERTS)',
+        eval_time: evaluatedAt,
+        exp_samples: alert ? [{ labels: `{alertname="${alert}",alertstate="firing"}`, value: 1 }] : [],
+      },
+    ],
+  })),
+});

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { FindOptions, Way } from './backing-service.ts';
+import { findProgram } from './program.ts';
+import { usualWays } from './usual-ways.ts';
+
+/** Older ones, as Debian 12 has, know nothing of components and labels. */
+const oldestKustomize = 5;
+
+export const waysToKubectl = (options: FindOptions): Promise<Way[]> =>
+  usualWays(
+    {
+      program: {
+        find: () => findProgram(['kubectl']),
+        async start(command) {
+          const { stdout } = await promisify(execFile)(command, ['version', '--client']);
+          const [, kustomize = '0'] = /Kustomize Version: v(\d+)/.exec(stdout) ?? [];
+          if (Number(kustomize) < oldestKustomize) throw new Error('it is too old');
+          return { address: command, stop: async () => {} };
+        },
+      },
+      debianPackage: 'kubernetes-client',
+    },
+    options,
+  );

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const Attributes = z
+  .array(
+    z.object({
+      key: z.string(),
+      value: z.object({ stringValue: z.string().optional(), intValue: z.coerce.number().optional() }),
+    }),
+  )
+  .default([])
+  .transform((list) =>
+    Object.fromEntries(list.map(({ key, value }) => [key, value.stringValue ?? value.intValue])),
+  );
+
+/** What OTLP says of spans in JSON, as far as it is looked at. */
+const Traces = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: Attributes }),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              name: z.string(),
+              status: z.object({ code: z.number().optional() }).default({}),
+              attributes: Attributes,
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+type Sent = z.output<typeof Traces>['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
+
+/** A step of a trace, in a service. */
+export interface SentSpan extends Sent {
+  service: string;
+}
+
+/** Takes traces as an OpenTelemetry collector does. */
+export interface Collector extends AsyncDisposable {
+  url: string;
+  /** What it was sent. */
+  spans: SentSpan[];
+  /** All of the trace that a request belongs to: `service name`, and `→` to what followed from it, in no order. */
+  edgesOf(requestId: string): string[];
+}
+
+/** Starts a collector; one that is `silent` takes what it is sent and never answers. */
+export async function startCollector({ silent = false } = {}): Promise<Collector> {
+  const spans: SentSpan[] = [];
+  const server = createServer(async (request, response) => {
+    const { resourceSpans } = Traces.parse(await json(request));
+    for (const { resource, scopeSpans } of resourceSpans)
+      for (const span of scopeSpans.flatMap((scope) => scope.spans))
+        spans.push({ ...span, service: String(resource.attributes['service.name']) });
+    if (!silent) response.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const told = ({ service, name }: SentSpan) => `${service} ${name}`;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    edgesOf(requestId) {
+      const [first] = spans.filter(({ attributes }) => attributes['wayquest.request_id'] === requestId);
+      const trace = spans.filter(({ traceId }) => traceId === first?.traceId);
+      return trace.map((span) => {
+        const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
+        return parent ? `${told(parent)} → ${told(span)}` : told(span);
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { EventEmitter } from 'node:events';
+import type { CommandStartedEvent, Db, Document } from 'mongodb';
+import mongoose from 'mongoose';
+
+/** Something that a service asks of a collection, without the values. */
+export interface AskedQuery {
+  service: string;
+  collection: string;
+  /** `find`, `update` …, or the stages of a pipeline. */
+  command: string;
+  /** What is looked for: a field alone is to be equal. */
+  filter: string;
+  sort: string;
+  /** Whether no more than a page can come of it. */
+  limited: boolean;
+  /** One of its kind, for the store to explain. */
+  example: { find: string; filter: Document; sort?: Document; hint?: unknown };
+  database: string;
+}
+
+/** How a store answers a query: by indexes, or by looking at all that is in the collection. */
+export interface ExplainedQuery extends AskedQuery {
+  indexes: string[];
+  scans: boolean;
+  /** Whether something looked for narrows each index; else it is read from its end. */
+  narrowed: boolean;
+  /** Whether what is found is put in order after that. */
+  sorts: boolean;
+}
+
+const isDocument = (value: unknown): value is Document =>
+  value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
+
+const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
+
+/** Each once, in a fixed order: words that a text has, or days that somebody asks for, are more or fewer. */
+const distinct = (texts: string[]) => [...new Set(texts)].sort();
+
+function conditionOf(value: unknown): string {
+  if (value instanceof RegExp || value instanceof mongoose.mongo.BSONRegExp) {
+    const pattern = value instanceof RegExp ? value.source : value.pattern;
+    return pattern.startsWith('^') ? ' begins with' : ' has';
+  }
+  if (!isDocument(value) || !Object.keys(value).some((name) => name.startsWith('$'))) return '';
+  return Object.keys(value)
+    .map((name) => ` ${name}`)
+    .join('');
+}
+
+/** A filter in a line. */
+function shapeOf(filter: Document): string {
+  const parts = Object.entries(filter).flatMap(([name, value]) => {
+    if (name === '$and') return documents(value).map(shapeOf).filter(Boolean);
+    if (name === '$or' || name === '$nor')
+      return [`${name === '$nor' ? 'not ' : ''}(${distinct(documents(value).map(shapeOf)).join(' | ')})`];
+    return [name + conditionOf(value)];
+  });
+  return distinct(parts).join(', ');
+}
+
+/** The driver makes a map of it. */
+const sortOf = (sort: Document | Map<string, unknown> = {}) =>
+  [...(sort instanceof Map ? sort : Object.entries(sort))]
+    .map(([name, direction]) => (direction === -1 ? `-${name}` : name))
+    .join(', ');
+
+type Asked = Pick<AskedQuery, 'command' | 'limited'> & { filter: Document; sort?: Document; hint?: unknown };
+
+/** What a pipeline begins with may go by an index. */
+function askedByPipeline(pipeline: Document[], hint: unknown): Asked {
+  const names = pipeline.map((stage) => Object.keys(stage)[0] ?? '');
+  const filter = names[0] === '$match' ? pipeline[0]?.$match : {};
+  const sort = pipeline.find((stage) => stage.$sort)?.$sort;
+  const command = names.filter((name) => name !== '$match' && name !== '$sort').join(' ');
+  return { command, filter, sort, hint, limited: pipeline.some((stage) => stage.$limit) };
+}
+
+/** What a command looks for; one that only inserts, or is no query, looks for nothing. */
+function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
+  const { filter = {}, query = {}, sort, hint, limit, singleBatch } = command;
+  switch (commandName) {
+    case 'find':
+      return [{ command: 'find', filter, sort, hint, limited: Boolean(limit || singleBatch) }];
+    case 'count':
+    case 'distinct':
+      return [{ command: commandName, filter: query, hint, limited: Boolean(limit) }];
+    case 'findAndModify':
+      return [{ command: commandName, filter: query, sort, hint, limited: true }];
+    case 'aggregate':
+      return [askedByPipeline(documents(command.pipeline), hint)];
+    case 'update':
+      return documents(command.updates).map(({ q, multi, hint }) => ({
+        ...{ command: multi ? 'update many' : 'update', filter: q, hint, limited: !multi },
+      }));
+    case 'delete':
+      return documents(command.deletes).map(({ q, limit, hint }) => ({
+        ...{ command: limit ? 'delete' : 'delete many', filter: q, hint, limited: Boolean(limit) },
+      }));
+    default:
+      return [];
+  }
+}
+
+/**
+ * What services that start from now on ask of their stores; `serviceOf` tells whose a database is. The store's address has to be
+ * `recordedStoreUrl`.
+ */
+export function recordQueries(serviceOf: (database: string) => string | undefined): () => AskedQuery[] {
+  const recorded = new Map<string, AskedQuery>();
+  const record = (event: CommandStartedEvent) => {
+    const database = event.databaseName;
+    const service = serviceOf(database);
+    if (service === undefined) return;
+    const collection = String(event.command[event.commandName]);
+    for (const { command, filter, sort, hint, limited } of askedBy(event)) {
+      const shape = { filter: shapeOf(filter), sort: sortOf(sort) };
+      const key = JSON.stringify([service, collection, command, shape, limited]);
+      const example = {
+        find: collection,
+        filter,
+        ...(sort && { sort }),
+        ...(hint !== undefined && { hint }),
+      };
+      if (!recorded.has(key))
+        recorded.set(key, { service, collection, command, ...shape, limited, example, database });
+    }
+  };
+  // Not in its types; else what a service asks at its start would be over before somebody could listen.
+  const events: unknown = Reflect.get(mongoose, 'events');
+  if (!(events instanceof EventEmitter)) throw new Error('mongoose tells nobody of its connections');
+  events.on('createConnection', (connection: mongoose.Connection) => {
+    connection.once('connected', () => connection.getClient().on('commandStarted', record));
+  });
+  return () => [...recorded.values()];
+}
+
+/** All stages of a plan that look something up. */
+function accessesOf(stage: Document): Document[] {
+  const within = [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument);
+  return within.length ? within.flatMap(accessesOf) : [stage];
+}
+
+const pathsOf = (filter: Document): string[] =>
+  Object.entries(filter).flatMap(([name, value]) =>
+    name.startsWith('$') ? documents(value).flatMap(pathsOf) : [name],
+  );
+
+const sortsIn = (stage: Document): boolean =>
+  stage.stage === 'SORT' ||
+  [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument).some(sortsIn);
+
+/** Asks the store how it answers a query. */
+export async function explained(query: AskedQuery, db: Db): Promise<ExplainedQuery> {
+  const { queryPlanner } = await db.command({ explain: query.example, verbosity: 'queryPlanner' });
+  const accesses = accessesOf(queryPlanner.winningPlan);
+  const paths = new Set(pathsOf(query.example.filter));
+  return {
+    ...query,
+    indexes: distinct(accesses.flatMap(({ indexName }) => (indexName ? [String(indexName)] : []))),
+    scans: accesses.some(({ stage }) => stage === 'COLLSCAN'),
+    narrowed: accesses.every(({ keyPattern }) => paths.has(Object.keys(keyPattern ?? {})[0] ?? '')),
+    sorts: sortsIn(queryPlanner.winningPlan),
+  };
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = resolve(import.meta.dirname, '../../..');
+const fixtures = resolve(import.meta.dirname, 'failing');
+const fromSource = ['--import', 'tsx', '--conditions=@wayquest/source'];
+
+/** All that a run of tests says, which has to fail. */
+async function outputOf(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const child = spawn(process.execPath, [...fromSource, ...args], { cwd: root, env });
+  const ended = new Promise((tell) => child.once('exit', tell));
+  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(await ended).toBe(1);
+  return said + complained;
+}
+
+/** The request that the failed call names is the one that the gateway warned of, among all that it logged. */
+function expectRequestExplained(output: string): void {
+  const told = /GET \/auth\/me is for users; request ([\w-]+)/;
+  expect(output).toMatch(told);
+  const [, request] = told.exec(output) ?? [];
+  const said = output.slice(output.indexOf('gateway complained:'));
+  expect(said).toMatch(/INFO request \{.*"status":200/);
+  expect(said).toMatch(new RegExp(`WARN a call got no answer .*"requestId":"${request}"`));
+  expect(output).not.toContain('friends complained');
+}
+
+test('a test that fails under jest shows what the parts that complained have logged', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
+  try {
+    const config = join(directory, 'jest.config.mjs');
+    const changes = { rootDir: root, testMatch: [join(fixtures, 'jest.fixture.ts')], forceExit: true };
+    await writeFile(
+      config,
+      `import ours from '${root}/jest.config.mjs';
+      export default { ...ours.projects[0], ...${JSON.stringify(changes)} };`,
+    );
+    const jest = resolve(root, 'node_modules/jest/bin/jest.js');
+    const output = await outputOf([
+      ...['--experimental-vm-modules', '--no-warnings', jest],
+      ...['--config', config, '--runInBand', '--testTimeout=100000'],
+    ]);
+    expectRequestExplained(output);
+    // With what failed, before where.
+    expect(output).toMatch(/resting(.|\n)*gateway complained:(.|\n)*at errorOf/);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+test('a test that fails under node’s own runner does, too, by one line', async () => {
+  // A runner inside a runner would report to it.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  const output = await outputOf(['--test', join(fixtures, 'node.fixture.ts')], env);
+  expectRequestExplained(output);
+});

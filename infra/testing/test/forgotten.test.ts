@@ -1,0 +1,385 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { createClient, type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
+import { connectRedis } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import {
+  backing,
+  befriend,
+  complete,
+  eventually,
+  type GoogleStandIn,
+  type Network,
+  newChallenge,
+  newOnlineUser,
+  newPasskey,
+  newUser,
+  recordEvents,
+  startGoogleStandIn,
+  startNetwork,
+  testPassword,
+} from '@wayquest/testing';
+import { strFromU8, unzipSync } from 'fflate';
+import { type Binary, MongoClient } from 'mongodb';
+
+/** What could be nobody else's. */
+const said = {
+  firstUsername: 'quokka-before-7f3a',
+  username: 'Quokka.now-7f3a',
+  firstName: 'Zyxfirst7f3a',
+  lastName: 'Zyxlast7f3a',
+  streetAddress: '7 Xylophone Needle Lane',
+  city: 'Needlebury7f3a',
+  zip: 'ZQ7 9NX',
+  firstEmail: 'before-7f3a@needle.example',
+  email: 'now-7f3a@needle.example',
+  browser: 'browser-7f3a',
+  passkey: 'passkey-7f3a',
+  appeal: 'appeal words of 7f3a',
+};
+
+/** As Google knows them. */
+const byGoogle = { sub: 'google-sub-7f3a', name: 'Zyxgoogle7f3a', email: 'google-7f3a@needle.example' };
+
+/** Where they were. */
+const position = { lat: 40.7123456789, lng: -73.9876543211 };
+
+const doubleOf = (value: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
+};
+
+/** A square of one grey, which nobody else chooses. */
+function pictureOf(grey: number): Blob {
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWIiIhYZW6zAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQokWNgGAWjgHwAAAJAAAFgVTVqAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  const palette = bytes.indexOf('PLTE');
+  bytes.fill(grey, palette + 4, palette + 7);
+  bytes.writeUInt32BE(crc32(bytes.subarray(palette, palette + 7)), palette + 7);
+  return new Blob([bytes], { type: 'image/png' });
+}
+
+/** Where there are no such servers, it has a bus in its process and counts in memory. */
+const [bus, redis] = await Promise.all([backing('rabbitmq'), backing('redis')]);
+
+let google: GoogleStandIn;
+let network: Network;
+let store: MongoClient;
+let told: Event[];
+const logged: string[] = [];
+const needles = new Map<string, Buffer>();
+const counts = { needles: 0, places: 0, documents: 0 };
+
+beforeAll(async () => {
+  const destination = { write: (line: string) => void logged.push(line) };
+  google = await startGoogleStandIn();
+  network = await startNetwork({
+    logger: createLogger({ name: 'test', level: 'trace', destination }),
+    auth: { deletionsEveryMs: 20, google: google.config },
+    settings: { DELETION_GRACE_DAYS: '0' },
+    limits: true,
+    ...(bus && { bus }),
+    ...(redis && { redis }),
+  });
+  told = recordEvents(network);
+  store = await MongoClient.connect(network.mongoUrl);
+});
+afterAll(async () => {
+  await store?.close();
+  await network?.stop();
+  await google?.stop();
+  process.stdout.write(`forgotten: ${JSON.stringify(counts)}\n`);
+});
+
+const storedBy = async (service: ServiceName): Promise<Buffer> => {
+  const collections = await store.db(`${network.databasePrefix}_${service}`).collections();
+  const found = collections.map((collection) => collection.find({}, { raw: true }).toArray());
+  const documents = (await Promise.all(found)).flat();
+  counts.documents += documents.length;
+  return Buffer.concat(documents.map((raw) => Buffer.from(raw as unknown as Uint8Array)));
+};
+
+const files = async (): Promise<Buffer> => {
+  const found = await readdir(network.dataDirectory, { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  const contents = found
+    .filter((each) => each.isFile())
+    .map((each) => readFile(join(each.parentPath, each.name)));
+  return Buffer.concat(await Promise.all(contents));
+};
+
+/** What archives hold is packed. */
+const archives = async (): Promise<Buffer> => {
+  const parts = store
+    .db(`${network.databasePrefix}_users`)
+    .collection<{ _id: string; data: Binary }>('archive_parts');
+  const found = await parts.find().sort({ _id: 1 }).toArray();
+  const runs = new Set(found.map(({ _id }) => _id.split(':')[0]));
+  const files = [...runs].flatMap((run) => {
+    const pieces = found.filter(({ _id }) => _id.startsWith(`${run}:`));
+    return Object.values(unzipSync(Buffer.concat(pieces.map(({ data }) => data.value()))));
+  });
+  return Buffer.from(files.map((file) => strFromU8(file)).join('\n'));
+};
+
+/** What services could not handle: looked at, and kept. */
+const deadLetters = async (): Promise<Buffer> => {
+  const found: string[] = [];
+  const look = async (event: Event) => {
+    found.push(JSON.stringify(event));
+    return false;
+  };
+  for (const service of serviceNames) await network.bus.discard(service, look);
+  return Buffer.from(found.join('\n'));
+};
+
+/** All that is counted, remembered and on its way there. */
+const inRedis = async (): Promise<Buffer> => {
+  if (!redis) return Buffer.alloc(0);
+  const client = connectRedis(redis, network.logger);
+  try {
+    await once(client, 'ready');
+    const keys = await client.keys('*');
+    const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
+    return Buffer.concat([Buffer.from(keys.join('\n')), ...values.filter((value) => value !== null)]);
+  } finally {
+    client.disconnect();
+  }
+};
+
+/** Without regard to case. */
+const lowered = (bytes: Buffer): string => bytes.toString('latin1').toLowerCase();
+
+/** Where something of the person is, as `users: lastName`. */
+async function findings(): Promise<string[]> {
+  const places: [string, Buffer][] = [
+    ...(await Promise.all(
+      serviceNames.map(async (service): Promise<[string, Buffer]> => [service, await storedBy(service)]),
+    )),
+    ['archives', await archives()],
+    ['files', await files()],
+    ['dead letters', await deadLetters()],
+    ['Redis', await inRedis()],
+    ['log', Buffer.from(logged.join(''))],
+  ];
+  counts.needles = needles.size;
+  counts.places = places.length;
+  return places.flatMap(([place, bytes]) => {
+    const all = lowered(bytes);
+    return [...needles]
+      .filter(([, needle]) => all.includes(lowered(needle)))
+      .map(([name]) => `${place}: ${name}`);
+  });
+}
+
+/** Links Google, as a browser does it that keeps its cookies. */
+async function linkGoogle(token: string): Promise<void> {
+  const cookies = new Map<string, string>();
+  const send: typeof fetch = async (address, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('cookie', [...cookies.values()].join('; '));
+    const answer = await fetch(address, { ...init, headers });
+    for (const cookie of answer.headers.getSetCookie())
+      cookies.set(cookie.split('=')[0] ?? '', cookie.split(';')[0] ?? '');
+    return answer;
+  };
+  const client = createClient({ baseUrl: network.url, token: () => token, fetch: send });
+  const go = async (address: string) =>
+    (await send(address, { redirect: 'manual' })).headers.get('location') ?? '';
+  const { location } = await client.startGoogleLink({ body: { currentPassword: testPassword } });
+  google.person = byGoogle;
+  const [, code = ''] = (await go(await go(location))).split('#link=');
+  await client.finishGoogleLink({ body: { code } });
+}
+
+it('a deleted person is forgotten everywhere, whatever is still told of them', async () => {
+  const gone = await newOnlineUser(network, said.firstUsername);
+  const friend = await newOnlineUser(network);
+  const [foe, asked, asking, stranger] = await Promise.all(Array.from({ length: 4 }, () => newUser(network)));
+  if (!foe || !asked || !asking || !stranger) throw new Error('somebody is missing');
+  const { client, me } = gone;
+
+  // Who they are, and were.
+  const confirm = async (email: string) => {
+    await client.updateMe({ body: { email } });
+    const [mail] = await eventually(async () => {
+      const mails = await network.mailsTo(email);
+      expect(mails).toHaveLength(1);
+      return mails;
+    });
+    await client.confirmEmail({ body: { token: mail?.token ?? '' } });
+  };
+  await confirm(said.firstEmail);
+  await confirm(said.email);
+  const { firstEmail: _, firstUsername: __, browser, passkey, appeal, email: ___, ...profile } = said;
+  await client.updateMe({ body: { ...profile, state: 'NY' } });
+  await client.updatePicture({ body: pictureOf(0x77) });
+  const first = await fetch(`${network.url}/public/profile-pics/${(await client.getMe()).avatar}`);
+  await client.updatePicture({ body: pictureOf(0x88) });
+  const { avatar } = await client.getMe();
+  await linkGoogle(gone.token);
+  const served = await fetch(`${network.url}/public/profile-pics/${avatar}`);
+  expect(served.status).toBe(200);
+  await newPasskey(gone, passkey);
+  await client.forgotPassword({ body: { email: said.email } });
+
+  // What they did, with others and for themselves.
+  const [theirs, own, deleted] = [
+    await newChallenge(friend, { points: 40 }),
+    await newChallenge(gone),
+    await newChallenge(gone),
+  ];
+  await network.settle();
+  const joined = await client.joinChallenge({ body: { challengeId: theirs.id } });
+  await client.updateLine({
+    params: { id: joined.id },
+    body: { completed: true, position: { ...position, accuracy: 5, takenAt: new Date().toISOString() } },
+  });
+  // More than counts unseen.
+  for (const challenge of await Promise.all([1, 2, 3, 4].map(() => newChallenge(friend, { points: 100 })))) {
+    await network.settle();
+    await complete(gone, challenge);
+  }
+  await client.awardPoints({ body: { challengeId: theirs.id } });
+  await complete(friend, own);
+  await friend.client.joinChallenge({ body: { challengeId: deleted.id } });
+  const admin = network.client(
+    network.signToken({ sub: String(stranger.me.id), username: stranger.username, admin: true }),
+  );
+  await admin.deleteChallenge({ params: { id: deleted.id } });
+  await befriend(gone, friend);
+  await client.requestFriend({ body: { friendId: asked.me.id } });
+  await asking.client.requestFriend({ body: { friendId: me.id } });
+  await client.blockUser({ body: { userId: foe.me.id } });
+  await stranger.client.blockUser({ body: { userId: me.id } });
+  await network.settle();
+  const conversation = await client.openConversation({ body: { friend: friend.me } });
+  await client.sendMessage({ body: { conversationId: conversation.id, text: 'See you at the river' } });
+  const answer = await friend.client.sendMessage({
+    body: { conversationId: conversation.id, text: 'At noon' },
+  });
+  await client.markConversationRead({ params: { id: conversation.id }, body: { messageId: answer.id } });
+  await friend.client.report({ body: { kind: 'user', id: me.id, reason: 'other', words: said.lastName } });
+  await client.report({ body: { kind: 'challenge', id: theirs.id, reason: 'other', words: said.city } });
+  const [message] = await friend.client.listMessages({ params: { conversationId: conversation.id } });
+  await friend.client.report({
+    body: {
+      ...{ kind: 'message', id: message?.id ?? 0, conversationId: conversation.id },
+      ...{ reason: 'other', words: said.firstName },
+    },
+  });
+  await client.updateChatPreferences({ body: { showTyping: false } });
+  await client.updateNotificationPreferences({ body: { 'challenge-joined': false } });
+  await client.showTrailMap({ params: { id: me.id }, body: { shownTo: 'friends' } });
+  await network.settle();
+
+  // An admin shuts them out, and lets them in again as they ask for it.
+  const params = { id: `user-${me.id}` };
+  await admin.decide({ params, body: { action: 'suspend', days: 1 } });
+  await eventually(() => expect(client.getMe()).rejects.toMatchObject({ problem: { code: 'suspended' } }));
+  const login = { username: said.username, password: testPassword };
+  await network.client().appealSuspension({ body: { ...login, words: appeal } });
+  await network.settle();
+  expect((await admin.getCase({ params })).appeal).toMatchObject({ words: appeal });
+  await admin.decide({ params, body: { action: 'restore' } });
+  const { token } = await eventually(() => network.client().login({ body: login }));
+  const back = network.client(token);
+  // Those of before went with the sessions.
+  await back.subscribeToPush({
+    body: {
+      endpoint: `https://fcm.googleapis.com/fcm/send/${browser}`,
+      keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+    },
+  });
+  expect((await admin.listHeldAwards()).map(({ userId }) => userId)).toContain(me.id);
+
+  for (const [name, text] of Object.entries(said)) needles.set(name, Buffer.from(text));
+  needles.set('picture', Buffer.from(await served.arrayBuffer()));
+  needles.set('first picture', Buffer.from(await first.arrayBuffer()));
+  for (const [name, text] of Object.entries(byGoogle)) needles.set(`google ${name}`, Buffer.from(text));
+  for (const [name, value] of Object.entries(position)) {
+    needles.set(`${name} stored`, doubleOf(value));
+    needles.set(`${name} said`, Buffer.from(String(value)));
+  }
+  // Their own, and one in which another person has them by name.
+  for (const each of [back, friend.client]) {
+    await each.makeArchive();
+    await eventually(async () => expect(await each.getArchive()).toMatchObject({ state: 'ready' }), {
+      withinMs: 60_000,
+    });
+  }
+  const before = await findings();
+  const holders = ['auth', 'users', 'challenges', 'participation', 'friends', 'chat', 'notifications'];
+  const wanted = [
+    ...[...holders, 'moderation', 'archives'].map((place) => `${place}: username`),
+    ...['users: picture', 'users: streetAddress', 'users: city', 'archives: city', 'files: firstEmail'],
+    ...['moderation: city', 'moderation: firstName', 'moderation: lastName', 'moderation: appeal'],
+    ...['auth: email', 'auth: passkey', 'auth: google sub', 'notifications: browser'],
+  ];
+  expect(wanted.filter((each) => !before.includes(each))).toEqual([]);
+  // Which goes with the next one, and where they were is kept nowhere.
+  for (const gone of ['first picture', 'lat stored', 'lat said', 'lng stored', 'lng said'])
+    expect(before.filter((finding) => finding.endsWith(`: ${gone}`))).toEqual([]);
+  const board = await friend.client.getLeaderboard();
+  expect((await friend.client.getChallenge({ params: { id: theirs.id } })).participants).toBe(1);
+
+  const parts = store.db(`${network.databasePrefix}_users`).collection('archive_parts');
+  expect(await parts.countDocuments()).toBe(2);
+
+  await back.deleteAccount({ body: { currentPassword: testPassword } });
+  await eventually(() => expect(told).toContainEqual(expect.objectContaining({ name: 'user.deleted.v1' })));
+  await network.settle();
+  expect(await findings()).toEqual([]);
+
+  expect(await parts.countDocuments()).toBe(0);
+  // It may be gathered again, and does not name them.
+  expect(await friend.client.getArchive()).toEqual({ state: 'none' });
+
+  // What was told before comes once more, and in another order.
+  const history = told.filter(({ name }) => name !== 'user.deleted.v1' && name !== 'token.revoked.v1');
+  await Promise.all(history.toReversed().map((event) => network.bus.publish(event)));
+  await network.settle();
+  await eventually(async () => expect(await findings()).toEqual([]), { withinMs: 20_000, everyMs: 500 });
+
+  // What stays, stays without a name.
+  const nobody = { id: me.id, username: 'Deleted user' };
+  expect(await friend.client.listConversations({ params: { userId: friend.me.id } })).toMatchObject([
+    { id: conversation.id, open: false, user: { ...nobody, firstName: '', city: '', points: 0 } },
+  ]);
+  expect(await friend.client.listMessages({ params: { conversationId: conversation.id } })).toMatchObject([
+    { sender: me.id, text: 'See you at the river' },
+    { sender: friend.me.id, text: 'At noon' },
+  ]);
+  await expect(
+    friend.client.sendMessage({ body: { conversationId: conversation.id, text: 'Still there?' } }),
+  ).rejects.toMatchObject({ problem: { code: 'not-friends' } });
+  expect(await friend.client.getChallenge({ params: { id: own.id } })).toMatchObject({
+    creator: nobody,
+    participants: 1,
+  });
+  const [line] = await friend.client.listLines();
+  expect(line).toMatchObject({ challenge: { creator: nobody } });
+  expect((await friend.client.getChallenge({ params: { id: theirs.id } })).participants).toBe(0);
+  expect(await friend.client.listLines({ query: { challengeId: String(theirs.id) } })).toEqual([]);
+  expect(await friend.client.listFriendRequests()).toEqual([]);
+  expect(await asked.client.listFriendRequests()).toEqual([]);
+  expect(await stranger.client.listBlocks()).toEqual([]);
+  const notified = await friend.client.listNotifications();
+  expect(notified.length).toBeGreaterThan(0);
+  expect(notified.filter(({ kind, people }) => kind.startsWith('friend-') || people.length)).toEqual([]);
+  await expect(friend.client.getUser({ params: { id: me.id } })).rejects.toMatchObject({ status: 404 });
+  await expect(friend.client.requestFriend({ body: { friendId: me.id } })).rejects.toMatchObject({
+    status: 404,
+  });
+  expect((await fetch(`${network.url}/public/profile-pics/${avatar}`)).status).toBe(404);
+  const left = await friend.client.getLeaderboard();
+  expect(left.total).toBe(board.total - 1);
+  expect(left.rows.map(({ id }) => id)).not.toContain(me.id);
+  expect(gone.tab.socket.connected).toBe(false);
+});

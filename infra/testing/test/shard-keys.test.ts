@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failedDeliveryModel } from '@wayquest/platform/bus';
+import { type Network, startNetwork } from '@wayquest/testing';
+import mongoose, { type Connection } from 'mongoose';
+
+/** Unique indexes that no sharded collection could have, and what each needs first (infra/docs/scaling.md). */
+const notYet: Record<string, string> = {
+  'auth.accounts usernameKey': 'a claim: accounts are found by id',
+  'auth.accounts googleId': 'a claim: accounts are found by id',
+  'chat.conversations pair': 'a claim: each message looks for its conversation by id',
+  'chat.messages clientKey': 'a claim: messages are read by ranges of ids',
+  'friends.friend_requests pair': 'a claim: requests are found by id, and a tombstone gives its pair up',
+  'moderation.audit place': 'a claim: lines are found by what they are about',
+  'participation.lines key': 'userId before it, and a tombstone that keeps a key of its own',
+  'users.awards ownPlace': 'userId before it, and a place of its own where an award took none',
+};
+
+const services = join(import.meta.dirname, '../../../services');
+
+/** The collections that the source of services names. */
+async function writtenCollections(): Promise<string[]> {
+  const files = await readdir(services, { recursive: true });
+  const sources = files.filter((file) => /^(shared\/)?[^/]+\/src\/.*\.ts$/.test(file));
+  const texts = await Promise.all(sources.map((file) => readFile(join(services, file), 'utf8')));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/connection\.model\b[^;]*?'([\w-]+)'\s*\)/g)].map(([, name = '']) => name),
+  );
+}
+
+/** A collection as its schema says it. */
+interface Collection {
+  name: string;
+  shardKey: string[];
+  required: string[];
+  unique: string[][];
+}
+
+const collectionsOf = (service: string, { models }: Connection): Collection[] =>
+  Object.values(models).map(({ schema, collection }) => ({
+    name: `${service}.${collection.name}`,
+    shardKey: Object.keys(schema.get('shardKey') ?? {}),
+    required: schema.requiredPaths(true),
+    unique: schema
+      .indexes()
+      .filter(([, options]) => options.unique)
+      .map(([fields]) => Object.keys(fields)),
+  }));
+
+describe('the shard keys', () => {
+  let network: Network;
+  let bus: Connection;
+  let collections: Collection[];
+
+  beforeAll(async () => {
+    network = await startNetwork({
+      // Keeps what others answer, which the embedded gazetteer need not.
+      settings: { PLACES_GEOCODER: 'photon', PLACES_CONTACT: 'ops@wayquest.example' },
+    });
+    bus = mongoose.createConnection();
+    failedDeliveryModel(bus);
+    const prefix = `${network.databasePrefix}_`;
+    const stores = mongoose.connections.filter(({ name }) => name?.startsWith(prefix));
+    collections = [
+      ...stores.flatMap((store) => collectionsOf(store.name.slice(prefix.length), store)),
+      ...collectionsOf('bus', bus),
+    ];
+  });
+  afterAll(async () => {
+    await bus?.close();
+    await network?.stop();
+  });
+
+  it('are looked at of every collection that there is', async () => {
+    const seen = new Set(collections.map(({ name }) => name.split('.')[1]));
+    expect(seen).toEqual(new Set(await writtenCollections()));
+    expect(new Set(collections.map(({ name }) => name.split('.')[0]))).toEqual(
+      new Set([...network.names, 'bus']),
+    );
+  });
+
+  it('are said by every schema, and are of every document', () => {
+    for (const { name, shardKey, required } of collections) {
+      expect({ name, shardKey }).not.toEqual({ name, shardKey: [] });
+      expect({ name, required }).toEqual({ name, required: expect.arrayContaining(shardKey) });
+    }
+  });
+
+  it('begin every unique index but those of which it is said why not', () => {
+    const others = collections.flatMap(({ name, shardKey, unique }) =>
+      unique
+        .filter((fields) => shardKey.some((field, index) => fields[index] !== field))
+        .map((fields) => `${name} ${fields.join(', ')}`),
+    );
+    expect(others.toSorted()).toEqual(Object.keys(notYet).toSorted());
+  });
+});

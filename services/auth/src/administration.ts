@@ -1,0 +1,77 @@
+import type { OpenSession } from '@wayquest/contracts';
+import { connectMongo, createRevocations } from '@wayquest/platform/store';
+import type { Logger } from '@wayquest/platform/telemetry';
+import { type Account, type AccountModel, accountModel } from './account.model.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { openSessionModel } from './open-session.model.ts';
+import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
+
+const refused = () => Promise.reject(new Error('no account is made or renamed here'));
+
+export interface Somebody {
+  mongoUrl: string;
+  databasePrefix: string;
+  logger: Logger;
+  username: string;
+}
+
+interface AuthStore {
+  model: AccountModel;
+  accounts: Accounts;
+  open: OpenSessions;
+}
+
+/** Uses somebody's account beside the running service, or without one. Answers nothing when nobody has the name. */
+async function withAccount<T>(
+  { mongoUrl, databasePrefix, logger, username }: Somebody,
+  use: (account: Account, store: AuthStore) => Promise<T>,
+): Promise<T | undefined> {
+  const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_auth`, logger });
+  try {
+    const model = accountModel(connection);
+    const revocations = createRevocations(connection);
+    const accounts = createAccounts({
+      model,
+      nextId: refused,
+      outbox: { create: refused, send() {} },
+      usernames: { require: refused, claim: refused, rest: refused },
+      revoke: ({ data }) => revocations.add(data),
+      revocationsOf: revocations.of,
+    });
+    const account = await accounts.findByUsername(username);
+    if (!account) return undefined;
+    return await use(account, { model, accounts, open: createOpenSessions(openSessionModel(connection)) });
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Changes somebody's account: what is told to the others waits in its outbox, which the service sends. Answers the
+ * username as its owner writes it.
+ */
+const changeAccount = (
+  somebody: Somebody,
+  change: (accounts: Accounts, id: number) => Promise<unknown>,
+): Promise<string | undefined> =>
+  withAccount(somebody, async ({ _id, username }, { model, accounts }) => {
+    await change(accounts, _id);
+    // The service need not wait until this process would have sent it.
+    await model.updateOne(
+      { _id, outboxDueAt: { $type: 'date' }, outboxClaim: null },
+      { $set: { outboxDueAt: new Date() } },
+    );
+    return username;
+  });
+
+/** Gives or takes an admin's rights. */
+export const setAdmin = ({ admin, ...somebody }: Somebody & { admin: boolean }) =>
+  changeAccount(somebody, (accounts, id) => accounts.setAdmin(id, admin));
+
+/** Logs somebody out everywhere. */
+export const endSessionsOf = (somebody: Somebody) =>
+  changeAccount(somebody, (accounts, id) => accounts.endSessions(id));
+
+/** Where somebody is logged in, as they see it themselves. */
+export const sessionsOf = (somebody: Somebody): Promise<OpenSession[] | undefined> =>
+  withAccount(somebody, (account, { open }) => open.of(account));

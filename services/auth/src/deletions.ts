@@ -1,0 +1,95 @@
+import { isProblem, Problem } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
+import { type Repetition, repeat } from '@wayquest/platform/process';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import type { Account } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Attempts } from './limits.ts';
+import type { Mails } from './mails.ts';
+import type { Claim, Owners } from './owners.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export interface DeletionsDeps {
+  logger: Logger;
+  accounts: Accounts;
+  attempts: Attempts;
+  owners: Owners;
+  mails: Mails;
+  /** For how long a login undoes it. */
+  graceDays: number;
+  /** How often is looked for accounts whose time has come. */
+  everyMs: number;
+}
+
+export type Deletions = ReturnType<typeof createDeletions>;
+
+/** Accounts that are to go, at their owners' wish. */
+export function createDeletions({
+  logger,
+  accounts,
+  attempts,
+  owners,
+  mails,
+  graceDays,
+  everyMs,
+}: DeletionsDeps) {
+  let repetition: Repetition | undefined;
+
+  const tell = (event: 'deletion-asked' | 'deletion-undone' | 'account-deleted', userId: number) =>
+    tellSecurity(logger, { event, service: 'auth', userId });
+
+  const sweep = async (stopping: AbortSignal) => {
+    try {
+      for (let deleted: number[] = []; !stopping.aborted; ) {
+        deleted = await accounts.deleteDue();
+        for (const id of deleted) tell('account-deleted', id);
+        if (!deleted.length) return;
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'accounts that are to go could not be deleted');
+    }
+  };
+
+  return {
+    graceDays,
+
+    /** Asks for the password whatever the session's age, and ends all sessions. Throws as `owners.require` does. */
+    async ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }> {
+      const { _id: id } = await owners.require(claim, { always: true });
+      await attempts.countLink(`deletion ${id}`);
+      const wanted = new Date(Date.now() + graceDays * dayMs);
+      const { deletesAt, username, email } = await accounts.change(
+        id,
+        (account) => (account.deletesAt ? undefined : { deletesAt: wanted }),
+        { revokeTokens: true },
+      );
+      if (deletesAt?.getTime() === wanted.getTime()) {
+        tell('deletion-asked', id);
+        if (email) mails.deletion({ id, to: email, username, language }, wanted);
+      }
+      return { deletesAt: (deletesAt ?? wanted).toISOString() };
+    },
+
+    /** Its owner is back. Throws `invalid-credentials` where it has just been deleted. */
+    async undo(id: number): Promise<Account> {
+      try {
+        const account = await accounts.change(id, ({ deletesAt }) =>
+          deletesAt ? { deletesAt: null } : undefined,
+        );
+        tell('deletion-undone', id);
+        return account;
+      } catch (error) {
+        throw isProblem(error, 'invalid-token')
+          ? new Problem('invalid-credentials', { cause: error })
+          : error;
+      }
+    },
+
+    start(): void {
+      repetition = repeat(everyMs, sweep);
+    },
+
+    stop: async (): Promise<void> => repetition?.stop(),
+  };
+}

@@ -1,0 +1,72 @@
+import { Problem } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import type { Account } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Attempts } from './limits.ts';
+import type { LoginCodes } from './login-codes.ts';
+import type { Mails } from './mails.ts';
+import type { Claim, Owners } from './owners.ts';
+import { requireWayIn } from './ways-in.ts';
+
+export interface GoogleLinksDeps {
+  logger: Logger;
+  accounts: Accounts;
+  attempts: Attempts;
+  owners: Owners;
+  codes: LoginCodes;
+  mails: Mails;
+}
+
+export type GoogleLinks = ReturnType<typeof createGoogleLinks>;
+
+/** Google as one more way into an account that there is, at its owner's wish alone. */
+export function createGoogleLinks({ logger, accounts, attempts, owners, codes, mails }: GoogleLinksDeps) {
+  const tell = (
+    { _id: id, username, email }: Account,
+    change: 'googleLinked' | 'googleUnlinked',
+    language: MailLanguage,
+  ) => {
+    const event = change === 'googleLinked' ? 'google-linked' : 'google-unlinked';
+    tellSecurity(logger, { event, service: 'auth', userId: id });
+    if (email) mails[change]({ id, to: email, username, language });
+  };
+
+  return {
+    /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `owners.require` does. */
+    async begin(claim: Claim): Promise<number> {
+      const { _id } = await owners.require(claim, { always: true });
+      return _id;
+    },
+
+    /**
+     * Links what Google vouched for, if the caller is who began it, in the browser that it was begun in. Throws
+     * `invalid-code` and `google-in-use`.
+     */
+    finish: (
+      { code, binding }: { code: string; binding: string | undefined },
+      { callerId, address, language }: { callerId: number; address: string; language: MailLanguage },
+    ) =>
+      attempts.proveUnnamed(address, async () => {
+        const googleId = binding && (await codes.takeLink(code, binding, callerId));
+        if (!googleId) throw new Problem('invalid-code');
+        const account = await accounts.change(callerId, (now) => {
+          // Linked with another one meanwhile.
+          if (now.googleId) throw new Problem('invalid-code');
+          return { googleId };
+        });
+        tell(account, 'googleLinked', language);
+      }),
+
+    /** Throws `last-way-in`, and as `owners.require` does. */
+    async unlink(claim: Claim, language: MailLanguage): Promise<void> {
+      const { _id, googleId } = await owners.require(claim, { always: true });
+      const account = await accounts.change(_id, (now) => {
+        if (!now.googleId) return undefined;
+        requireWayIn({ ...now, googleId: null });
+        return { googleId: null };
+      });
+      if (googleId) tell(account, 'googleUnlinked', language);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { type Connection, Schema } from 'mongoose';
+
+export const challengeLifetimeMs = 5 * 60 * 1_000;
+
+/** That a challenge was given out, and signed by nobody yet. What it is for is sealed in a cookie. */
+interface OpenChallenge {
+  /** SHA-256 of the challenge. */
+  _id: string;
+  expiresAt: Date;
+}
+
+const schema = new Schema<OpenChallenge>({
+  _id: { type: String, required: true },
+  expiresAt: { type: Date, required: true },
+});
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
+
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;
+
+/** What passkeys are to sign, each once. */
+export function createPasskeyChallenges(connection: Connection) {
+  const Challenge = connection.model<OpenChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
+  return {
+    async give(challenge: string): Promise<void> {
+      await Challenge.create({
+        _id: hashOf(challenge),
+        expiresAt: new Date(Date.now() + challengeLifetimeMs),
+      });
+    },
+    /** Whether it was given out, has not run out and was not taken before. */
+    async take(challenge: string): Promise<boolean> {
+      const open = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
+      return (await Challenge.deleteOne(open)).deletedCount > 0;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { operations } from '@wayquest/contracts';
+import { type HttpApp, Problem } from '@wayquest/platform/http';
+import { mailLanguageOf } from '@wayquest/platform/mail';
+import type { Logger } from '@wayquest/platform/telemetry';
+import type { Request, Response } from 'express';
+import type { AppealCookie, ChallengeCookie } from './binding-cookie.ts';
+import { appealOffer, claimOf, visitorOf } from './callers.ts';
+import type { Attempts } from './limits.ts';
+import { originOf } from './origin.ts';
+import { challengeLifetimeMs } from './passkey-challenges.ts';
+import type { Passkeys } from './passkeys.ts';
+import { relyingParty } from './relying-party.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface PasskeyRoutesDeps {
+  logger: Logger;
+  passkeys: Passkeys;
+  sessions: Sessions;
+  attempts: Attempts;
+  cookie: ChallengeCookie;
+  appeals: AppealCookie;
+  publicUrl: string | undefined;
+}
+
+/** HTTP → passkeys. */
+export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
+  const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl } = deps;
+
+  /** Throws `not-set-up` where nobody said where Wayquest is, and it is not this machine. */
+  const partyFor = (request: Request) => {
+    const origin = originOf(request, publicUrl);
+    if (!origin) {
+      logger.warn('passkeys need PUBLIC_URL where this is not localhost');
+      throw new Problem('not-set-up');
+    }
+    return { party: relyingParty(origin, logger), secure: origin.startsWith('https:') };
+  };
+
+  const remember = (response: Response, asked: { challenge: string; accountId?: number }, secure: boolean) =>
+    cookie.set(response, { ...asked, expiresAt: Date.now() + challengeLifetimeMs }, { secure });
+
+  http.serve(operations.listPasskeys, ({ caller }) => passkeys.list(caller.id));
+
+  http.serve(operations.startPasskey, async (given, { request, response }) => {
+    const { party, secure } = partyFor(request);
+    const { accountId, creation } = await passkeys.begin(claimOf(given, given.body.currentPassword), party);
+    remember(response, { challenge: creation.challenge, accountId }, secure);
+    return creation;
+  });
+
+  http.serve(operations.addPasskey, ({ body, caller, address }, exchange) => {
+    const { party } = partyFor(exchange.request);
+    const asked = cookie.take(exchange.request, exchange.response);
+    const language = mailLanguageOf(exchange);
+    return attempts.proveUnnamed(address, () =>
+      passkeys.add({ ...body, accountId: caller.id }, asked, { party, language }),
+    );
+  });
+
+  http.serveOwned(operations.removePasskey, {
+    find: ({ params }) => passkeys.find(params.id),
+    owners: ({ accountId }) => [accountId],
+    answer: async (given, found, exchange) => {
+      const claim = claimOf(given, given.body.currentPassword);
+      await passkeys.remove(found, claim, mailLanguageOf(exchange));
+      return undefined;
+    },
+  });
+
+  http.serve(operations.startPasskeyLogin, async (_, { request, response }) => {
+    const { party, secure } = partyFor(request);
+    const asked = await passkeys.ask(party);
+    remember(response, { challenge: asked.challenge }, secure);
+    return asked;
+  });
+
+  http.serve(operations.loginWithPasskey, ({ body, address }, exchange) => {
+    const { party } = partyFor(exchange.request);
+    const asked = cookie.take(exchange.request, exchange.response);
+    return sessions.loginAs(
+      () => passkeys.identify(body.credential, asked, party),
+      visitorOf(address, exchange),
+      appealOffer(appeals, exchange, publicUrl),
+    );
+  });
+}

@@ -1,0 +1,165 @@
+import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import type { Model } from 'mongoose';
+import type { Account } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Mails } from './mails.ts';
+import type { Claim, Owners } from './owners.ts';
+import type { StoredPasskey } from './passkey.model.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { requireWayIn } from './ways-in.ts';
+
+/** As `too-many-passkeys` says. */
+const mostPasskeys = 20;
+
+export interface PasskeysDeps {
+  logger: Logger;
+  model: Model<StoredPasskey>;
+  accounts: Accounts;
+  owners: Owners;
+  challenges: PasskeyChallenges;
+  mails: Mails;
+}
+
+/** What came with the cookie of a browser: the challenge that it was given, and whose passkey was to be made. */
+type Asked = { challenge: string; accountId?: number | undefined } | undefined;
+
+const present = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => ({
+  ...{ id, name, madeAt: madeAt.toISOString() },
+  usedAt: usedAt?.toISOString() ?? null,
+});
+
+const requireRoom = ({ passkeys }: Account): void => {
+  if ((passkeys?.length ?? 0) >= mostPasskeys) throw new Problem('too-many-passkeys');
+};
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+/**
+ * Passkeys: keys of their devices that people get in by. Which ones do is said by the account, so that one write decides
+ * whether there is another way in; what they are known again by is kept beside it.
+ */
+export function createPasskeys({ logger, model, accounts, owners, challenges, mails }: PasskeysDeps) {
+  const of = ({ _id: accountId, passkeys }: Account) =>
+    model
+      .find({ accountId, _id: { $in: passkeys ?? [] } })
+      .sort({ madeAt: 1 })
+      .lean();
+
+  const tell = (
+    { _id: id, username, email }: Account,
+    change: 'passkeyAdded' | 'passkeyRemoved',
+    { name, language }: { name: string; language: MailLanguage },
+  ) => {
+    const event = change === 'passkeyAdded' ? 'passkey-added' : 'passkey-removed';
+    tellSecurity(logger, { event, service: 'auth', userId: id });
+    if (email) mails[change]({ id, to: email, username, language }, name);
+  };
+
+  /** The challenge that a browser was given, which counts once. Throws `invalid-passkey`. */
+  const take = async (asked: Asked, accountId?: number): Promise<string> => {
+    if (!asked || asked.accountId !== accountId || !(await challenges.take(asked.challenge)))
+      throw new Problem('invalid-passkey');
+    return asked.challenge;
+  };
+
+  return {
+    async list(accountId: number): Promise<Passkey[]> {
+      const account = await accounts.findById(accountId);
+      if (!account) throw new Problem('invalid-token');
+      return (await of(account)).map(present);
+    },
+
+    /** What a passkey of the caller's is made by. Asks for the password whatever the session's age; throws as `owners.require` does. */
+    async begin(claim: Claim, party: RelyingParty) {
+      const account = await owners.require(claim, { always: true });
+      requireRoom(account);
+      const creation = await party.creation(account, await of(account));
+      await challenges.give(creation.challenge);
+      return { accountId: account._id, creation };
+    },
+
+    /** Throws `invalid-passkey` and `too-many-passkeys`. */
+    async add(
+      { name, credential, accountId }: { name: string; credential: NewCredential; accountId: number },
+      asked: Asked,
+      { party, language }: { party: RelyingParty; language: MailLanguage },
+    ): Promise<Passkey> {
+      const made = await party.made(credential, await take(asked, accountId));
+      if (!made) throw new Problem('invalid-passkey');
+      const passkey = { ...made, accountId, name, madeAt: new Date() };
+      try {
+        await model.create(passkey);
+      } catch (error) {
+        throw isDuplicateKey(error) ? new Problem('invalid-passkey', { cause: error }) : error;
+      }
+      try {
+        const account = await accounts.change(accountId, (now) => {
+          requireRoom(now);
+          return { passkeys: [...(now.passkeys ?? []), passkey._id] };
+        });
+        tell(account, 'passkeyAdded', { name, language });
+      } catch (error) {
+        await model.deleteOne({ _id: passkey._id });
+        throw error;
+      }
+      return present(passkey);
+    },
+
+    /** Throws `passkey-not-found`. */
+    async find(id: string): Promise<StoredPasskey> {
+      const found = await model.findOne({ _id: id }).lean();
+      if (!found) throw new Problem('passkey-not-found');
+      return found;
+    },
+
+    /** Throws `last-way-in`, and as `owners.require` does. */
+    async remove({ _id: id, name }: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void> {
+      const { _id } = await owners.require(claim, { always: true });
+      const account = await accounts.change(_id, (now) => {
+        if (!now.passkeys?.includes(id)) return undefined;
+        const passkeys = now.passkeys.filter((other) => other !== id);
+        requireWayIn({ ...now, passkeys });
+        return { passkeys };
+      });
+      if ((await model.deleteOne({ _id: id })).deletedCount)
+        tell(account, 'passkeyRemoved', { name, language });
+    },
+
+    /** What a passkey is asked for by, whosever it is. */
+    async ask(party: RelyingParty) {
+      const request = await party.request();
+      await challenges.give(request.challenge);
+      return request;
+    },
+
+    /** Whose passkey signed what this browser was given. Throws `invalid-passkey`. */
+    async identify(credential: PresentedCredential, asked: Asked, party: RelyingParty): Promise<Account> {
+      const challenge = await take(asked);
+      const passkey = await model.findOne({ _id: credential.id }).lean();
+      const refuse = () => {
+        tellSecurity(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });
+        return new Problem('invalid-passkey');
+      };
+      const counter = passkey && (await party.counted(credential, challenge, passkey));
+      if (!passkey || counter === undefined || counter === null) throw refuse();
+      const account = await accounts.findById(passkey.accountId);
+      if (!account?.passkeys?.includes(passkey._id)) throw refuse();
+      const { matchedCount } = await model.updateOne(
+        { _id: passkey._id, counter: passkey.counter },
+        { $set: { counter, usedAt: new Date() } },
+      );
+      // Of two that counted alike one is a copy.
+      if (!matchedCount) throw refuse();
+      return account;
+    },
+
+    async forget(accountId: number): Promise<void> {
+      await model.deleteMany({ accountId });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Event } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { isProblem, Problem } from '@wayquest/platform/http';
+import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import type { Account } from './account.model.ts';
+import type { Accounts } from './accounts.ts';
+
+const isSuspended = ({ suspendedUntil }: Pick<Account, 'suspendedUntil'>): boolean =>
+  !!suspendedUntil && suspendedUntil.getTime() > Date.now();
+
+/** Accounts that nobody logs in to for a while, as moderation decided. */
+export function createSuspensions({ logger, accounts }: { logger: Logger; accounts: Accounts }) {
+  return {
+    /** What was decided about somebody; an older decision that comes late changes nothing. */
+    async keep({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
+      if (data.kind !== 'user') return;
+      const { subjectId: id, version: decision, decision: kind } = data;
+      const until = data.suspendedUntil ? new Date(data.suspendedUntil) : null;
+      try {
+        await accounts.change(
+          id,
+          (account) => {
+            if ((account.decision ?? 0) >= decision) return undefined;
+            if (!until && !account.suspendedUntil) return { decision };
+            return { decision, suspendedUntil: until, ...(kind === 'suspend' && { appealed: false }) };
+          },
+          { revokeTokens: !!until || kind === 'restore' },
+        );
+      } catch (error) {
+        // Deleted meanwhile.
+        if (!isProblem(error, 'invalid-token')) throw error;
+        return;
+      }
+      if (kind === 'suspend') tellSecurity(logger, { event: 'suspended', service: 'auth', userId: id });
+    },
+
+    /** Once against each suspension. Throws `nothing-to-appeal`. */
+    async appeal({ _id: userId }: Pick<Account, '_id'>, words: string): Promise<void> {
+      await accounts.change(
+        userId,
+        (account) => {
+          if (!isSuspended(account) || account.appealed) throw new Problem('nothing-to-appeal');
+          return { appealed: true };
+        },
+        { tells: [newEvent('appeal.made.v1', { userId, words })] },
+      );
+    },
+  };
+}
+
+export type Suspensions = ReturnType<typeof createSuspensions>;

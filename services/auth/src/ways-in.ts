@@ -1,0 +1,37 @@
+import { Problem } from '@wayquest/platform/http';
+import type { Model } from 'mongoose';
+import type { Account } from './account.model.ts';
+import type { StoredPasskey } from './passkey.model.ts';
+
+/** By what somebody can get into their account. */
+export type WaysIn = Pick<Account, 'passwordHash' | 'googleId' | 'passkeys'>;
+
+/** Throws `last-way-in` where an account would be left with none. */
+export function requireWayIn({ passwordHash, googleId, passkeys }: WaysIn): void {
+  if (!passwordHash && !googleId && !passkeys?.length) throw new Problem('last-way-in');
+}
+
+/** What lets somebody in beside the password. */
+export interface WithoutPassword {
+  google: boolean;
+  /** By their names, the oldest first. */
+  passkeys: string[];
+}
+
+export type WaysWithoutPassword = ReturnType<typeof createWaysWithoutPassword>;
+
+export const createWaysWithoutPassword =
+  (model: Model<StoredPasskey>) =>
+  async ({
+    _id: accountId,
+    googleId,
+    passkeys,
+  }: Pick<Account, '_id' | 'googleId' | 'passkeys'>): Promise<WithoutPassword> => {
+    const found = passkeys?.length
+      ? await model
+          .find({ accountId, _id: { $in: passkeys } })
+          .sort({ madeAt: 1 })
+          .lean()
+      : [];
+    return { google: !!googleId, passkeys: found.map(({ name }) => name) };
+  };

@@ -1,0 +1,390 @@
+import { CallError, createClient, type OwnData } from '@wayquest/contracts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  eventually,
+  listeningLogger,
+  type Presented,
+  signToken,
+} from '@wayquest/testing';
+import {
+  claimsOf,
+  member,
+  newName,
+  password,
+  type RunningAuth,
+  startAuth,
+  startAuthForTest,
+} from './auth-service.ts';
+
+const { logger, security } = listeningLogger();
+let auth: RunningAuth;
+beforeAll(async () => {
+  auth = await startAuth({ logger });
+});
+afterAll(() => auth.stop());
+
+type Member = Awaited<ReturnType<typeof member>>;
+type Twist = Partial<Presented>;
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof CallError ? error.problem?.code : error),
+  );
+
+/** A browser at a service: it keeps the cookie that ties a challenge to it. */
+function browser(at = auth) {
+  const kept = new Map<string, string>();
+  const client = createClient({
+    baseUrl: at.url,
+    headers: () => ({ cookie: [...kept].map(([name, value]) => `${name}=${value}`).join('; ') }),
+    fetch: async (...given) => {
+      const answer = await fetch(...given);
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        kept.set(name, value);
+      }
+      return answer;
+    },
+  });
+  const begin = ({ token }: Pick<Member, 'token'>, currentPassword: string | undefined = password) =>
+    client.startPasskey({ body: { currentPassword } }, { token });
+  return {
+    kept,
+    client,
+    begin,
+    async add(
+      who: Pick<Member, 'token'>,
+      device = createAuthenticator(),
+      twist: Twist = {},
+      name = 'My key',
+    ) {
+      const { challenge, user } = await begin(who);
+      const credential = device.create({ origin: at.url, challenge, user, ...twist });
+      return client.addPasskey({ body: { name, credential } }, { token: who.token });
+    },
+    async logIn(device: Authenticator, twist: Twist = {}) {
+      const { challenge } = await client.startPasskeyLogin();
+      const credential = device.get({ origin: at.url, challenge, ...twist });
+      return client.loginWithPasskey({ body: { credential } });
+    },
+  };
+}
+
+/** Somebody with a passkey. */
+async function keyholder(at = auth, name = 'My key') {
+  const who = await member(at);
+  const device = createAuthenticator();
+  await browser(at).add(who, device, {}, name);
+  return { ...who, device };
+}
+const list = ({ token }: Pick<Member, 'token'>, at = auth) => at.client.listPasskeys({}, { token });
+const remove = ({ token }: Pick<Member, 'token'>, id: string, currentPassword?: string, at = auth) =>
+  codeOf(at.client.removePasskey({ params: { id }, body: { currentPassword } }, { token }));
+
+describe('a passkey', () => {
+  it('is made after the password, listed with its name and dates, and gets its owner in', async () => {
+    const ann = await member(auth);
+    const device = createAuthenticator();
+    const made = await browser().add(ann, device, {}, '  My phone ');
+    expect(made).toEqual({ id: device.id, name: 'My phone', madeAt: expect.any(String), usedAt: null });
+    expect(await list(ann)).toEqual([made]);
+
+    const { token } = await browser().logIn(device);
+    expect(claimsOf(token)).toMatchObject({ sub: String(ann.id), username: ann.username });
+    expect(await list({ token })).toEqual([{ ...made, usedAt: expect.any(String) }]);
+    // Both sessions are there, and so is the password.
+    expect(await auth.client.listSessions({}, { token: ann.token })).toHaveLength(2);
+    await auth.client.login({ body: { username: ann.username, password } });
+  });
+
+  it('is not begun without the password, however young the session', async () => {
+    const { client, begin, kept } = browser();
+    const { token } = await member(auth);
+    expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('password-needed');
+    expect(await codeOf(begin({ token }, 'not my password'))).toBe('invalid-credentials');
+    expect([...kept]).toEqual([]);
+  });
+
+  it('is asked for with a challenge of its own, a verified person, and a cookie that no script reads', async () => {
+    const { client } = browser();
+    const [one, other] = [await client.startPasskeyLogin(), await client.startPasskeyLogin()];
+    expect(one).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: '127.0.0.1',
+      timeout: 300_000,
+      userVerification: 'required',
+    });
+    expect(other.challenge).not.toBe(one.challenge);
+    const answer = await fetch(`${auth.url}/auth/passkeys/request`, { method: 'POST' });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^wayquest-passkey=.*; Max-Age=(300|299); Path=\/auth\/passkeys;.*; HttpOnly; SameSite=Lax/,
+    );
+    const { authenticatorSelection, attestation, excludeCredentials, user } = await browser().begin(
+      await keyholder(),
+    );
+    expect(authenticatorSelection).toEqual({
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    });
+    expect(attestation).toBe('none');
+    expect(excludeCredentials).toHaveLength(1);
+    expect(Buffer.from(user.id, 'base64url').toString()).toMatch(/^\d+$/);
+  });
+
+  it('belongs to where PUBLIC_URL says, and to nowhere where nobody said', async () => {
+    const set = await startAuthForTest({ publicUrl: 'https://wayquest.example' });
+    const answer = await fetch(`${set.url}/auth/passkeys/request`, { method: 'POST' });
+    expect(await answer.json()).toMatchObject({ rpId: 'wayquest.example' });
+    expect(answer.headers.get('set-cookie')).toMatch(/; Secure/);
+    const strange = await fetch(`${auth.url}/auth/passkeys/request`, {
+      method: 'POST',
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    expect(await strange.json()).toMatchObject({ code: 'not-set-up' });
+  });
+
+  it('can be had twenty times, also where two are added at once', async () => {
+    const ann = await member(auth);
+    for (let count = 0; count < 19; count++) await browser().add(ann);
+    const both = await Promise.all([codeOf(browser().add(ann)), codeOf(browser().add(ann))]);
+    expect(both.toSorted()).toEqual(['done', 'too-many-passkeys']);
+    expect(await codeOf(browser().begin(ann))).toBe('too-many-passkeys');
+    expect(await list(ann)).toHaveLength(20);
+  });
+});
+
+describe('a passkey that is not right gets nobody in', () => {
+  it.each<[string, Twist]>([
+    ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
+    ['of another relying party', { rpId: 'evil.example' }],
+    ['without its owner shown', { isVerified: false }],
+    ['with another challenge', { challenge: 'A'.repeat(43) }],
+    ['that says it is somebody else’s', { userHandle: Buffer.from('1').toString('base64url') }],
+    ['that counts less than before', { counter: 0 }],
+  ])('%s', async (_, twist) => {
+    const { device, id } = await keyholder();
+    const before = security().length;
+    expect(await codeOf(browser().logIn(device, twist))).toBe('invalid-passkey');
+    expect(security().slice(before)).toMatchObject([{ security: 'login-failed', userId: id }]);
+    await browser().logIn(device, { counter: 7 });
+  });
+
+  it('that nobody has', async () => {
+    const stranger = createAuthenticator();
+    stranger.create({ origin: auth.url, challenge: 'x', user: { id: 'MQ' } });
+    expect(await codeOf(browser().logIn(stranger))).toBe('invalid-passkey');
+  });
+
+  it('whose signature is of another key', async () => {
+    const { device } = await keyholder();
+    const other = createAuthenticator();
+    const { client } = browser();
+    const { challenge } = await client.startPasskeyLogin();
+    const { response } = other.get({ origin: auth.url, challenge });
+    const own = device.get({ origin: auth.url, challenge });
+    const credential = { ...own, response: { ...own.response, signature: response.signature } };
+    expect(await codeOf(client.loginWithPasskey({ body: { credential } }))).toBe('invalid-passkey');
+  });
+
+  it.each<[string, Twist]>([
+    ['of another page', { origin: 'https://evil.example', rpId: '127.0.0.1' }],
+    ['of another relying party', { rpId: 'evil.example' }],
+    ['without its owner shown', { isVerified: false }],
+    ['with another challenge', { challenge: 'A'.repeat(43) }],
+  ])('nor is it kept: %s', async (_, twist) => {
+    const ann = await member(auth);
+    expect(await codeOf(browser().add(ann, createAuthenticator(), twist))).toBe('invalid-passkey');
+    expect(await list(ann)).toEqual([]);
+  });
+
+  it('nor is it kept twice', async () => {
+    const { device } = await keyholder();
+    expect(await codeOf(browser().add(await member(auth), device))).toBe('invalid-passkey');
+  });
+});
+
+describe('a challenge', () => {
+  it('counts once', async () => {
+    const { device } = await keyholder();
+    const { client, kept } = browser();
+    const { challenge } = await client.startPasskeyLogin();
+    const cookie = kept.get('wayquest-passkey') ?? '';
+    const logIn = () => {
+      kept.set('wayquest-passkey', cookie);
+      const credential = device.get({ origin: auth.url, challenge });
+      return codeOf(client.loginWithPasskey({ body: { credential } }));
+    };
+    expect([await logIn(), await logIn()]).toEqual(['done', 'invalid-passkey']);
+  });
+
+  it('counts in the browser alone that it was given to', async () => {
+    const { device } = await keyholder();
+    const { challenge } = await browser().client.startPasskeyLogin();
+    const other = browser();
+    const credential = device.get({ origin: auth.url, challenge });
+    const logIn = () => codeOf(other.client.loginWithPasskey({ body: { credential } }));
+    expect(await logIn()).toBe('invalid-passkey');
+    await other.client.startPasskeyLogin();
+    expect(await logIn()).toBe('invalid-passkey');
+  });
+
+  it('counts for five minutes, and is kept as a hash alone', async () => {
+    const { device } = await keyholder();
+    const { client } = browser();
+    const { challenge } = await client.startPasskeyLogin();
+    const open = auth.store.collection('passkey_challenges');
+    const kept = await open.find().toArray();
+    expect(JSON.stringify(kept)).not.toContain(challenge);
+    for (const { expiresAt } of kept) expect(expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 300_000);
+    await open.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    const credential = device.get({ origin: auth.url, challenge });
+    expect(await codeOf(client.loginWithPasskey({ body: { credential } }))).toBe('invalid-passkey');
+  });
+
+  it('for a passkey of one account makes none of another, and logs nobody in', async () => {
+    const [attacker, victim] = [await keyholder(), await member(auth)];
+    const { client, begin } = browser();
+    const creation = await begin(attacker);
+    const credential = createAuthenticator().create({ origin: auth.url, ...creation });
+    const body = { name: 'Not hers', credential };
+    expect(await codeOf(client.addPasskey({ body }, { token: victim.token }))).toBe('invalid-passkey');
+    expect(await list(victim)).toEqual([]);
+
+    const { challenge } = await begin(attacker);
+    const presented = attacker.device.get({ origin: auth.url, challenge });
+    expect(await codeOf(client.loginWithPasskey({ body: { credential: presented } }))).toBe(
+      'invalid-passkey',
+    );
+  });
+});
+
+describe('logging in with a passkey', () => {
+  it('is for the suspended as with a password, and undoes the wish to be deleted', async () => {
+    const own = await startAuthForTest();
+    const { device, token } = await keyholder(own);
+    await own.client.deleteAccount({ body: { currentPassword: password } }, { token });
+    expect(await browser(own).logIn(device)).toMatchObject({ deletionUndone: true });
+    const suspendedUntil = new Date(Date.now() + 60_000);
+    await own.store.collection('accounts').updateMany({}, { $set: { suspendedUntil } });
+    expect(await codeOf(browser(own).logIn(device))).toBe('suspended');
+  });
+
+  it('is limited by where the wrong ones come from', async () => {
+    const limited = await startAuthForTest({
+      attemptLimits: { address: { points: 2, seconds: 60 } },
+    });
+    const { device } = await keyholder(limited);
+    const tries = [];
+    for (let count = 0; count < 3; count++)
+      tries.push(await codeOf(browser(limited).logIn(device, { isVerified: false })));
+    expect(tries).toEqual(['invalid-passkey', 'invalid-passkey', 'too-many-attempts']);
+  });
+});
+
+describe('removing a passkey', () => {
+  it('needs the password, and keeps it out from then on', async () => {
+    const ann = await keyholder();
+    expect(await remove(ann, ann.device.id)).toBe('password-needed');
+    expect(await remove(ann, ann.device.id, 'not my password')).toBe('invalid-credentials');
+    expect(await remove(ann, ann.device.id, password)).toBe('done');
+    expect(await list(ann)).toEqual([]);
+    expect(await codeOf(browser().logIn(ann.device))).toBe('invalid-passkey');
+    expect(await remove(ann, ann.device.id, password)).toBe('passkey-not-found');
+  });
+
+  it('that was cut short is one: what the account does not name gets nobody in, and goes with another try', async () => {
+    const ann = await keyholder();
+    await auth.store
+      .collection('accounts')
+      .updateOne({ usernameKey: ann.username }, { $set: { passkeys: [] } });
+    expect(await codeOf(browser().logIn(ann.device))).toBe('invalid-passkey');
+    expect(await list(ann)).toEqual([]);
+    expect(await remove(ann, ann.device.id, password)).toBe('done');
+    expect(await auth.store.collection('passkeys').findOne({ accountId: ann.id })).toBeNull();
+  });
+
+  it('is its owner’s alone', async () => {
+    const [ann, bob] = [await keyholder(), await member(auth)];
+    expect(await remove(bob, ann.device.id, password)).toBe('forbidden');
+    expect(await list(ann)).toHaveLength(1);
+  });
+
+  it('never takes the last way in, also where two go at once', async () => {
+    const own = await startAuthForTest();
+    const ann = await keyholder(own);
+    const second = createAuthenticator();
+    await browser(own).add(ann, second);
+    // As of who came by Google alone, and unlinked it.
+    await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
+    const both = [ann.device.id, second.id].map((id) => remove(ann, id, undefined, own));
+    expect((await Promise.all(both)).toSorted()).toEqual(['done', 'last-way-in']);
+    expect(await list(ann, own)).toHaveLength(1);
+  });
+});
+
+it('who has no password adds one in a young session alone', async () => {
+  const own = await startAuthForTest();
+  const ann = await member(own);
+  await own.store.collection('accounts').updateMany({}, { $unset: { passwordHash: 1 } });
+  const { client } = browser(own);
+  await client.startPasskey({ body: {} }, { token: ann.token });
+  const iat = Date.now() / 1_000 - 3_600;
+  const token = signToken({ sub: String(ann.id), username: ann.username, iat });
+  expect(await codeOf(client.startPasskey({ body: {} }, { token }))).toBe('login-again');
+});
+
+it('what is added and removed is told to the confirmed address, and to who looks after the installation', async () => {
+  const ann = await member(auth);
+  const email = `${newName()}@wayquest.example`;
+  const newest = (many: number) =>
+    eventually(async () => {
+      const mails = await auth.mailsTo(email);
+      expect(mails).toHaveLength(many);
+      return mails.at(-1);
+    });
+  await auth.client.changeEmail({ body: { email } }, { token: ann.token });
+  await auth.client.confirmEmail({ body: { token: (await newest(1))?.token ?? '' } });
+  const { id } = await browser().add(ann, createAuthenticator(), {}, 'My phone');
+  const added = await newest(2);
+  expect(added?.subject).toBe('A passkey was added to your account');
+  expect(added?.text).toContain('“My phone”');
+  await remove(ann, id, password);
+  expect((await newest(3))?.subject).toBe('A passkey was removed from your account');
+  const told = security().filter(({ userId }) => userId === ann.id);
+  expect(told.map((line) => line.security)).toEqual(['email-changed', 'passkey-added', 'passkey-removed']);
+});
+
+describe('what is held of somebody', () => {
+  it('holds the names and dates of their passkeys, and no key', async () => {
+    const ann = await keyholder();
+    const records: OwnData['records'] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const query: { cursor?: string } = cursor ? { cursor } : {};
+      const page: OwnData = await auth.client.listOwnAuthData({ query }, { token: ann.token });
+      records.push(...page.records);
+      cursor = page.next;
+    }
+    const passkeys = records.filter(({ kind }) => kind === 'passkeys');
+    expect(passkeys).toEqual([
+      {
+        kind: 'passkeys',
+        data: { id: ann.device.id, name: 'My key', madeAt: expect.any(String) },
+      },
+    ]);
+    const everything = JSON.stringify(records);
+    const stored = await auth.store.collection('passkeys').findOne({ accountId: ann.id });
+    expect(stored?.publicKey).toMatch(/^[\w-]+$/);
+    expect(everything).not.toContain(stored?.publicKey);
+  });
+
+  it('goes with the account', async () => {
+    const own = await startAuthForTest({ deletionGraceDays: 0, deletionsEveryMs: 10 });
+    const ann = await keyholder(own);
+    await own.client.deleteAccount({ body: { currentPassword: password } }, { token: ann.token });
+    await eventually(async () => expect(await own.store.collection('passkeys').countDocuments()).toBe(0));
+    expect(await codeOf(browser(own).logIn(ann.device))).toBe('invalid-passkey');
+  });
+});

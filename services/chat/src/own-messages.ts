@@ -1,0 +1,35 @@
+import type { OwnKind, ServiceKit } from '@wayquest/platform/service';
+import { conversationModel } from './conversation.model.ts';
+import { whose } from './conversations.ts';
+import { messageModel } from './message.model.ts';
+import { afterLast, beforeFirst } from './message-ids.ts';
+
+/** All messages of somebody's conversations, their own and the other ones', conversation by conversation. */
+export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): OwnKind {
+  const Conversations = conversationModel(connection);
+  const Messages = messageModel(connection);
+  return {
+    kind: 'messages',
+    async page(userId, after, limit) {
+      const last = Number(after ?? 0);
+      const all = (await Conversations.find(whose(userId), { _id: 1 }).lean()).sort(
+        (one, other) => one._id - other._id,
+      );
+      const found: Record<string, unknown>[] = [];
+      for (const { _id: id } of all) {
+        if (afterLast(id) <= last) continue;
+        const left = { _id: { $gt: Math.max(last, beforeFirst(id)), $lt: afterLast(id) } };
+        const page = await Messages.find(
+          { ...left, removed: { $ne: true } },
+          { conversationId: 1, sender: 1, text: 1, createdAt: 1 },
+        )
+          .sort({ _id: 1 })
+          .limit(limit - found.length)
+          .lean();
+        found.push(...page.map((message) => ({ ...message })));
+        if (found.length === limit) break;
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { CaseDocument } from './case.model.ts';
+import { moderationMetrics } from './metrics.ts';
+import { reportModel } from './report.model.ts';
+
+interface Letter {
+  subject: string;
+  greeting: string;
+  about(title: string): string;
+  stays: string;
+  isGone: string;
+  address: string;
+}
+
+const letters: Record<MailLanguage, Letter> = {
+  en: {
+    subject: 'About your place on Wayquest',
+    greeting: 'Hello,',
+    about: (title) =>
+      `you asked us to look at the challenge "${title}" on Wayquest, which is about your place.`,
+    stays: 'We have looked at it and found nothing that speaks against it: it stays as it is.',
+    isGone: 'We have looked at it, and it is not shown any more.',
+    address: 'Your e-mail address was kept for this answer alone, and is deleted now.',
+  },
+  zh: {
+    subject: '关于你在 Wayquest 上的地点',
+    greeting: '你好：',
+    about: (title) => `你曾请我们查看 Wayquest 上的挑战“${title}”，它涉及你的地点。`,
+    stays: '我们已经查看，没有发现不妥之处，因此它会保持原样。',
+    isGone: '我们已经查看，它不会再显示。',
+    address: '你的邮箱地址只为这次答复而保存，现已删除。',
+  },
+};
+
+/** Tells owners of places what became of what they asked for; their address goes with the answer. */
+export function createAnswers({
+  kit: { connection },
+  mailer,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  mailer: Pick<Mailer, 'send'>;
+}) {
+  const Reports = reportModel(connection);
+
+  const textOf = (
+    { snapshot: { title }, state }: Pick<CaseDocument, 'snapshot' | 'state'>,
+    { greeting, about, stays, isGone, address }: Letter,
+  ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
+
+  return {
+    /** Answers all who asked until a moment, each once. */
+    async give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
+      const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
+      for (;;) {
+        const asked = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();
+        if (!asked?.email) return;
+        const inTime = !asked.answerBy || asked.answerBy.getTime() >= Date.now();
+        moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
+        const letter = letters[asked.language ?? 'en'];
+        mailer.send({ to: asked.email, subject: letter.subject, text: textOf(kase, letter) });
+      }
+    },
+  };
+}
+
+export type Answers = ReturnType<typeof createAnswers>;

@@ -1,0 +1,82 @@
+import type { DecisionKind, Snapshot, SubjectKind, SubjectState } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { type Connection, Schema } from 'mongoose';
+
+/** A decision, kept with its case until the audit log has it, and after. */
+export interface Decision {
+  /** That of the case which it made. */
+  version: number;
+  action: DecisionKind | 'appeal';
+  /** The admin, or who appealed; none where reports hid it. */
+  by?: number | null;
+  at: Date;
+  until?: Date | null;
+  note: string;
+}
+
+/** All that was reported of one thing. */
+export interface CaseDocument extends WithOutbox {
+  /** `<kind>-<id>`. */
+  _id: string;
+  kind: SubjectKind;
+  subjectId: number;
+  /** Whose it is. */
+  concernedId: number;
+  version: number;
+  open: boolean;
+  state: SubjectState;
+  suspendedUntil?: Date | null;
+  reports: number;
+  weight: number;
+  openedAt: Date;
+  answerBy?: Date | null;
+  /** Reports of before count no more. */
+  decidedAt?: Date | null;
+  /** An admin found nothing wrong: reports alone hide it no more. */
+  cleared: boolean;
+  appeal?: { words: string; at: Date } | null;
+  /** Against what is decided now; a new decision of the kind may be appealed against again. */
+  appealed: boolean;
+  decisions: Decision[];
+  snapshot: Snapshot;
+}
+
+const decision = new Schema<Decision>(
+  {
+    version: { type: Number, required: true },
+    action: { type: String, required: true },
+    by: Number,
+    at: { type: Date, required: true },
+    until: Date,
+    note: String,
+  },
+  { _id: false },
+);
+
+const schema = new Schema<CaseDocument>({
+  _id: { type: String, required: true },
+  kind: { type: String, required: true },
+  subjectId: { type: Number, required: true },
+  concernedId: { type: Number, required: true },
+  version: { type: Number, required: true },
+  open: { type: Boolean, required: true },
+  state: { type: String, required: true },
+  suspendedUntil: Date,
+  reports: { type: Number, required: true },
+  weight: { type: Number, required: true },
+  openedAt: { type: Date, required: true },
+  answerBy: Date,
+  decidedAt: Date,
+  cleared: { type: Boolean, required: true },
+  appeal: new Schema({ words: String, at: Date }, { _id: false }),
+  appealed: { type: Boolean, required: true },
+  decisions: [decision],
+  snapshot: { type: Schema.Types.Mixed, required: true },
+});
+addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ open: 1, weight: -1, openedAt: 1, _id: 1 });
+schema.index({ open: 1, openedAt: 1, _id: 1 });
+schema.index({ concernedId: 1 });
+
+export const caseModel = (connection: Connection) => connection.model<CaseDocument>('Case', schema, 'cases');

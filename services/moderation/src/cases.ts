@@ -1,0 +1,349 @@
+import type { DecisionKind, Event, OperationRequest, Operations, SubjectState } from '@wayquest/contracts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { untilWon, upsert } from '@wayquest/platform/store';
+import type { Answers } from './answers.ts';
+import type { AuditLog } from './audit.ts';
+import { type CaseDocument, caseModel, type Decision } from './case.model.ts';
+import { reportModel } from './report.model.ts';
+import { caseIdOf } from './reports.ts';
+import type { Subject, Subjects } from './subjects.ts';
+
+export type StoredCase = Omit<CaseDocument, 'outbox'>;
+type Decided = OperationRequest<Operations['decide']>['body'];
+type CaseQuery = OperationRequest<Operations['listCases']>['query'];
+
+/** So many in good standing hide a challenge until an admin has looked; an appeal, or an owner of a place, weighs as much. */
+const enoughToHide = 3;
+
+/** More reports are as many. */
+const mostCounted = 1_000;
+
+const defaultLimit = 20;
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/** What a case is to be, and what that is called, if it is a decision. */
+interface Next {
+  set: Partial<StoredCase>;
+  decision?: Omit<Decision, 'version' | 'at'>;
+}
+
+const isSuspended = ({ suspendedUntil }: StoredCase): boolean =>
+  !!suspendedUntil && suspendedUntil.getTime() > Date.now();
+
+export const isAgainst = (kase: StoredCase): boolean => kase.state === 'hidden' || isSuspended(kase);
+
+const over = { open: false, reports: 0, weight: 0, answerBy: null } as const;
+
+const asItWas = { suspendedUntil: null, cleared: true, appealed: false } as const;
+
+/** What an admin makes of a case. Throws `nothing-to-decide`. */
+function decided(
+  kase: StoredCase,
+  action: DecisionKind,
+  until: Date | undefined,
+): { action: DecisionKind; set: Partial<StoredCase> } {
+  const nothing = new Problem('nothing-to-decide');
+  const become = (state: SubjectState) => ({ action, set: { ...over, state } });
+  const isThing = kase.kind !== 'user' && kase.state !== 'deleted';
+  switch (action) {
+    case 'dismiss':
+      if (isAgainst(kase)) return decided(kase, 'restore', until);
+      return { action, set: { ...over, cleared: true } };
+    case 'restore':
+      if (!isAgainst(kase)) throw nothing;
+      return { action, set: { ...over, ...asItWas, state: 'live' } };
+    case 'uphold':
+      if (!isAgainst(kase)) throw nothing;
+      return { action, set: over };
+    case 'suspend':
+      if (kase.kind !== 'user') throw nothing;
+      return { action, set: { ...over, suspendedUntil: until ?? null, appealed: false } };
+    case 'hide':
+      if (!isThing) throw nothing;
+      return become('hidden');
+    case 'delete':
+      if (!isThing) throw nothing;
+      return become('deleted');
+  }
+}
+
+const outcomes: Record<DecisionKind, 'dismissed' | 'upheld'> = {
+  dismiss: 'dismissed',
+  restore: 'dismissed',
+  hide: 'upheld',
+  delete: 'upheld',
+  suspend: 'upheld',
+  uphold: 'upheld',
+};
+
+export const queueCursor =
+  (sort: CaseQuery['sort']) =>
+  ({ weight, openedAt, id }: { weight: number; openedAt: string; id: string }): string =>
+    sort === 'age' ? `${openedAt}~${id}` : `${weight}~${openedAt}~${id}`;
+
+/** Those after a case, by its cursor. */
+function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): object {
+  const parts = cursor?.split('~') ?? [];
+  const [id = '', moment = '', weight] = parts.toReversed();
+  const openedAt = new Date(moment);
+  if (Number.isNaN(openedAt.getTime())) return {};
+  const later = [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: id } }];
+  if (sort === 'age') return { $or: later };
+  const same = Number(weight) || 0;
+  return { $or: [{ weight: { $lt: same } }, ...later.map((each) => ({ weight: same, ...each }))] };
+}
+
+/** The cases, and what is decided in them. */
+export function createCases({
+  kit: { connection, outboxes },
+  subjects,
+  audit,
+  answers,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'outboxes'>;
+  subjects: Subjects;
+  audit: AuditLog;
+  answers: Answers;
+}) {
+  const Cases = caseModel(connection);
+  const Reports = reportModel(connection);
+
+  /** Throws `case-not-found`. */
+  const find = async (_id: string): Promise<StoredCase> => {
+    const found = await Cases.findOne({ _id, version: { $gt: 0 } }, { outbox: 0 }).lean();
+    if (!found) throw new Problem('case-not-found');
+    return found;
+  };
+
+  /** Lines are named by their case and its version, so that what is there already is not written twice. */
+  const writeDown = async ({ _id: caseId, concernedId, decisions }: StoredCase): Promise<void> => {
+    // An appeal, of which nobody is told, is followed by a decision: if its own line is missing, it comes with that.
+    for (const { version, ...decision } of decisions.slice(-2))
+      await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, concernedId });
+  };
+
+  /** All that follows from a decision here; it may be done any number of times. */
+  const follow = async ({
+    caseId,
+    version,
+  }: Pick<Event<'moderation.decided.v1'>['data'], 'caseId' | 'version'>): Promise<void> => {
+    const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
+    const decision = kase?.decisions.find((each) => each.version === version);
+    if (!kase || !decision) return;
+    await writeDown(kase);
+    if (decision.action === 'appeal' || !decision.by) return;
+    const looked = { caseId, at: { $lte: decision.at } };
+    await Reports.updateMany({ ...looked, outcome: null }, { $set: { outcome: outcomes[decision.action] } });
+    await answers.give(kase, decision.at);
+  };
+
+  const outbox = outboxes.of(Cases, {
+    alongside: async (event) => {
+      if (event.name === 'moderation.decided.v1') await follow(event.data);
+    },
+  });
+
+  const toldOf = (kase: StoredCase, { version, action, by }: Decision): Event[] =>
+    action === 'appeal'
+      ? []
+      : [
+          newEvent('moderation.decided.v1', {
+            ...{ caseId: kase._id, kind: kase.kind, subjectId: kase.subjectId },
+            ...{ title: kase.kind === 'challenge' ? kase.snapshot.title : '', concernedId: kase.concernedId },
+            ...{ version, decision: action, byReports: !by, state: kase.state },
+            suspendedUntil: kase.suspendedUntil?.toISOString() ?? null,
+          }),
+        ];
+
+  /** Changes a case as it is at that moment: of several at once each sees what the one before made of it. */
+  const change = async (
+    caseId: string,
+    next: (kase: StoredCase) => Next | undefined | Promise<Next | undefined>,
+  ): Promise<StoredCase> => {
+    const after = await untilWon(async () => {
+      const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
+      if (!kase) throw new Problem('case-not-found');
+      const wanted = await next(kase);
+      if (!wanted) return { kase, decision: undefined };
+      const { set } = wanted;
+      const version = kase.version + 1;
+      const decision = wanted.decision && { ...wanted.decision, version, at: set.decidedAt ?? new Date() };
+      const decisions = decision ? [...kase.decisions, decision] : kase.decisions;
+      const now = { ...kase, ...set, version, decisions };
+      const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
+      const events = decision ? toldOf(now, decision) : [];
+      const { matchedCount } = await Cases.updateOne(
+        { _id: caseId, version: kase.version },
+        events.length ? withEvents(update, events) : update,
+      );
+      if (!matchedCount) return undefined;
+      if (events.length) outbox.send(caseId);
+      return { kase: now, decision };
+    });
+    if (after.decision) await writeDown(after.kase);
+    return after.kase;
+  };
+
+  /** Makes sure that there is one; nobody sees it before anything is in it. */
+  const open = (caseId: string, { concernedId, snapshot }: Subject): Promise<void> => {
+    const [kind, id] = caseId.split('-');
+    return upsert(
+      Cases,
+      { _id: caseId },
+      {
+        $setOnInsert: {
+          ...{ kind, subjectId: Number(id), concernedId, snapshot, version: 0, open: false, state: 'live' },
+          ...{ reports: 0, weight: 0, openedAt: new Date(), cleared: false, appealed: false },
+          ...{ decisions: [], outbox: [] },
+        },
+      },
+    );
+  };
+
+  /** Counts again what is reported; enough of those who count hide a challenge. */
+  const recount = async (caseId: string): Promise<void> => {
+    const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
+    if (newest) await open(caseId, newest);
+    else if (!(await Cases.exists({ _id: caseId }))) return;
+    await change(caseId, async (kase) => {
+      const since = { caseId, at: { $gt: kase.decidedAt ?? new Date(0) } };
+      const made = await Reports.find(since, { at: 1, counts: 1, answerBy: 1 })
+        .sort({ at: 1 })
+        .limit(mostCounted)
+        .lean();
+      const counting = made.filter(({ counts }) => counts).length;
+      const asking = made.flatMap(({ answerBy }) => answerBy ?? []);
+      const appealed = !!kase.appeal && kase.appeal.at > (kase.decidedAt ?? new Date(0));
+      const heavy = asking.length + (appealed ? 1 : 0);
+      const now = {
+        open: made.length > 0 || appealed,
+        reports: made.length,
+        weight: counting + enoughToHide * heavy,
+        answerBy: asking[0] ?? null,
+      };
+      const hides =
+        kase.kind === 'challenge' && kase.state === 'live' && !kase.cleared && counting >= enoughToHide;
+      const isSame = kase.version > 0 && kase.reports === now.reports && kase.weight === now.weight;
+      if (isSame && !hides) return undefined;
+      return {
+        set: {
+          ...now,
+          openedAt: kase.open ? kase.openedAt : (made[0]?.at ?? kase.openedAt),
+          ...(newest && { snapshot: newest.snapshot }),
+          ...(hides && { state: 'hidden' as const, appealed: false }),
+        },
+        ...(hides && { decision: { action: 'hide' as const, by: null, note: '' } }),
+      };
+    });
+  };
+
+  /** Throws `nothing-to-appeal`. */
+  const appeal = (caseId: string, words: string, userId: number): Promise<StoredCase> =>
+    change(caseId, (kase) => {
+      if (!isAgainst(kase) || kase.appealed) throw new Problem('nothing-to-appeal');
+      const at = new Date();
+      return {
+        set: {
+          ...{ open: true, appealed: true, appeal: { words, at }, weight: kase.weight + enoughToHide },
+          openedAt: kase.open ? kase.openedAt : at,
+        },
+        decision: { action: 'appeal', by: userId, note: '' },
+      };
+    });
+
+  return {
+    find,
+    recount,
+
+    /** What waits, in the order that is asked for. */
+    list: ({ sort, limit = defaultLimit, cursor }: CaseQuery): Promise<StoredCase[]> =>
+      Cases.find({ open: true, ...afterCursor(sort, cursor) }, { outbox: 0 })
+        .sort(sort === 'age' ? { openedAt: 1, _id: 1 } : { weight: -1, openedAt: 1, _id: 1 })
+        .limit(limit)
+        .lean(),
+
+    defaultLimit,
+
+    byIds: async (ids: string[]): Promise<Map<string, StoredCase>> => {
+      const found = await Cases.find({ _id: { $in: ids } }, { outbox: 0 }).lean();
+      return new Map(found.map((kase) => [kase._id, kase]));
+    },
+
+    /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
+    async decide(id: string, { action, days, note }: Decided, caller: Caller): Promise<void> {
+      const { concernedId } = await find(id);
+      if (action === 'note') {
+        const at = new Date();
+        const line = { _id: `${id}:note-${at.getTime()}-${caller.id}`, caseId: id, concernedId };
+        await audit.write({ ...line, action, by: caller.id, at, note });
+        return;
+      }
+      const caseId = action === 'suspend' ? caseIdOf('user', concernedId) : id;
+      if (action === 'suspend') {
+        if (concernedId === caller.id) throw new Problem('nothing-to-decide');
+        await open(caseId, await subjects.person(concernedId));
+      }
+      const decidedAt = new Date();
+      const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
+      const { decisions } = await change(caseId, (kase) => {
+        const { action: made, set } = decided(kase, action, until);
+        const said = { action: made, by: caller.id, note, ...(until && { until }) };
+        return { set: { ...set, decidedAt }, decision: said };
+      });
+      const last = decisions.at(-1);
+      if (last) await follow({ caseId, version: last.version });
+    },
+
+    /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
+    async appeal({ caseId, words }: { caseId: string; words: string }, { id }: Caller) {
+      if ((await find(caseId)).concernedId !== id) throw new Problem('forbidden');
+      const { appeal: made } = await appeal(caseId, words, id);
+      return { at: (made?.at ?? new Date()).toISOString() };
+    },
+
+    /** Of somebody who is suspended; what comes twice, or too late, is none. */
+    async keepAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
+      try {
+        await appeal(caseIdOf('user', userId), words, userId);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    },
+
+    /** There is nothing left to hide or to restore; who asked for it to go is still to be answered. */
+    async keepDeleted(challengeId: number): Promise<void> {
+      const _id = caseIdOf('challenge', challengeId);
+      await Cases.updateOne(
+        { _id, state: { $ne: 'deleted' } },
+        { $set: { state: 'deleted' }, $inc: { version: 1 } },
+      );
+    },
+
+    /**
+     * What somebody reported goes, and what was reported of them; of what they made, what members wrote of it. Lines of the log
+     * hold ids alone.
+     */
+    async erase(userId: number): Promise<void> {
+      const reported = await Reports.distinct('caseId', { userId });
+      await Reports.deleteMany({ userId });
+      for (const caseId of reported) await recount(caseId);
+      const own = caseIdOf('user', userId);
+      await Reports.deleteMany({ caseId: own });
+      await Cases.deleteOne({ _id: own });
+      const concerned = await Cases.find({ concernedId: userId }, { _id: 1 }).lean();
+      await Reports.updateMany(
+        { caseId: { $in: concerned.map(({ _id }) => _id) }, userId: { $ne: null } },
+        { $set: { words: '' } },
+      );
+      await Cases.updateMany(
+        { concernedId: userId, appeal: { $ne: null } },
+        { $set: { 'appeal.words': '' } },
+      );
+    },
+  };
+}
+
+export type Cases = ReturnType<typeof createCases>;

@@ -1,0 +1,2 @@
+export { checkAudit } from './audit-check.ts';
+export { moderationService } from './service.ts';

@@ -1,0 +1,34 @@
+import { subjectKinds } from '@wayquest/contracts';
+import { type Repetition, repeat } from '@wayquest/platform/process';
+import type { Background, ServiceKit } from '@wayquest/platform/service';
+import { caseModel } from './case.model.ts';
+import { moderationMetrics } from './metrics.ts';
+
+// What waits does so for hours.
+const everyMs = 60_000;
+
+/** Counts what waits. */
+export function createMeasuring({
+  connection,
+  logger,
+}: Pick<ServiceKit, 'connection' | 'logger'>): Pick<Background, 'start' | 'stop'> {
+  const Cases = caseModel(connection);
+  let repetition: Repetition | undefined;
+
+  const measure = async (): Promise<void> => {
+    for (const kind of subjectKinds)
+      moderationMetrics.open.set({ kind }, await Cases.countDocuments({ open: true, kind }));
+    const oldest = await Cases.findOne({ open: true }, { openedAt: 1 }).sort({ openedAt: 1, _id: 1 }).lean();
+    moderationMetrics.oldest.set(oldest ? (Date.now() - oldest.openedAt.getTime()) / 1_000 : 0);
+    moderationMetrics.overdue.set(await Cases.countDocuments({ open: true, answerBy: { $lt: new Date() } }));
+  };
+
+  return {
+    async start() {
+      repetition = repeat(everyMs, () =>
+        measure().catch((error) => logger.warn({ err: error }, 'what waits could not be counted')),
+      );
+    },
+    stop: async () => repetition?.stop(),
+  };
+}

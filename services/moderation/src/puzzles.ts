@@ -1,0 +1,67 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Puzzle } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+
+interface KeyDocument {
+  _id: 'puzzles';
+  key: string;
+}
+
+const schema = new Schema<KeyDocument>({
+  _id: { type: String, required: true },
+  key: { type: String, required: true },
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+const keyModel = (connection: Connection) => connection.model<KeyDocument>('Key', schema, 'keys');
+
+/** About a second of a phone's time: 65,536 attempts in the mean. */
+const bits = 16;
+const lifetimeMs = 10 * 60 * 1_000;
+
+const isSolved = (nonce: string, solution: number): boolean =>
+  createHash('sha256').update(`${nonce}:${solution}`).digest().readUInt32BE(0) >>> (32 - bits) === 0;
+
+/**
+ * What costs a browser some time and us none (hashcash): a nonce that says until when it is good, and who made it. The key
+ * of that lies in the store, one for all instances.
+ */
+export function createPuzzles({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Keys = keyModel(connection);
+  let known: string | undefined;
+
+  const seal = async (text: string): Promise<string> => {
+    known ??= (await Keys.findById('puzzles').orFail().lean()).key;
+    return createHmac('sha256', known).update(text).digest('base64url');
+  };
+
+  return {
+    async prepare(): Promise<void> {
+      await upsert(
+        Keys,
+        { _id: 'puzzles' },
+        { $setOnInsert: { key: randomBytes(32).toString('base64url') } },
+      );
+    },
+
+    async make(): Promise<Omit<Puzzle, 'answerDays'>> {
+      const until = Date.now() + lifetimeMs;
+      const text = `${until}.${randomBytes(12).toString('base64url')}`;
+      return { nonce: `${text}.${await seal(text)}`, bits, until: new Date(until).toISOString() };
+    },
+
+    /** Throws `puzzle-unsolved`. */
+    async require(nonce: string, solution: number): Promise<void> {
+      const [until = '', random = '', given = ''] = nonce.split('.');
+      const [ours, theirs] = [Buffer.from(await seal(`${until}.${random}`)), Buffer.from(given)];
+      const isOurs = ours.length === theirs.length && timingSafeEqual(ours, theirs);
+      if (!isOurs || !(Number(until) > Date.now()) || !isSolved(nonce, solution))
+        throw new Problem('puzzle-unsolved');
+    },
+  };
+}
+
+export type Puzzles = ReturnType<typeof createPuzzles>;

@@ -1,0 +1,49 @@
+import type { FiledReport, Snapshot } from '@wayquest/contracts';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import type { MailLanguage } from '@wayquest/platform/mail';
+import { type Connection, Schema } from 'mongoose';
+
+export interface ReportDocument extends WithOutbox {
+  /** `<reporter>:<case>`, so that nobody reports a thing twice; `place:<nonce>` of somebody without an account. */
+  _id: string;
+  caseId: string;
+  concernedId: number;
+  /** None without an account. */
+  userId?: number | null;
+  reason: FiledReport['reason'];
+  words: string;
+  at: Date;
+  /** Its reporter was in good standing. */
+  counts: boolean;
+  /** What an admin made of it. */
+  outcome?: 'dismissed' | 'upheld' | null;
+  /** The owner of a place is answered there by then; it goes with the answer. */
+  email?: string | null;
+  answerBy?: Date | null;
+  /** What that answer is written in; older versions did not ask. It goes with the address. */
+  language?: MailLanguage | null;
+  snapshot: Snapshot;
+}
+
+const schema = new Schema<ReportDocument>({
+  _id: { type: String, required: true },
+  caseId: { type: String, required: true },
+  concernedId: { type: Number, required: true },
+  userId: Number,
+  reason: { type: String, required: true },
+  words: String,
+  at: { type: Date, required: true },
+  counts: { type: Boolean, required: true },
+  outcome: String,
+  email: String,
+  answerBy: Date,
+  language: String,
+  snapshot: { type: Schema.Types.Mixed, required: true },
+});
+addOutbox(schema);
+schema.set('shardKey', { _id: 'hashed' });
+schema.index({ caseId: 1, at: 1 });
+schema.index({ userId: 1, outcome: 1 }, { sparse: true });
+
+export const reportModel = (connection: Connection) =>
+  connection.model<ReportDocument>('Report', schema, 'reports');

@@ -1,0 +1,102 @@
+import type { NewPlaceRequest, NewReport, SubjectKind } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { type Caller, networkOf, Problem } from '@wayquest/platform/http';
+import type { MailLanguage } from '@wayquest/platform/mail';
+import type { RateLimiter } from '@wayquest/platform/redis';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { Puzzles } from './puzzles.ts';
+import { type ReportDocument, reportModel } from './report.model.ts';
+import type { Standing } from './standing.ts';
+import type { Subjects } from './subjects.ts';
+
+export const caseIdOf = (kind: SubjectKind, id: number): string => `${kind}-${id}`;
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/** What people report, and owners of places ask for. */
+export function createReports({
+  kit: { connection, outboxes },
+  subjects,
+  standing,
+  puzzles,
+  countReport,
+  countPlaces,
+  answerDays,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'outboxes'>;
+  subjects: Subjects;
+  standing: Standing;
+  puzzles: Puzzles;
+  /** Counts one more that somebody reports. Throws `too-many-requests`. */
+  countReport: (userId: number) => Promise<void>;
+  /** Counts one more of a network. */
+  countPlaces: Pick<RateLimiter, 'count'>;
+  answerDays: number;
+}) {
+  const Reports = reportModel(connection);
+  const outbox = outboxes.of(Reports);
+
+  /** Answers the one that is there, if there is one. */
+  const insert = async (report: Omit<ReportDocument, 'outbox'>) => {
+    try {
+      await outbox.create(report, [newEvent('report.made.v1', { caseId: report.caseId })]);
+      return undefined;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return Reports.findById(report._id).orFail().lean();
+    }
+  };
+
+  const present = ({ reason, at }: Omit<ReportDocument, 'outbox'>, { kind, id }: NewReport) => {
+    if (reason === 'place') throw new Error('an owner of a place has no report of a member');
+    return { kind, id, reason, at: at.toISOString() };
+  };
+
+  return {
+    /** Throws what says that there is no such thing, and `too-many-requests`. */
+    async make(wanted: NewReport, caller: Caller) {
+      const { kind, id, reason, words } = wanted;
+      const caseId = caseIdOf(kind, id);
+      const _id = `${caller.id}:${caseId}`;
+      const before = await Reports.findById(_id).lean();
+      if (before) return { report: present(before, wanted), isNew: false };
+      await countReport(caller.id);
+      const { concernedId, snapshot } = await subjects.of(wanted, caller);
+      if (concernedId === caller.id)
+        throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'is your own' }] });
+      const report = {
+        ...{ _id, caseId, concernedId, userId: caller.id, reason, words, snapshot },
+        at: new Date(),
+        counts: await standing.isGood(caller.id),
+      };
+      const there = await insert(report);
+      return { report: present(there ?? report, wanted), isNew: !there };
+    },
+
+    async puzzle() {
+      return { ...(await puzzles.make()), answerDays };
+    },
+
+    /** Throws `puzzle-unsolved`, `challenge-not-found` and `too-many-requests`. A nonce is good for one. */
+    async askForPlace(
+      { challengeId, words, email, nonce, solution }: NewPlaceRequest,
+      { address, language }: { address: string; language: MailLanguage },
+    ) {
+      await puzzles.require(nonce, solution);
+      await countPlaces.count(networkOf(address));
+      const report = {
+        _id: `place:${nonce}`,
+        caseId: caseIdOf('challenge', challengeId),
+        ...(await subjects.challenge(challengeId)),
+        ...{ reason: 'place' as const, words, email, language, counts: false },
+        at: new Date(),
+        answerBy: new Date(Date.now() + answerDays * dayMs),
+      };
+      const { answerBy } = (await insert(report)) ?? report;
+      return { answerBy: (answerBy ?? report.answerBy).toISOString() };
+    },
+  };
+}
+
+export type ReportOperations = ReturnType<typeof createReports>;

@@ -1,0 +1,51 @@
+import { operations } from '@wayquest/contracts';
+import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { mailLanguageOf } from '@wayquest/platform/mail';
+import { cursorAfter, defaultLimit as defaultLines } from './audit.ts';
+import { type Cases, queueCursor } from './cases.ts';
+import type { ReportOperations } from './reports.ts';
+import type { Views } from './views.ts';
+
+interface Served {
+  reports: ReportOperations;
+  cases: Cases;
+  views: Views;
+}
+
+export function routes(http: HttpApp, { reports, cases, views }: Served): void {
+  http.serve(operations.report, async ({ body, caller }) => {
+    const { report, isNew } = await reports.make(body, caller);
+    return new Reply(report, { status: isNew ? 201 : 200 });
+  });
+  http.serve(operations.getPuzzle, async () => reports.puzzle());
+  http.serve(operations.requestForPlace, async ({ body, address }, exchange) =>
+    reports.askForPlace(body, { address, language: mailLanguageOf(exchange) }),
+  );
+  http.serve(operations.listOwnDecisions, async ({ query, caller }) => {
+    const found = await views.own(caller.id, query);
+    const { limit = defaultLines } = query;
+    const page = { operation: operations.listOwnDecisions, query, limit };
+    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+  });
+  http.serve(
+    operations.appeal,
+    async ({ body, caller }) => new Reply(await cases.appeal(body, caller), { status: 201 }),
+  );
+  http.serve(operations.listCases, async ({ query }) => {
+    const found = await views.list(query);
+    const { limit = cases.defaultLimit } = query;
+    const page = { operation: operations.listCases, query, limit };
+    return new Reply(found, { headers: nextPageLink(found, page, queueCursor(query.sort)) });
+  });
+  http.serve(operations.getCase, async ({ params }) => views.one(params.id));
+  http.serve(operations.decide, async ({ params, body, caller }) => {
+    await cases.decide(params.id, body, caller);
+    return views.one(params.id);
+  });
+  http.serve(operations.listAudit, async ({ query }) => {
+    const found = await views.audit(query);
+    const { limit = defaultLines } = query;
+    const page = { operation: operations.listAudit, query, limit };
+    return new Reply(found, { headers: nextPageLink(found, page, cursorAfter) });
+  });
+}

@@ -1,0 +1,138 @@
+import { createClient } from '@wayquest/contracts';
+import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
+import { type Allowances, createAllowances, createRateLimiter } from '@wayquest/platform/redis';
+import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
+import {
+  createService,
+  defineService,
+  ownKind,
+  type Service,
+  type ServiceDeps,
+} from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
+import type { Redis } from 'ioredis';
+import { createAnswers } from './answers.ts';
+import { auditModel, createAuditLog } from './audit.ts';
+import { caseModel } from './case.model.ts';
+import { createCases } from './cases.ts';
+import { consumers } from './consumers.ts';
+import { createMeasuring } from './measuring.ts';
+import { createPuzzles } from './puzzles.ts';
+import { reportModel } from './report.model.ts';
+import { createReports } from './reports.ts';
+import { routes } from './routes.ts';
+import { settings } from './settings.ts';
+import { createStanding } from './standing.ts';
+import { createSubjects } from './subjects.ts';
+import { createViews } from './views.ts';
+
+interface ModerationDeps extends ServiceDeps {
+  /** Where challenges answers, asked only for a challenge whose event is not here yet. */
+  challengesUrl: () => string;
+  /** Where chat answers, asked in a reporter's name for a message. */
+  chatUrl: () => string;
+  mail: Omit<MailerOptions, 'logger'>;
+  /** How many things one person may report. */
+  allowances: Allowances;
+  reporterDays: number;
+  placeRequestsPerDay: number;
+  placeAnswerDays: number;
+  /** Counts for all instances together; in memory without it. */
+  redis?: Redis | undefined;
+}
+
+const dayS = 24 * 3_600;
+
+/** The whole moderation service as a value. */
+const createModerationService = ({
+  challengesUrl,
+  chatUrl,
+  mail,
+  allowances,
+  reporterDays,
+  placeRequestsPerDay,
+  placeAnswerDays,
+  redis,
+  ...deps
+}: ModerationDeps): Service =>
+  createService('moderation', deps, (kit) => {
+    const { connection, logger } = kit;
+    const clientOf = (baseUrl: () => string) =>
+      createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
+    const challenges = createChallengeReplica(connection, clientOf(challengesUrl));
+    const users = createUserReplica(connection);
+    const subjects = createSubjects({ challenges, users, chat: clientOf(chatUrl) });
+    const standing = createStanding(kit, reporterDays);
+    const puzzles = createPuzzles(kit);
+    const mailer = createMailer({ ...mail, logger });
+    const audit = createAuditLog(kit);
+    const cases = createCases({ kit, subjects, audit, answers: createAnswers({ kit, mailer }) });
+    const reports = createReports({
+      ...{ kit, subjects, standing, puzzles, answerDays: placeAnswerDays },
+      countReport: createAllowances({ name: 'reports', told: 'reports', ...allowances }, redis),
+      countPlaces: createRateLimiter(
+        {
+          ...{ name: 'places', points: placeRequestsPerDay, seconds: dayS, problem: 'too-many-requests' },
+          detail: `That were ${placeRequestsPerDay} in a day from your network. Please go on tomorrow.`,
+        },
+        redis,
+      ),
+    });
+    const views = createViews({ kit, cases, audit, users, challenges });
+    const measuring = createMeasuring(kit);
+    return {
+      prepare: puzzles.prepare,
+      routes: (http) => routes(http, { reports, cases, views }),
+      consumers: consumers({ users, challenges, standing, cases, audit }),
+      ownData: [
+        // What somebody else's was like then is kept for who decides: they may show it to nobody any more.
+        ownKind(
+          'reports',
+          reportModel(connection),
+          (userId) => ({ userId }),
+          ({ snapshot: _, ...report }) => report,
+        ),
+        // Who decided, and what admins wrote of it, is not theirs.
+        ownKind(
+          'decisions',
+          auditModel(connection),
+          (concernedId) => ({ concernedId }),
+          ({ caseId, action, at, until, note }) => ({
+            ...{ caseId, action, at, until },
+            ...(action === 'withdraw' && { reason: note }),
+          }),
+        ),
+        ownKind(
+          'appeals',
+          caseModel(connection),
+          (concernedId) => ({ concernedId, appeal: { $ne: null } }),
+          ({ _id, appeal }) => ({ caseId: _id, words: appeal?.words, at: appeal?.at }),
+        ),
+      ],
+      async erase(userId) {
+        await cases.erase(userId);
+        await Promise.all([standing, users, challenges].map((each) => each.erase(userId)));
+      },
+      forget: { users: users.forget, challenges: challenges.forget },
+      background: { ...measuring, close: mailer.close, ready: () => true },
+    };
+  });
+
+/** As it is run, alone or with the others. */
+export const moderationService = defineService({
+  name: 'moderation',
+  settings,
+  asks: ['challenges', 'chat'],
+  fromSettings: (its, { urlOf, redis, ...given }) =>
+    createModerationService({
+      ...given,
+      challengesUrl: () => urlOf('challenges'),
+      chatUrl: () => urlOf('chat'),
+      mail: mailerOptionsOf(its),
+      allowances: { perMinute: its.REPORTS_PER_MINUTE, perDay: its.REPORTS_PER_DAY },
+      reporterDays: its.REPORTER_DAYS,
+      placeRequestsPerDay: its.PLACE_REQUESTS_PER_DAY,
+      placeAnswerDays: its.PLACE_ANSWER_DAYS,
+      redis: redis(its.REDIS_URL),
+    }),
+});

@@ -1,0 +1,61 @@
+import type { Event } from '@wayquest/contracts';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { upsert } from '@wayquest/platform/store';
+import { type Connection, Schema } from 'mongoose';
+import { caseModel } from './case.model.ts';
+import { reportModel } from './report.model.ts';
+
+interface AccountDocument {
+  _id: number;
+  registeredAt: Date;
+}
+
+const schema = new Schema<AccountDocument>({
+  _id: { type: Number, required: true },
+  registeredAt: { type: Date, required: true },
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+const accountModel = (connection: Connection) =>
+  connection.model<AccountDocument>('Account', schema, 'accounts');
+
+const dayMs = 24 * 3_600 * 1_000;
+
+/** Before that nobody's reports were mostly anything. */
+const fewDismissed = 3;
+
+/**
+ * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
+ * and more than were upheld.
+ */
+export function createStanding({ connection }: Pick<ServiceKit, 'connection'>, days: number) {
+  const Accounts = accountModel(connection);
+  const Cases = caseModel(connection);
+  const Reports = reportModel(connection);
+
+  return {
+    async keep({ data: { id, registeredAt } }: Pick<Event<'user.registered.v1'>, 'data'>): Promise<void> {
+      // Older versions did not say when: it is long ago.
+      const since = { registeredAt: new Date(registeredAt ?? 0) };
+      await upsert(Accounts, { _id: id }, { $setOnInsert: since });
+    },
+
+    async isGood(userId: number): Promise<boolean> {
+      const now = Date.now();
+      const account = await Accounts.findById(userId).lean();
+      const registeredAt = account?.registeredAt.getTime() ?? now;
+      if (registeredAt > now - days * dayMs) return false;
+      const own = await Cases.findById(`user-${userId}`, { suspendedUntil: 1 }).lean();
+      if (own?.suspendedUntil && own.suspendedUntil.getTime() > now) return false;
+      const dismissed = await Reports.countDocuments({ userId, outcome: 'dismissed' });
+      if (dismissed < fewDismissed) return true;
+      return dismissed <= (await Reports.countDocuments({ userId, outcome: 'upheld' }));
+    },
+
+    async erase(userId: number): Promise<void> {
+      await Accounts.deleteOne({ _id: userId });
+    },
+  };
+}
+
+export type Standing = ReturnType<typeof createStanding>;

@@ -1,0 +1,92 @@
+import {
+  CallError,
+  type ChallengeDetails,
+  type Client,
+  type NewReport,
+  type PublicUser,
+  type Snapshot,
+} from '@wayquest/contracts';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
+
+/** A thing as it is now, and whose it is. */
+export interface Subject {
+  concernedId: number;
+  snapshot: Snapshot;
+}
+
+const joined = (...parts: string[]): string => parts.filter(Boolean).join(', ');
+
+/** Its maker's name is left out: it would stay when they are deleted. */
+const ofChallenge = ({
+  name,
+  description,
+  locationName,
+  streetAddress,
+  city,
+  creator,
+}: ChallengeDetails): Subject => ({
+  concernedId: creator.id,
+  snapshot: { title: name, text: description, place: joined(locationName, streetAddress, city) },
+});
+
+const ofPerson = ({ id, username, firstName, lastName, city, state, avatar }: PublicUser): Subject => ({
+  concernedId: id,
+  snapshot: {
+    title: username,
+    text: [firstName, lastName].filter(Boolean).join(' '),
+    place: joined(city, state),
+    picture: avatar,
+  },
+});
+
+/** What can be reported, as its reporter sees it. */
+export function createSubjects({
+  challenges,
+  users,
+  chat,
+}: {
+  challenges: ChallengeReplica;
+  users: UserReplica;
+  /** Asked in the reporter's name: who does not take part in a conversation reads none of it. */
+  chat: Client;
+}) {
+  /** Throws `challenge-not-found`. */
+  const challenge = async (id: number): Promise<Subject> => ofChallenge(await challenges.find(id));
+
+  /** Throws `user-not-found`. */
+  const person = async (id: number): Promise<Subject> => {
+    const found = (await users.byIds([id])).get(id);
+    if (!found) throw new Problem('user-not-found');
+    return ofPerson(found);
+  };
+
+  /** Throws `message-not-found`, and what chat says of a conversation. */
+  const message = async (id: number, conversationId: number, { token }: Caller): Promise<Subject> => {
+    try {
+      // Ids of a conversation are consecutive.
+      const query = { after: id - 1 || undefined, limit: 1 };
+      const [found] = await chat.listMessages({ params: { conversationId }, query }, { token });
+      if (found?.id !== id || found.removed) throw new Problem('message-not-found');
+      return { concernedId: found.sender, snapshot: { title: '', text: found.text, place: '' } };
+    } catch (error) {
+      const code = error instanceof CallError ? error.problem?.code : undefined;
+      if (code === 'conversation-not-found' || code === 'forbidden')
+        throw new Problem(code, { cause: error });
+      throw error instanceof CallError ? new Problem('service-unavailable', { cause: error }) : error;
+    }
+  };
+
+  return {
+    challenge,
+    person,
+
+    /** What a report is about. */
+    async of({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
+      if (kind === 'challenge') return challenge(id);
+      return kind === 'user' ? person(id) : message(id, conversationId, caller);
+    },
+  };
+}
+
+export type Subjects = ReturnType<typeof createSubjects>;

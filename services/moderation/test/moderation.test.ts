@@ -1,0 +1,481 @@
+import { type Client, createClient, type Event, operations, operationUrl } from '@wayquest/contracts';
+import { connectMongo } from '@wayquest/platform/store';
+import {
+  befriend,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+  testPassword,
+} from '@wayquest/testing';
+import type { Collection } from 'mongoose';
+import { register } from 'prom-client';
+import { checkAudit } from '../src/index.ts';
+import { solve } from './solving.ts';
+
+let network: Network;
+let told: Event[];
+let admin: Client;
+let adminName: string;
+
+beforeAll(async () => {
+  const others = ['friends', 'chat', 'notifications', 'moderation'] as const;
+  network = await startNetwork({ services: ['auth', 'users', 'challenges', 'participation', ...others] });
+  told = recordEvents(network);
+  const { me, username } = await newUser(network);
+  adminName = username;
+  admin = network.client(network.signToken({ sub: String(me.id), username, admin: true }));
+});
+afterAll(() => network?.stop());
+
+const reporters = (count: number) => Promise.all(Array.from({ length: count }, () => newUser(network)));
+
+/** People whom nobody has seen sign up: that takes a while. */
+const manyReporters = (count: number) =>
+  Array.from({ length: count }, (_, nth) => {
+    const [id, username] = [1_000_000_000 + nth, `reporter-${nth}`];
+    const token = network.signToken({ sub: String(id), username });
+    return { id, username, client: network.client(token) };
+  });
+
+/** A challenge that has just been made is known to the others by event. */
+const challengeOf = async (maker: TestUser) => {
+  const challenge = await newChallenge(maker, { position: { lat: 40.76, lng: -73.82 } });
+  await network.settle();
+  return challenge;
+};
+
+const report = ({ client }: Pick<TestUser, 'client'>, id: number, kind: 'challenge' | 'user' = 'challenge') =>
+  client.report({ body: { kind, id, reason: 'spam', words: 'It sells something' } });
+
+const everybody = async (of: Pick<TestUser, 'client'>[], id: number) => {
+  await Promise.all(of.map((each) => report(each, id)));
+  await network.settle();
+};
+
+const decisionsAbout = (caseId: string) =>
+  told.filter((event) => event.name === 'moderation.decided.v1' && event.data.caseId === caseId);
+
+const newestOf = async (client: Client) =>
+  (await client.listChallenges({ query: { scope: 'all', limit: 5 } })).map(({ id }) => id);
+
+const inView = async (client: Client) => {
+  const query = { scope: 'all' as const, bbox: '-73.83,40.75,-73.81,40.77', zoom: 3 };
+  const [view, clusters] = [
+    await client.viewChallenges({ query }),
+    await client.listChallengeClusters({ query }),
+  ];
+  return [view.challenges.length, clusters.reduce((sum, { count }) => sum + count, 0)];
+};
+
+it('50 reports at once hide a challenge once, and an appeal restores it everywhere', async () => {
+  const [maker, joined, stranger] = [await newUser(network), await newUser(network), await newUser(network)];
+  const { id, name: nameOfIt } = await newChallenge(maker, {
+    ...{ position: { lat: 40.76, lng: -73.82 }, name: 'The walk that is reported' },
+  });
+  await network.settle();
+  await joined.client.joinChallenge({ body: { challengeId: id } });
+  const done = await newUser(network);
+  const completedLine = await done.client.joinChallenge({ body: { challengeId: id } });
+  await done.client.updateLine({ params: { id: completedLine.id }, body: { completed: true } });
+  await network.settle();
+  /** Where a completed challenge is seen beside the lists: what just happened, and the trail of who did it. */
+  const seenIn = async (client: Client) => {
+    const completions = await client.listCompletions({ query: { ids: String(done.me.id) } });
+    const trail = await client.getTrailBook({ params: { id: done.me.id } });
+    return [completions, trail].map((answer) => JSON.stringify(answer).includes(`"${nameOfIt}"`));
+  };
+  expect(await seenIn(stranger.client)).toEqual([true, true]);
+  const caseId = `challenge-${id}`;
+  const many = manyReporters(50);
+  const before = await inView(stranger.client);
+  await everybody(many, id);
+
+  expect(decisionsAbout(caseId)).toHaveLength(1);
+  const kase = await admin.getCase({ params: { id: caseId } });
+  expect(kase).toMatchObject({ state: 'hidden', open: true, reports: 50, weight: 50 });
+  expect(kase.audit).toMatchObject([{ action: 'hide', by: null }]);
+  expect(kase.filed).toHaveLength(50);
+
+  // Hidden from others, in lists, on the map and in counts; not from its maker and admins.
+  for (const { client } of [stranger, joined]) expect(await seenIn(client)).toEqual([false, false]);
+  // Its own trail shows it still. What is previewed of a link is what nobody in particular gets.
+  expect((await seenIn(done.client))[1]).toBe(true);
+  for (const client of [network.client(), stranger.client, joined.client])
+    await expect(client.getChallenge({ params: { id } })).rejects.toMatchObject({
+      problem: { code: 'challenge-not-found' },
+    });
+  expect(await newestOf(stranger.client)).not.toContain(id);
+  expect(await inView(stranger.client)).toEqual(before.map((count) => count - 1));
+  await expect(stranger.client.joinChallenge({ body: { challengeId: id } })).rejects.toMatchObject({
+    status: 404,
+  });
+  expect(await stranger.client.listLines({ query: { challengeId: String(id) } })).toEqual([]);
+  for (const client of [maker.client, admin])
+    expect(await client.getChallenge({ params: { id } })).toMatchObject({ id, status: 'hidden' });
+  expect((await maker.client.listChallenges()).map((each) => each.id)).toContain(id);
+  // Who takes part keeps their line, and cannot complete it meanwhile.
+  const [line] = await joined.client.listLines();
+  expect(line).toMatchObject({ challengeId: id, challenge: { status: 'hidden' } });
+  await expect(
+    joined.client.updateLine({ params: { id: line?.id ?? 0 }, body: { completed: true } }),
+  ).rejects.toMatchObject({ problem: { code: 'challenge-hidden' } });
+
+  // Its maker is told, and appeals once.
+  expect(await maker.client.listNotifications()).toMatchObject([
+    { kind: 'moderation-decided', change: 'hidden', challenge: { id } },
+    ...[{}, {}],
+  ]);
+  expect(await maker.client.listOwnDecisions()).toMatchObject([
+    { caseId, action: 'hide', byReports: true, mayAppeal: true },
+  ]);
+  const appeal = { caseId, words: 'It is a walk, nothing else' };
+  await expect(stranger.client.appeal({ body: appeal })).rejects.toMatchObject({ status: 403 });
+  await maker.client.appeal({ body: appeal });
+  await expect(maker.client.appeal({ body: appeal })).rejects.toMatchObject({
+    problem: { code: 'nothing-to-appeal' },
+  });
+  const restored = await admin.decide({
+    params: { id: caseId },
+    body: { action: 'dismiss', note: `by-${adminName}` },
+  });
+  expect(restored.audit.map(({ action }) => action)).toEqual(['hide', 'appeal', 'restore']);
+  await eventually(async () => expect(await inView(stranger.client)).toEqual(before), { withinMs: 3_000 });
+  expect(await stranger.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' });
+  expect(await newestOf(stranger.client)).toContain(id);
+  await stranger.client.joinChallenge({ body: { challengeId: id } });
+
+  // Nothing that the maker gets names who reported it, or who decided.
+  const paths = [
+    operationUrl(operations.listOwnDecisions, {}),
+    operationUrl(operations.listNotifications, {}),
+    operationUrl(operations.listOwnModerationData, {}),
+    operationUrl(operations.getChallenge, { params: { id } }),
+  ];
+  const answers = await Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(network.url + path, { headers: { authorization: maker.token } });
+      expect(answer.status).toBe(200);
+      return answer.text();
+    }),
+  );
+  const read = answers.join('\n');
+  for (const { username, id: reporterId } of many) {
+    expect(read).not.toContain(`"${username}"`);
+    expect(read).not.toMatch(new RegExp(`\\b${reporterId}\\b`));
+  }
+  expect(read).not.toContain(adminName);
+}, 60_000);
+
+it('takes a second report for the first, counts no own and no strange ones, and is for admins', async () => {
+  const [maker, one, two, three, four] = await reporters(5);
+  if (!maker || !one || !two || !three || !four) throw new Error('somebody is missing');
+  const { id } = await challengeOf(maker);
+  const params = { id: `challenge-${id}` };
+  const first = await report(one, id);
+  expect(await report(one, id)).toEqual(first);
+  await expect(report(maker, id)).rejects.toMatchObject({ problem: { code: 'invalid-request' } });
+  await expect(report(one, 987_654_321)).rejects.toMatchObject({ status: 404 });
+  await network.settle();
+  expect(await admin.getCase({ params })).toMatchObject({ reports: 1, weight: 1, state: 'live' });
+  await expect(one.client.getCase({ params })).rejects.toMatchObject({ status: 403 });
+  await expect(network.client().listCases()).rejects.toMatchObject({ status: 401 });
+
+  // By weight, and a page at a time.
+  const heavier = await challengeOf(maker);
+  await everybody([one, two], heavier.id);
+  const ids = (await admin.listCases({ query: { limit: 100 } })).map(({ id }) => id);
+  expect(ids.indexOf(`challenge-${heavier.id}`)).toBeLessThan(ids.indexOf(params.id));
+  const byAge = (await admin.listCases({ query: { sort: 'age', limit: 100 } })).map(({ id }) => id);
+  expect(byAge.indexOf(params.id)).toBeLessThan(byAge.indexOf(`challenge-${heavier.id}`));
+  let next = '';
+  await admin.listCases(
+    { query: { limit: 1 } },
+    {
+      onHeaders(headers) {
+        next = headers.get('link') ?? '';
+      },
+    },
+  );
+  const cursor = new URL(/<(.*?)>/.exec(next)?.[1] ?? '', network.url).searchParams.get('cursor') ?? '';
+  expect((await admin.listCases({ query: { limit: 1, cursor } })).map(({ id }) => id)).toEqual([ids[1]]);
+
+  // What an admin found nothing wrong with reports alone do not hide.
+  await admin.decide({ params, body: { action: 'note', note: 'Looks well' } });
+  await admin.decide({ params, body: { action: 'dismiss' } });
+  await everybody([two, three, four], id);
+  expect(await admin.getCase({ params })).toMatchObject({ open: true, reports: 3, state: 'live' });
+  await expect(admin.decide({ params, body: { action: 'uphold' } })).rejects.toMatchObject({
+    problem: { code: 'nothing-to-decide' },
+  });
+
+  // Who was mostly wrong is not counted.
+  for (const _ of [1, 2]) {
+    const other = await challengeOf(maker);
+    await everybody([one], other.id);
+    await admin.decide({ params: { id: `challenge-${other.id}` }, body: { action: 'dismiss' } });
+  }
+  const last = await challengeOf(maker);
+  await everybody([one, two, three], last.id);
+  const kase = { params: { id: `challenge-${last.id}` } };
+  expect(await admin.getCase(kase)).toMatchObject({ reports: 3, weight: 2, state: 'live' });
+  await admin.decide({ ...kase, body: { action: 'delete' } });
+  await network.settle();
+  await expect(maker.client.getChallenge({ params: { id: last.id } })).rejects.toMatchObject({ status: 404 });
+  const actions = (await admin.listAudit({ query: { limit: 3 } })).map(({ action }) => action);
+  expect(actions).toEqual(['delete', 'dismiss', 'dismiss']);
+}, 60_000);
+
+it('suspends by an admin alone, until then; who it is appeals with their password', async () => {
+  const [bad, ...many] = await reporters(5);
+  if (!bad) throw new Error('nobody is there');
+  await network.settle();
+  await Promise.all(many.map((each) => report(each, bad.me.id, 'user')));
+  await network.settle();
+  const params = { id: `user-${bad.me.id}` };
+  expect(await admin.getCase({ params })).toMatchObject({ state: 'live', weight: 4, suspendedUntil: null });
+  await bad.client.getMe();
+
+  const days = 2;
+  await admin.decide({ params, body: { action: 'suspend', days } });
+  await network.settle();
+  const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const refused = { status: 401, message: expect.stringContaining(`suspended until ${until}`) };
+  await expect(bad.client.getMe()).rejects.toMatchObject({
+    problem: { code: 'suspended', detail: refused.message },
+  });
+  await expect(bad.client.listOwnDecisions()).rejects.toMatchObject(refused);
+  const credentials = { username: bad.username, password: testPassword };
+  await expect(network.client().login({ body: credentials })).rejects.toMatchObject(refused);
+
+  const appeal = { ...credentials, words: 'It was my brother' };
+  await expect(
+    network.client().appealSuspension({ body: { ...appeal, password: 'some other password' } }),
+  ).rejects.toMatchObject({ problem: { code: 'invalid-credentials' } });
+  await network.client().appealSuspension({ body: appeal });
+  await expect(network.client().appealSuspension({ body: appeal })).rejects.toMatchObject({
+    problem: { code: 'nothing-to-appeal' },
+  });
+  await network.settle();
+  expect(await admin.getCase({ params })).toMatchObject({ open: true, appeal: { words: appeal.words } });
+
+  await admin.decide({ params, body: { action: 'restore' } });
+  await network.settle();
+  await expect(bad.client.getMe()).rejects.toMatchObject({ problem: { code: 'invalid-token' } });
+  const { token } = await network.client().login({ body: credentials });
+  expect(await network.client(token).listOwnDecisions()).toMatchObject([
+    { action: 'restore' },
+    { action: 'appeal' },
+    { action: 'suspend', until: expect.stringContaining(until) },
+  ]);
+}, 60_000);
+
+it('removes a message for both, which its two alone can report', async () => {
+  const [writer, reader, stranger] = await reporters(3);
+  if (!writer || !reader || !stranger) throw new Error('somebody is missing');
+  await befriend(writer, reader);
+  await network.settle();
+  const conversation = await writer.client.openConversation({ body: { friend: reader.me } });
+  const { id } = await writer.client.sendMessage({
+    body: { conversationId: conversation.id, text: 'Something nasty' },
+  });
+  const body = { kind: 'message' as const, id, reason: 'abuse' as const, conversationId: conversation.id };
+  await expect(stranger.client.report({ body })).rejects.toMatchObject({ status: 403 });
+  await reader.client.report({ body });
+  await network.settle();
+  const params = { id: `message-${id}` };
+  const kase = await admin.decide({ params, body: { action: 'hide' } });
+  expect(kase.snapshot).toMatchObject({ text: 'Something nasty' });
+  await network.settle();
+  const shown = async () => [
+    ...(await reader.client.listMessages({ params: { conversationId: conversation.id } })).map(
+      ({ text, removed }) => [text, removed],
+    ),
+    (await reader.client.listConversations({ params: { userId: reader.me.id } }))[0]?.last?.text,
+  ];
+  expect(await shown()).toEqual([['', true], '']);
+  await writer.client.appeal({ body: { caseId: params.id, words: 'It was a joke' } });
+  await admin.decide({ params, body: { action: 'restore' } });
+  await network.settle();
+  expect(await shown()).toEqual([['Something nasty', undefined], 'Something nasty']);
+}, 60_000);
+
+it('answers the owner of a place by mail, who has done some work and no account', async () => {
+  const { id: challengeId } = await challengeOf(await newUser(network));
+  const nobody = network.client();
+  const puzzle = await nobody.getPuzzle();
+  const email = 'owner@place.example';
+  const asking = { challengeId, words: 'It is in my garden', email, nonce: puzzle.nonce };
+  const solution = solve(puzzle);
+  await expect(nobody.requestForPlace({ body: { ...asking, solution: solution + 1 } })).rejects.toMatchObject(
+    { problem: { code: 'puzzle-unsolved' } },
+  );
+  const forged = puzzle.nonce.replace(/^\d+/, String(Date.now() + 1e9));
+  await expect(
+    nobody.requestForPlace({ body: { ...asking, nonce: forged, solution } }),
+  ).rejects.toMatchObject({ problem: { code: 'puzzle-unsolved' } });
+  const { answerBy } = await nobody.requestForPlace({ body: { ...asking, solution } });
+  expect(new Date(answerBy).getTime()).toBeGreaterThan(Date.now() + (puzzle.answerDays - 1) * 86_400_000);
+  // The same again is the same.
+  expect(await nobody.requestForPlace({ body: { ...asking, solution } })).toEqual({ answerBy });
+  await network.settle();
+  const params = { id: `challenge-${challengeId}` };
+  expect(await admin.getCase({ params })).toMatchObject({
+    weight: 3,
+    state: 'live',
+    answerBy,
+    filed: [{ by: null, reason: 'place', email }],
+  });
+  const answeredInTime = async () => {
+    const { values = [] } =
+      (await register.getSingleMetric('wayquest_moderation_place_answers_total')?.get()) ?? {};
+    return values.find(({ labels }) => labels.in_time === 'yes')?.value ?? 0;
+  };
+  const before = await answeredInTime();
+  const decided = await admin.decide({ params, body: { action: 'hide' } });
+  expect((await answeredInTime()) - before).toBe(1);
+  expect(decided.filed).toMatchObject([{ email: null }]);
+  await eventually(async () =>
+    expect(await network.mailsTo(email)).toMatchObject([{ text: expect.stringContaining('not shown') }]),
+  );
+}, 60_000);
+
+it('answers each owner in the language of the page that they asked on, in English who asked an older version', async () => {
+  const [{ id: hidden }, { id: kept }] = [
+    await challengeOf(await newUser(network)),
+    await challengeOf(await newUser(network)),
+  ];
+  const ask = async (challengeId: number, email: string, language: string) => {
+    const owner = createClient({
+      baseUrl: network.url,
+      headers: () => ({ 'accept-language': language }),
+    });
+    const puzzle = await owner.getPuzzle();
+    const body = { challengeId, words: 'Mine', email, nonce: puzzle.nonce, solution: solve(puzzle) };
+    await owner.requestForPlace({ body });
+  };
+  await ask(hidden, 'english@place.example', 'en-US,en;q=0.9,zh;q=0.8');
+  await ask(hidden, 'chinese@place.example', 'zh');
+  await ask(kept, 'kept@place.example', 'zh-CN,zh;q=0.9,en;q=0.8');
+  await ask(kept, 'before@place.example', 'zh');
+  await network.settle();
+  const store = await connectMongo({
+    ...{ url: network.mongoUrl, logger: network.logger },
+    database: `${network.databasePrefix}_moderation`,
+  });
+  try {
+    const reports = store.collection<{ caseId: string; email?: string; language?: string }>('reports');
+    const caseId = { $in: [hidden, kept].map((id) => `challenge-${id}`) };
+    await reports.updateOne({ caseId, email: 'before@place.example' }, { $unset: { language: 1 } });
+    await admin.decide({ params: { id: `challenge-${hidden}` }, body: { action: 'hide' } });
+    await admin.decide({ params: { id: `challenge-${kept}` }, body: { action: 'dismiss' } });
+    const answers = {
+      english: ['About your place on Wayquest', 'Hello,', 'it is not shown any more'],
+      chinese: ['关于你在 Wayquest 上的地点', '你好：', '它不会再显示'],
+      kept: ['关于你在 Wayquest 上的地点', '你好：', '它会保持原样'],
+      before: ['About your place on Wayquest', 'Hello,', 'it stays as it is'],
+    };
+    for (const [who, [subject, greeting, what]] of Object.entries(answers)) {
+      const [mail] = await eventually(async () => {
+        const mails = await network.mailsTo(`${who}@place.example`);
+        expect(mails).toHaveLength(1);
+        return mails;
+      });
+      expect(mail?.subject).toBe(subject);
+      expect(mail?.text).toContain(greeting);
+      expect(mail?.text).toContain(what);
+    }
+    const left = await reports.find({ caseId }).toArray();
+    expect(left).toHaveLength(4);
+    expect(left.filter((report) => report.email || report.language)).toEqual([]);
+  } finally {
+    await store.close();
+  }
+}, 60_000);
+
+it('writes each line of the log once, and none of them is ever changed', async () => {
+  const store = await connectMongo({
+    ...{ url: network.mongoUrl, logger: network.logger },
+    database: `${network.databasePrefix}_moderation`,
+  });
+  try {
+    const log = store.collection('audit');
+    const before = await log.find().sort({ _id: 1 }).toArray();
+    expect(before.length).toBeGreaterThan(5);
+    const decided = told.filter(({ name }) => name === 'moderation.decided.v1');
+    await Promise.all(decided.toReversed().map((event) => network.bus.publish(event)));
+    await network.settle();
+    expect(await log.find().sort({ _id: 1 }).toArray()).toEqual(before);
+  } finally {
+    await store.close();
+  }
+});
+
+describe('the chain of the log', () => {
+  const check = () =>
+    checkAudit({
+      ...{ mongoUrl: network.mongoUrl, logger: network.logger },
+      databasePrefix: network.databasePrefix,
+    });
+  interface Line {
+    _id: string;
+    note: string;
+    place?: number;
+  }
+  const onLog = async <T>(use: (log: Collection<Line>) => Promise<T>): Promise<T> => {
+    const store = await connectMongo({
+      ...{ url: network.mongoUrl, logger: network.logger },
+      database: `${network.databasePrefix}_moderation`,
+    });
+    try {
+      return await use(store.collection<Line>('audit'));
+    } finally {
+      await store.close();
+    }
+  };
+
+  it('holds however many write at once', async () => {
+    const maker = await newUser(network);
+    const { id } = await challengeOf(maker);
+    await everybody(manyReporters(1), id);
+    const before = await check();
+    expect(before).toMatchObject({ older: 0, broken: [] });
+    const admins = Array.from({ length: 12 }, (_, nth) =>
+      network.client(network.signToken({ sub: String(1_100_000_000 + nth), username: 'admin', admin: true })),
+    );
+    await Promise.all(
+      admins.map((each) =>
+        each.decide({ params: { id: `challenge-${id}` }, body: { action: 'note', note: 'At once' } }),
+      ),
+    );
+    const after = await check();
+    expect([after.chained, after.broken]).toEqual([before.chained + admins.length, []]);
+  });
+
+  it('tells a line that was changed, taken out or put in', async () => {
+    await onLog(async (log) => {
+      const [first, second] = await log
+        .find({ place: { $gt: 1 } })
+        .sort({ place: 1 })
+        .limit(2)
+        .toArray();
+      if (!first || !second) throw new Error('too few lines');
+      const { _id, ...rest } = first;
+      await log.updateOne({ _id }, { $set: { note: `${first.note}!` } });
+      expect((await check()).broken).toEqual([`${_id} was changed.`]);
+      await log.replaceOne({ _id }, rest);
+      expect((await check()).broken).toEqual([]);
+      await log.deleteOne({ _id });
+      expect((await check()).broken).toEqual([`Before ${second._id} something was taken out.`]);
+      await log.insertOne(first);
+      const { place: _, ...beside } = { ...second, _id: 'challenge-1:99', at: new Date() };
+      await log.insertOne(beside);
+      expect((await check()).broken).toEqual(['challenge-1:99 stands beside the chain.']);
+      await log.deleteOne({ _id: 'challenge-1:99' });
+      expect((await check()).broken).toEqual([]);
+    });
+  });
+});

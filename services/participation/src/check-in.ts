@@ -1,0 +1,64 @@
+import { type ChallengeDetails, type DevicePosition, metresBetween } from '@wayquest/contracts';
+import { Problem } from '@wayquest/platform/http';
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** Metres from its place within which somebody is there, and as many more where the device is not sure. */
+const near = 100;
+const mostAccuracy = 100;
+/** As old as a position may be, and as far ahead as a device's clock may be. */
+const newest = 60 * second;
+
+/** So many in an hour nobody completes by going there. */
+const paceOfDoubt = 20;
+/** Faster than planes. */
+const kmPerHour = 1_000;
+/** Two people at the edges of their circles are that much nearer to each other than the places are. */
+const slack = 2 * (near + mostAccuracy);
+
+/** What is asked of somebody's completions to doubt the next one: of a day, since in one a plane gets everywhere. */
+export const doubtWindow = 24 * hour;
+
+/** How far a position answers for being at a place. */
+export type Presence = 'there' | 'far' | 'stale' | 'untold';
+
+export function presenceAt(
+  { position: place }: Pick<ChallengeDetails, 'position'>,
+  told: DevicePosition | undefined,
+  now: Date,
+): Presence {
+  if (!place || !told) return 'untold';
+  if (Math.abs(now.getTime() - Date.parse(told.takenAt)) > newest) return 'stale';
+  return metresBetween(place, told) <= near + Math.min(told.accuracy, mostAccuracy) ? 'there' : 'far';
+}
+
+const refusals: Record<Exclude<Presence, 'there'>, string> = {
+  untold: `This challenge asks for a check-in. Let us have your position, within ${near} m of its place.`,
+  stale: 'Your position was too old for the check-in this challenge asks for. Please try again.',
+  far: `This challenge asks for a check-in, and you are too far away. Go within ${near} m of its place, then try again.`,
+};
+
+/** Throws `check-in-needed` where the challenge is completed by a check-in alone, and this is none. */
+export function requireCheckIn(
+  { checkInAsked, position }: Pick<ChallengeDetails, 'checkInAsked' | 'position'>,
+  presence: Presence,
+): void {
+  if (!checkInAsked || !position || presence === 'there') return;
+  throw new Problem('check-in-needed', { detail: refusals[presence] });
+}
+
+/** Whether somebody completes more than anybody could; `earlier` is when they did before. */
+export const isPaceDoubtful = (earlier: Date[], now: Date): boolean =>
+  earlier.filter((moment) => now.getTime() - moment.getTime() < hour).length + 1 >= paceOfDoubt;
+
+interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
+  at: Date;
+}
+
+/** Whether nobody gets from one check-in to the next in that time. */
+export function isTravelDoubtful(from: CheckedIn, to: CheckedIn): boolean {
+  if (!from.position || !to.position) return false;
+  const metres = metresBetween(from.position, to.position) - slack;
+  return metres / 1_000 > (kmPerHour * (to.at.getTime() - from.at.getTime())) / hour;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type HttpServiceName, operation } from './operation.ts';
+import { Cursor, Moment } from './primitives.ts';
+
+/** A page of what a service holds of a person: records of several kinds, one kind after the other. */
+export const OwnData = z
+  .object({
+    records: z.array(
+      z.object({
+        kind: z.string().meta({ description: 'Such as `messages`' }),
+        data: z.record(z.string(), z.unknown()).meta({ description: 'As it is kept; ids speak for others.' }),
+      }),
+    ),
+    next: Cursor.optional().meta({ description: 'Where it goes on; none at the end.' }),
+  })
+  .meta({ id: 'OwnData' });
+export type OwnData = z.infer<typeof OwnData>;
+
+/** What a service holds of the caller, page by page. */
+const ownDataOf = <const S extends HttpServiceName>(service: S) =>
+  operation({
+    service,
+    method: 'GET',
+    path: `/api/own-data/${service}`,
+    access: 'member',
+    summary: `What ${service} holds of the caller; the archive is made of it`,
+    query: z.object({ cursor: Cursor.optional() }),
+    status: [200],
+    answer: OwnData,
+    problems: ['unauthenticated'],
+    weight: 2,
+    byServices: true,
+  });
+
+/** How far the archive of what all services hold of a person is. */
+export const Archive = z
+  .object({
+    state: z.enum(['none', 'preparing', 'ready', 'failed']),
+    readyAt: Moment.optional(),
+    until: Moment.optional().meta({ description: 'It is deleted then.' }),
+    size: z.int().nonnegative().optional().meta({ description: 'In bytes' }),
+  })
+  .meta({ id: 'Archive' });
+export type Archive = z.infer<typeof Archive>;
+
+export const archiveOperations = {
+  listOwnAuthData: ownDataOf('auth'),
+  listOwnUsersData: ownDataOf('users'),
+  listOwnChallengesData: ownDataOf('challenges'),
+  listOwnParticipationData: ownDataOf('participation'),
+  listOwnFriendsData: ownDataOf('friends'),
+  listOwnChatData: ownDataOf('chat'),
+  listOwnNotificationsData: ownDataOf('notifications'),
+  listOwnModerationData: ownDataOf('moderation'),
+  getArchive: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/archive',
+    access: 'member',
+    summary: 'How far the archive of the caller is',
+    status: [200],
+    answer: Archive,
+    problems: ['unauthenticated'],
+  }),
+  makeArchive: operation({
+    service: 'users',
+    method: 'POST',
+    path: '/api/archive',
+    access: 'member',
+    summary: 'Gather what all services hold of the caller; one at a time, some times a day',
+    status: [202],
+    answer: Archive,
+    problems: ['unauthenticated', 'too-many-requests', 'service-unavailable'],
+    weight: 4,
+  }),
+  downloadArchive: operation({
+    service: 'users',
+    method: 'GET',
+    path: '/api/archive/file',
+    access: 'member',
+    summary: 'The archive of the caller: a ZIP of JSON and pictures',
+    status: [200],
+    file: 'application/zip',
+    problems: ['unauthenticated', 'not-found'],
+    weight: 4,
+  }),
+};
+
+/** By the service that holds it. */
+export const ownDataOperations = {
+  auth: archiveOperations.listOwnAuthData,
+  users: archiveOperations.listOwnUsersData,
+  challenges: archiveOperations.listOwnChallengesData,
+  participation: archiveOperations.listOwnParticipationData,
+  friends: archiveOperations.listOwnFriendsData,
+  chat: archiveOperations.listOwnChatData,
+  notifications: archiveOperations.listOwnNotificationsData,
+  moderation: archiveOperations.listOwnModerationData,
+};

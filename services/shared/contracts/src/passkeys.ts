@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { CurrentPassword, ownersProblems, Session } from './auth.ts';
+import { operation } from './operation.ts';
+import { Moment } from './primitives.ts';
+
+const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
+
+/** What a credential calls itself: 1023 bytes at most (WebAuthn). */
+const CredentialId = Base64Url.max(1_364);
+
+/** What an authenticator says, in bytes that are looked at elsewhere. */
+const Said = Base64Url.max(20_000);
+
+const ofPublicKey = z.literal('public-key');
+
+/** A key of a device, or of a password manager, that gets its owner in. */
+export const Passkey = z
+  .object({
+    id: CredentialId,
+    name: z.string(),
+    madeAt: Moment,
+    usedAt: Moment.nullable().meta({ description: 'When it last got its owner in.' }),
+  })
+  .meta({ id: 'Passkey' });
+export type Passkey = z.infer<typeof Passkey>;
+
+export const PasskeyName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(60, 'must have at most 60 characters');
+
+/** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
+export const PasskeyCreation = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: Base64Url, name: z.string(), displayName: z.string() }),
+    challenge: Base64Url,
+    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: ofPublicKey })),
+    timeout: z.int(),
+    excludeCredentials: z.array(
+      z.object({ id: CredentialId, type: ofPublicKey, transports: z.array(z.string()) }),
+    ),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  })
+  .meta({ id: 'PasskeyCreation' });
+
+/** What a browser asks for a passkey by (PublicKeyCredentialRequestOptionsJSON of WebAuthn). */
+export const PasskeyRequest = z
+  .object({
+    challenge: Base64Url,
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+  })
+  .meta({ id: 'PasskeyRequest' });
+
+const Credential = z.object({ id: CredentialId, rawId: CredentialId, type: ofPublicKey });
+
+const NewCredential = Credential.extend({
+  response: z.object({
+    clientDataJSON: Said,
+    attestationObject: Said,
+    transports: z.array(z.string().max(30)).max(10).optional(),
+  }),
+}).meta({ id: 'NewCredential' });
+export type NewCredential = z.infer<typeof NewCredential>;
+
+/** What a passkey signed, with whose it says it is. */
+const PresentedCredential = Credential.extend({
+  response: z.object({
+    clientDataJSON: Said,
+    authenticatorData: Said,
+    signature: Said,
+    userHandle: Base64Url.max(100).optional(),
+  }),
+}).meta({ id: 'PresentedCredential' });
+export type PresentedCredential = z.infer<typeof PresentedCredential>;
+
+export const passkeyOperations = {
+  listPasskeys: operation({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/passkeys',
+    access: 'member',
+    summary: 'The caller’s passkeys, the oldest first',
+    status: [200],
+    answer: z.array(Passkey),
+    problems: ['unauthenticated'],
+  }),
+  startPasskey: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/passkeys/creation',
+    access: 'member',
+    summary: 'Begin to make a passkey: what the browser makes it by, once, within five minutes',
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [200],
+    answer: PasskeyCreation,
+    problems: [...ownersProblems, 'not-set-up', 'too-many-passkeys'],
+  }),
+  addPasskey: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/passkeys',
+    access: 'member',
+    summary: 'Keep the passkey that the browser made',
+    body: z.object({ name: PasskeyName, credential: NewCredential }),
+    status: [201],
+    answer: Passkey,
+    problems: ['unauthenticated', 'invalid-passkey', 'too-many-passkeys', 'too-many-attempts'],
+  }),
+  removePasskey: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/passkeys/{id}/removal',
+    access: 'owner',
+    summary: 'Let a passkey no longer get into the caller’s account, while there is another way in',
+    params: z.object({ id: CredentialId }),
+    body: z.object({ currentPassword: CurrentPassword }),
+    status: [204],
+    problems: [...ownersProblems, 'forbidden', 'passkey-not-found', 'last-way-in'],
+  }),
+  startPasskeyLogin: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/passkeys/request',
+    access: 'public',
+    summary: 'Begin to log in with a passkey: what the browser asks for it by, once, within five minutes',
+    status: [200],
+    answer: PasskeyRequest,
+    problems: ['not-set-up'],
+  }),
+  loginWithPasskey: operation({
+    service: 'auth',
+    method: 'POST',
+    path: '/auth/passkeys/login',
+    access: 'public',
+    summary: 'Log in with a passkey',
+    body: z.object({ credential: PresentedCredential }),
+    status: [200],
+    answer: Session,
+    problems: ['invalid-passkey', 'suspended', 'not-set-up', 'too-many-attempts'],
+  }),
+};

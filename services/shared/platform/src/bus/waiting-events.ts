@@ -1,0 +1,28 @@
+import { type ServiceName, subscriptions } from '@wayquest/contracts';
+import { connect } from 'amqplib';
+import { declareQueues, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
+
+/** How many events wait in a broker for their turn, or for another attempt. Dead ones wait for somebody to look, and do not count. */
+export async function countEventsOnRabbitMq({
+  url,
+  prefix,
+}: {
+  url: string;
+  prefix: string;
+}): Promise<number> {
+  const names = topologyNames(prefix);
+  const connection = await connect(url, { noDelay: true });
+  try {
+    const channel = await connection.createChannel();
+    let count = 0;
+    for (const service of Object.keys(subscriptions) as ServiceName[]) {
+      const waiting = await declareQueues(channel, names, service);
+      const { turn, retry } = queuesByUse(names, service);
+      for (const queue of [...turn, ...retry]) count += waiting.get(queue) ?? 0;
+    }
+    await channel.close();
+    return count;
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,8 @@
+import { Problem } from './problem.ts';
+
+/** What somebody is told whose account is suspended; nothing where that is over. */
+export function suspended(until: Date | null | undefined): Problem | undefined {
+  if (!until || until.getTime() <= Date.now()) return undefined;
+  const day = until.toISOString().slice(0, 16).replace('T', ' ');
+  return new Problem('suspended', { detail: `Your account is suspended until ${day} (UTC).` });
+}

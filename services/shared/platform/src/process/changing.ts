@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Logger } from '../telemetry/logging.ts';
+
+/** A text, or what says how it is now where it may change while a process runs. */
+export type Changing = string | (() => string);
+
+export const nowOf = (text: Changing): string => (typeof text === 'string' ? text : text());
+
+/** What is made of a text: made once, and anew after that has changed. */
+export function madeOf<T>(text: Changing, make: (text: string) => T): () => T {
+  let made: { of: string; what: T } | undefined;
+  return () => {
+    const now = nowOf(text);
+    if (made?.of !== now) made = { of: now, what: make(now) };
+    return made.what;
+  };
+}
+
+/** How far behind its file a text can be. */
+export const fileIsReadEveryMs = 10_000;
+
+/**
+ * What a file holds: who asks makes it be read again, as often as is said. What is wrong, or can't be read, leaves all as
+ * it was.
+ */
+export function followFile(
+  file: string,
+  schema: z.core.$ZodType,
+  { logger, everyMs = fileIsReadEveryMs }: { logger: Logger; everyMs?: number },
+): () => string {
+  let text = readFileSync(file, 'utf8').trim();
+  let readAt = performance.now();
+
+  const read = () => {
+    try {
+      const now = readFileSync(file, 'utf8').trim();
+      if (now === text) return;
+      z.parse(schema, now);
+      text = now;
+      logger.info({ file }, 'what the file holds now counts from here on');
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? error.issues.map(({ message }) => message) : error;
+      logger.error({ file, reason }, 'what the file holds cannot be used: what it held before still counts');
+    }
+  };
+
+  return () => {
+    if (performance.now() - readAt >= everyMs) {
+      readAt = performance.now();
+      read();
+    }
+    return text;
+  };
+}

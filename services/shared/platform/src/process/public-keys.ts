@@ -1,0 +1,33 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+
+/** What a key is called where there are several (`kid`): its thumbprint as RFC 7638 has it. */
+function thumbprintOf(key: KeyObject): string {
+  const { e, kty, n } = key.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
+}
+
+/** A key's public half, by its `kid`. */
+export function publicHalfOf(pem: string): { kid: string; key: KeyObject; pem: string } {
+  const key = createPublicKey(pem);
+  return { kid: thumbprintOf(key), key, pem: key.export({ type: 'spki', format: 'pem' }).toString() };
+}
+
+const smallest = 2_048;
+
+/** The public keys of a text of PEM, by their `kid`, in their order. Throws if it is none, or no RSA key of 2048 bits. */
+export function publicKeysOf(text: string): Map<string, KeyObject> {
+  const blocks = text.match(/-----BEGIN (\w+ )?PUBLIC KEY-----[^-]+-----END (\w+ )?PUBLIC KEY-----/g) ?? [];
+  const keys = blocks.map(publicHalfOf);
+  for (const { key } of keys)
+    if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < smallest)
+      throw new TypeError('a public key is no RSA key of at least 2048 bits');
+  if (!keys.length) throw new TypeError('there is no public key');
+  return new Map(keys.map(({ kid, key }) => [kid, key]));
+}
+
+/** Where an installation in one process keeps the keys that it made. */
+export const keyFilesIn = (directory: string): { privateFile: string; publicFile: string } => ({
+  privateFile: join(directory, 'jwt-private-key.pem'),
+  publicFile: join(directory, 'jwt-public-keys.pem'),
+});

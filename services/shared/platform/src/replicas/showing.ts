@@ -1,0 +1,14 @@
+import { isShownTo } from '@wayquest/contracts';
+import type { FriendshipReplica } from './friendship-replica.ts';
+import type { UserReplica } from './user-replica.ts';
+
+/** Whether somebody shows a reader what they take part in. One command, and one more where they show it to friends. */
+export async function showsParticipation(
+  { users, friendships }: { users: UserReplica; friendships: FriendshipReplica },
+  userId: number,
+  readerId: number,
+): Promise<boolean> {
+  const { participation: shownTo } = await users.privacyOf(userId);
+  const readerOf = await friendships.readerOf(readerId, [{ id: userId, shownTo: [shownTo] }]);
+  return isShownTo(shownTo, readerOf(userId));
+}

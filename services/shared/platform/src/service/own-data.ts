@@ -1,0 +1,81 @@
+import type { OwnData } from '@wayquest/contracts';
+import { type Model, type QueryFilter, Error as StoreError } from 'mongoose';
+import { Problem } from '../http/problem.ts';
+
+type Kept = Record<string, unknown>;
+
+/** One kind of what a service holds of people. */
+export interface OwnKind {
+  kind: string;
+  /** A page of somebody's, in the order of ids, after one of them. */
+  page(userId: number, after: string | number | undefined, limit: number): Promise<Kept[]>;
+}
+
+/** What documents have beside what they are about. */
+const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', 'version', 'heardAt'];
+
+const withoutOurs = (document: Kept): Kept =>
+  Object.fromEntries(
+    Object.entries(document).filter(
+      // A list of words is what it is found by; as a text they are what somebody wrote.
+      ([key, value]) => !ours.includes(key) && !(key === 'words' && Array.isArray(value)),
+    ),
+  );
+
+/**
+ * All documents of somebody in a collection, by one filter or by several that each have an index: one for all of them
+ * would read the collection in its order. What a person is not told of, `present` leaves out; `_id` it keeps.
+ */
+export function ownKind<T extends { _id: string | number }>(
+  kind: string,
+  typed: Model<T>,
+  whose: (userId: number) => object | object[] | Promise<object>,
+  present: (document: T) => object = (document) => document,
+): OwnKind {
+  return {
+    kind,
+    async page(userId, after, limit) {
+      const filters = [await whose(userId)].flat();
+      const found = await Promise.all(
+        filters.map((own) =>
+          typed
+            .find({ $and: [own, after === undefined ? {} : { _id: { $gt: after } }] } as QueryFilter<T>)
+            .sort({ _id: 1 })
+            .limit(limit)
+            .lean<T[]>(),
+        ),
+      );
+      const byId = new Map(found.flat().map((document) => [document._id, document]));
+      const page = [...byId.values()].sort((one, other) => (one._id < other._id ? -1 : 1)).slice(0, limit);
+      return page.map((document) => withoutOurs({ ...present(document), _id: document._id }));
+    },
+  };
+}
+
+/** As many at a time. */
+const atOnce = 200;
+
+/** What a service holds of somebody: the kinds one after the other, a page at a time. */
+export const createOwnData =
+  (kinds: readonly OwnKind[]) =>
+  async (userId: number, cursor?: string): Promise<OwnData> => {
+    const [place = '0', after] = cursor?.split('~', 2) ?? [];
+    const index = Number(place);
+    const { kind, page } = kinds[index] ?? {};
+    if (!kind || !page) return { records: [] };
+    const found = await page(userId, after && (/^\d+$/.test(after) ? Number(after) : after), atOnce).catch(
+      (error: unknown) => {
+        // No id of this kind.
+        if (!(error instanceof StoreError.CastError)) throw error;
+        const reason = 'must be one that an answer gave';
+        throw new Problem('invalid-request', { errors: [{ field: 'cursor', reason }], cause: error });
+      },
+    );
+    const last = found.length === atOnce ? found.at(-1)?._id : undefined;
+    const next = last === undefined ? `${index + 1}` : `${index}~${last}`;
+    const isLast = last === undefined && index + 1 === kinds.length;
+    return {
+      records: found.map(({ _id: id, ...data }) => ({ kind, data: { id, ...data } })),
+      ...(!isLast && { next }),
+    };
+  };

@@ -1,0 +1,32 @@
+import { type Connection, Schema } from 'mongoose';
+import { upsert } from './mongo.ts';
+
+/** Nothing but an id, which is never given out again. */
+interface ForgottenDocument {
+  _id: number;
+}
+
+const schema = new Schema<ForgottenDocument>({ _id: { type: Number, required: true } });
+schema.set('shardKey', { _id: 'hashed' });
+
+/** Whose accounts are deleted, so that nothing that comes late brings them back. */
+export function createForgotten(connection: Connection) {
+  const People = connection.model<ForgottenDocument>('Forgotten', schema, 'forgotten');
+
+  const among = async (ids: readonly number[]): Promise<number[]> =>
+    ids.length ? (await People.find({ _id: { $in: ids } }).lean()).map(({ _id }) => _id) : [];
+
+  return {
+    among,
+    add: (id: number): Promise<void> => upsert(People, { _id: id }, { $setOnInsert: { _id: id } }),
+    has: async (id: number): Promise<boolean> => (await among([id])).length > 0,
+
+    /** Those with greater ids, in their order. */
+    async *after(id: number): AsyncGenerator<number, void> {
+      const all = People.find({ _id: { $gt: id } }).sort({ _id: 1 });
+      for await (const { _id } of all.lean().cursor()) yield _id;
+    },
+  };
+}
+
+export type Forgotten = ReturnType<typeof createForgotten>;

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as aMoment } from 'node:timers/promises';
+import { type Connection, type Model, Schema } from 'mongoose';
+import { lostTheRace } from './races.ts';
+
+interface PreparedDocument {
+  _id: string;
+  /** What the store was prepared for last. */
+  version: number;
+  /** Who prepares it now; they have to say again and again that they are there. */
+  owner?: string | null;
+  until?: Date | null;
+}
+
+const schema = new Schema<PreparedDocument>({
+  _id: { type: String, required: true },
+  version: { type: Number, required: true, default: 0 },
+  owner: String,
+  until: Date,
+});
+schema.set('shardKey', { _id: 'hashed' });
+
+const _id = 'store';
+const unprepared = { version: 0 };
+const free = { $unset: { owner: 1, until: 1 } } as const;
+const lookAgainMs = 100;
+
+/** Of an instance that is killed nobody waits for longer. */
+const defaultLeaseMs = 30_000;
+
+async function taken(Prepared: Model<PreparedDocument>, owner: string, until: Date): Promise<boolean> {
+  try {
+    const { upsertedCount, modifiedCount } = await Prepared.updateOne(
+      { _id, $or: [{ until: null }, { until: { $lt: new Date() } }] },
+      { $set: { owner, until }, $setOnInsert: unprepared },
+      { upsert: true },
+    );
+    return upsertedCount + modifiedCount > 0;
+  } catch (error) {
+    if (lostTheRace(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Does what a version needs of its store. Of several instances that start with a version that is new, one does it, and the
+ * others wait until it has; from one that is killed another one takes over. A store that is of this version already, or of a
+ * later one, costs one look, and is gone through once more: an instance of before may have written into it since.
+ */
+export async function prepareOnce(
+  connection: Connection,
+  {
+    version,
+    work,
+    leaseMs = defaultLeaseMs,
+  }: { version: number; work(): Promise<void>; leaseMs?: number | undefined },
+): Promise<void> {
+  const Prepared: Model<PreparedDocument> =
+    connection.models.Prepared ?? connection.model<PreparedDocument>('Prepared', schema, 'prepared');
+  const isPrepared = async () =>
+    ((await Prepared.findById(_id, { version: 1 }).lean())?.version ?? 0) >= version;
+  if (await isPrepared()) return work();
+
+  const owner = randomUUID();
+  const leaseEnd = () => new Date(Date.now() + leaseMs);
+  while (!(await taken(Prepared, owner, leaseEnd()))) {
+    await aMoment(lookAgainMs);
+    if (await isPrepared()) return;
+  }
+  const renewing = setInterval(() => {
+    // Whoever takes over meanwhile does the same once more.
+    void Prepared.updateOne({ _id, owner }, { $set: { until: leaseEnd() } }).catch(() => {});
+  }, leaseMs / 3).unref();
+  try {
+    // The one who had it may have been done just before.
+    if (!(await isPrepared())) await work();
+    await Prepared.updateOne({ _id, owner }, { $max: { version }, ...free });
+  } catch (error) {
+    await Prepared.updateOne({ _id, owner }, free).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
+}

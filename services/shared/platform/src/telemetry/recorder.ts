@@ -1,0 +1,124 @@
+import { setTimeout as aMoment } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from './logging.ts';
+import { metrics } from './metrics.ts';
+import { type Recorder, readTraceparent } from './tracing.ts';
+import { version } from './version.ts';
+
+/** Spans are sent together, so often or as soon as there are so many; more than can wait are dropped. */
+const sendEveryMs = 2_000;
+const mostTogether = 512;
+const mostWaiting = 2_048;
+/** For a collector's answer, with the attempts that follow. */
+const sendWithinMs = 5_000;
+/** A process that stops waits no longer for a collector. */
+const endWithinMs = 2_000;
+
+const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER };
+
+export interface RecorderOptions {
+  /** The collector's address, without a path of a signal. */
+  endpoint: string;
+  /** How many of the traces that begin here are recorded, of 1. */
+  share: number;
+  logger: Logger;
+  /** How often spans are sent, at the least. */
+  everyMs?: number;
+}
+
+/** The same exporter, which counts, and says when spans begin to be lost and when they no longer are. */
+function told(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let lost = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        metrics.spans.inc({ outcome: failed ? 'lost' : 'sent' }, spans.length);
+        if (failed && !lost) logger.warn({ err: result.error }, 'traces are lost: no collector takes them');
+        if (!failed && lost) logger.info('traces are sent again');
+        lost = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Records steps as OpenTelemetry's spans and sends them to a collector by OTLP. Nothing waits for it. */
+export function createRecorder({
+  endpoint,
+  share,
+  logger,
+  everyMs = sendEveryMs,
+}: RecorderOptions): Recorder {
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const processor = new BatchSpanProcessor({
+    exporter: told(new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs }), logger),
+    scheduledDelayMillis: everyMs,
+    maxExportBatchSize: mostTogether,
+    maxQueueSize: mostWaiting,
+    exportTimeoutMillis: 2 * sendWithinMs,
+  });
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });
+  const tracers = new Map<string, Tracer>();
+
+  /** Each service is one in the traces, whether it has a process of its own or not. */
+  const tracerOf = (service: string): Tracer => {
+    const known = tracers.get(service);
+    if (known) return known;
+    const resource = resourceFromAttributes({
+      'service.namespace': 'wayquest',
+      'service.name': service,
+      'service.version': version,
+    });
+    const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
+    const tracer = provider.getTracer('wayquest', version);
+    tracers.set(service, tracer);
+    return tracer;
+  };
+
+  return {
+    begin({ service, kind, name, parent }) {
+      const known = readTraceparent(parent);
+      const context = known
+        ? trace.setSpanContext(ROOT_CONTEXT, {
+            traceId: known.traceId,
+            spanId: known.spanId,
+            traceFlags: known.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+            isRemote: true,
+          })
+        : ROOT_CONTEXT;
+      const span = tracerOf(service).startSpan(name, { kind: kinds[kind] }, context);
+      const { traceId, spanId } = span.spanContext();
+      const recorded = span.isRecording();
+      return {
+        traceId: recorded ? traceId : undefined,
+        traceparent: `00-${traceId}-${spanId}-${recorded ? '01' : '00'}`,
+        end({ name: better, attributes, failure } = {}) {
+          if (better) span.updateName(better);
+          if (attributes) span.setAttributes(attributes);
+          if (failure !== undefined) {
+            if (failure instanceof Error) span.recordException(failure);
+            span.setStatus({ code: SpanStatusCode.ERROR });
+          }
+          span.end();
+        },
+      };
+    },
+    async end() {
+      await Promise.race([
+        processor.shutdown().catch(() => {}),
+        aMoment(endWithinMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+}

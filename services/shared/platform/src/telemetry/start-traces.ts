@@ -1,0 +1,17 @@
+import { loadSettings, SettingsError, traceSettings } from '../process/settings.ts';
+import { createLogger } from './logging.ts';
+import { createRecorder } from './recorder.ts';
+import { recordWith } from './tracing.ts';
+
+/** Begins to trace as the environment says. What it says wrong, the program itself will complain of. */
+export function startTraces(): void {
+  try {
+    const settings = loadSettings(traceSettings);
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
+    if (!endpoint) return;
+    const logger = createLogger({ name: 'traces', level: 'info' });
+    recordWith(createRecorder({ endpoint, share, logger }));
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+  }
+}

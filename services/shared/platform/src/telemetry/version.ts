@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const Manifest = z.object({ version: z.string() });
+
+/** Of Wayquest: all workspaces have one. */
+export const { version } = Manifest.parse(
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+);

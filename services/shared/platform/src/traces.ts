@@ -1,0 +1,8 @@
+// Loaded before a program (`node --import @wayquest/platform/traces`): it traces what the program does if a collector is
+// named, and is nothing otherwise.
+const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT_FILE } = process.env;
+
+if (OTEL_EXPORTER_OTLP_ENDPOINT?.trim() || OTEL_EXPORTER_OTLP_ENDPOINT_FILE) {
+  const { startTraces } = await import('./telemetry/start-traces.ts');
+  startTraces();
+}

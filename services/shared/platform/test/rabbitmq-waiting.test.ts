@@ -1,0 +1,20 @@
+import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { connect } from 'amqplib';
+import { countEventsOnRabbitMq } from '../src/bus/index.ts';
+import { topologyNames } from '../src/bus/rabbitmq-topology.ts';
+
+(await describeWith('rabbitmq'))('a broker', () => {
+  it('says how many events wait for their turn or another attempt, and counts no dead ones', async () => {
+    const url = await needBacking('rabbitmq');
+    const prefix = `waiting-${Date.now()}`;
+    expect(await countEventsOnRabbitMq({ url, prefix })).toBe(0);
+    const names = topologyNames(prefix);
+    const connection = await connect(url);
+    const channel = await connection.createConfirmChannel();
+    for (const queue of [names.queue('users'), names.deadQueue('chat')])
+      channel.sendToQueue(queue, Buffer.from('{}'));
+    await channel.waitForConfirms();
+    await eventually(async () => expect(await countEventsOnRabbitMq({ url, prefix })).toBe(1));
+    await connection.close();
+  });
+});

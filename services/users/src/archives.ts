@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import type { Archive, OwnData } from '@wayquest/contracts';
+import { newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { RateLimiter } from '@wayquest/platform/redis';
+import type { BlockReplica } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { isDuplicateKey } from '@wayquest/platform/store';
+import type { QueryFilter } from 'mongoose';
+import pLimit from 'p-limit';
+import type { z } from 'zod';
+import { type ArchiveDocument, archiveModel, archivePartModel } from './archive.model.ts';
+import { pictureModel } from './picture.model.ts';
+import { profileModel } from './profile.model.ts';
+import { createZipping } from './zipping.ts';
+
+/** Who is asked for a page of what they hold of the caller. */
+export type OwnDataSource = (
+  cursor: string | undefined,
+  caller: Pick<Caller, 'id' | 'token'>,
+) => Promise<OwnData>;
+
+type Gathering = Omit<ArchiveDocument, keyof WithOutbox>;
+
+const keptMs = 24 * 60 * 60 * 1_000;
+/** Longer than a page takes. */
+const leaseMs = 60_000;
+/** A piece of the file, in one document. */
+const pieceBytes = 256 * 1_024;
+const inTurn = pLimit(2);
+const mostWaiting = 20;
+
+/** Fields by which records speak of others. */
+const others = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
+
+const readme = `What Wayquest holds of you, a file for each kind, in JSON (UTF-8). People are named by ids; people.json says
+who that is, except where one of you blocked the other. What others keep of you as copies, such as your name beside a
+challenge, is not in here twice. Passwords and keys are not in here: they are kept as hashes, or guard your browsers.
+`;
+
+/** Gathers what all services hold of a person into one file, which is there for a day, and tells when that is done. */
+export function createArchives({
+  kit: { connection, logger, outboxes },
+  sources,
+  blocks,
+  limiter,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
+  /** By their services' names. */
+  sources: Record<string, OwnDataSource>;
+  /** Whose names are not told. */
+  blocks: Pick<BlockReplica, 'hiddenFrom'>;
+  limiter: RateLimiter;
+}) {
+  const Archives = archiveModel(connection);
+  const outbox = outboxes.of(Archives);
+  const Parts = archivePartModel(connection);
+  const Pictures = pictureModel(connection);
+  const Profiles = profileModel(connection);
+  const inHand = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const present = (archive: Gathering | null): z.input<typeof Archive> => {
+    if (!archive || archive.expiresAt.getTime() < Date.now()) return { state: 'none' };
+    const { state, leaseUntil, readyAt, expiresAt, size } = archive;
+    // Whoever gathered it is gone.
+    if (state === 'preparing' && leaseUntil.getTime() < Date.now()) return { state: 'failed' };
+    if (state !== 'ready') return { state };
+    return {
+      state,
+      size,
+      until: expiresAt.toISOString(),
+      ...(readyAt && { readyAt: readyAt.toISOString() }),
+    };
+  };
+
+  const dropParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
+
+  /** Takes the person's turn; undefined where somebody has it. */
+  const begin = async (userId: number): Promise<Gathering | undefined> => {
+    const now = Date.now();
+    const state = {
+      run: randomUUID(),
+      state: 'preparing' as const,
+      leaseUntil: new Date(now + leaseMs),
+      readyAt: null,
+      size: 0,
+      people: [],
+      expiresAt: new Date(now + keptMs),
+    };
+    const isFree: QueryFilter<ArchiveDocument> = {
+      $or: [{ state: { $ne: 'preparing' } }, { leaseUntil: { $lt: new Date(now) } }],
+    };
+    try {
+      await Archives.updateOne({ _id: userId, ...isFree }, { $set: state }, { upsert: true });
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw error;
+    }
+    return { _id: userId, ...state };
+  };
+
+  const gather = async ({ _id: userId, run, expiresAt }: Gathering, token: string): Promise<number> => {
+    const zip = createZipping();
+    let waiting = Buffer.alloc(0);
+    let pieces = 0;
+    let size = 0;
+
+    const store = async (data: Buffer) => {
+      await Parts.create({ _id: `${run}:${pieces++}`, userId, data, expiresAt });
+      size += data.length;
+    };
+    const flush = async () => {
+      waiting = Buffer.concat([waiting, zip.take()]);
+      while (waiting.length >= pieceBytes) {
+        await store(waiting.subarray(0, pieceBytes));
+        waiting = waiting.subarray(pieceBytes);
+      }
+    };
+    const goOn = async (news: Pick<Gathering, 'people'> = {}) => {
+      stopping.signal.throwIfAborted();
+      const leaseUntil = new Date(Date.now() + leaseMs);
+      const { matchedCount } = await Archives.updateOne(
+        { _id: userId, run },
+        { $set: { leaseUntil, ...news } },
+      );
+      if (!matchedCount) throw new Error('somebody else gathers it, or nobody is to');
+    };
+
+    zip.add('README.txt', Buffer.from(readme));
+    const people = new Set<number>([userId]);
+    for (const [service, source] of Object.entries(sources)) {
+      let file: { kind: string; list: ReturnType<typeof zip.list> } | undefined;
+      let cursor: string | undefined;
+      do {
+        await goOn();
+        const { records, next } = await source(cursor, { id: userId, token });
+        for (const { kind, data } of records) {
+          if (file?.kind !== kind) {
+            file?.list.end();
+            file = { kind, list: zip.list(`${service}/${kind}.json`) };
+          }
+          file.list.push(data);
+          for (const field of others) if (typeof data[field] === 'number') people.add(data[field]);
+        }
+        await flush();
+        cursor = next;
+      } while (cursor);
+      file?.list.end();
+    }
+    // Before they are looked up: who is deleted from now on takes it along.
+    await goOn({ people: [...people] });
+    const list = zip.list('people.json');
+    const hidden = await blocks.hiddenFrom(userId);
+    const shown = [...people].filter((id) => !hidden.has(id));
+    for (const { _id: id, username } of await Profiles.find({ _id: { $in: shown } }, { username: 1 }).lean())
+      list.push({ id, username });
+    list.end();
+    for await (const { _id, data } of Pictures.find({ userId }).cursor()) {
+      zip.add(`pictures/${_id}`, data);
+      await flush();
+    }
+    zip.end();
+    await flush();
+    if (waiting.length) await store(waiting);
+    return size;
+  };
+
+  const work = async (archive: Gathering, token: string): Promise<void> => {
+    const { _id: userId, run, expiresAt } = archive;
+    const mine = { _id: userId, run };
+    try {
+      await Parts.deleteMany({ userId });
+      const size = await gather(archive, token);
+      const done = { $set: { state: 'ready', size, readyAt: new Date() } };
+      const told = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() });
+      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [told]));
+      if (matchedCount) outbox.send(userId);
+      // Deleted meanwhile: nobody is left whose it is.
+      else await dropParts(run);
+    } catch (error) {
+      logger.warn({ err: error, userId }, 'an archive could not be made');
+      await Archives.updateOne(mine, { $set: { state: 'failed' } });
+      await dropParts(run);
+    }
+  };
+
+  return {
+    of: async (userId: number) => present(await Archives.findById(userId).lean()),
+
+    /** One at a time: who asks again is told of that one. Throws `too-many-requests` and `service-unavailable`. */
+    async make({ id: userId, token }: Caller): Promise<z.input<typeof Archive>> {
+      const there = present(await Archives.findById(userId).lean());
+      if (there.state === 'preparing') return there;
+      if (inTurn.pendingCount >= mostWaiting)
+        throw new Problem('service-unavailable', { retryAfterSeconds: 30 });
+      await limiter.count(String(userId));
+      const archive = await begin(userId);
+      if (archive) {
+        const working = inTurn(() => work(archive, token))
+          .catch((error) => logger.warn({ err: error, userId }, 'an archive could not be given up'))
+          .finally(() => inHand.delete(working));
+        inHand.add(working);
+      }
+      return { state: 'preparing' };
+    },
+
+    /** The file, piece by piece, and its size. Throws `not-found`. */
+    async open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
+      const archive = await Archives.findById(userId).lean();
+      if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
+      const { run, size } = archive;
+      const pieces = async function* () {
+        for (let n = 0; ; n++) {
+          const part = await Parts.findById(`${run}:${n}`);
+          if (!part) return;
+          yield part.data;
+        }
+      };
+      return { size, pieces: pieces() };
+    },
+
+    /** Also those of others in which somebody is named: they may be gathered again. */
+    async erase(userId: number): Promise<void> {
+      const naming = await Archives.find({ people: userId }, { _id: 1 }).lean();
+      const owners = [userId, ...naming.map(({ _id }) => _id)];
+      await Archives.deleteMany({ _id: { $in: owners } });
+      await Parts.deleteMany({ userId: { $in: owners } });
+    },
+
+    /** Gives up what is under way. */
+    async stop(): Promise<void> {
+      stopping.abort(new Error('the service stops'));
+      await Promise.all(inHand);
+    },
+  };
+}
+
+export type Archives = ReturnType<typeof createArchives>;

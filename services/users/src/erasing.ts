@@ -1,0 +1,45 @@
+import type { BlockReplica, FriendshipReplica } from '@wayquest/platform/replicas';
+import type { ServiceKit } from '@wayquest/platform/service';
+import type { Archives } from './archives.ts';
+import { awardModel } from './award.model.ts';
+import type { Board } from './board.ts';
+import type { Ledger } from './ledger.ts';
+import type { Months } from './months.ts';
+import { pictureModel } from './picture.model.ts';
+import { profileModel } from './profile.model.ts';
+
+/** Takes out all of somebody: profile, pictures, places on the boards and lines of the ledger. */
+export function createErasing({
+  kit: { connection },
+  board,
+  ledger,
+  months,
+  archives,
+  friendships,
+  blocks,
+}: {
+  kit: Pick<ServiceKit, 'connection'>;
+  board: Board;
+  ledger: Ledger;
+  months: Months;
+  archives: Archives;
+  friendships: FriendshipReplica;
+  blocks: BlockReplica;
+}) {
+  const Profiles = profileModel(connection);
+  const Pictures = pictureModel(connection);
+  const Awards = awardModel(connection);
+
+  return async (userId: number): Promise<void> => {
+    const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
+    // After a crash the ledger, which goes last, still says where they stood.
+    const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
+    for (const points of stood) await board.recount({ userId, points });
+    await archives.erase(userId);
+    await Pictures.deleteMany({ userId });
+    await months.erase(userId);
+    await Awards.deleteMany({ userId });
+    await friendships.erase(userId);
+    await blocks.erase(userId);
+  };
+}

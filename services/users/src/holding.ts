@@ -1,0 +1,202 @@
+import type { HeldAward, HeldFor, OperationRequest, Operations, PointsDecision } from '@wayquest/contracts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { type Caller, Problem } from '@wayquest/platform/http';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { tellSecurity } from '@wayquest/platform/telemetry';
+import { awardId, awardModel, type StoredAward } from './award.model.ts';
+import { type Done, livesOff, lookedBackMs, mostLookedAt } from './farming.ts';
+import type { Ledger } from './ledger.ts';
+import { beginOf, monthOf } from './month.model.ts';
+import type { Profiles } from './profiles.ts';
+
+type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];
+
+/** How many are answered when nobody says. */
+export const defaultHeld = 100;
+
+export const cursorAfter = ({ heldAt }: HeldAward): string => heldAt;
+
+/** So many lines are let wait at a time. */
+const heldTogether = 50;
+
+const isWaiting = { $gt: new Date(0) };
+
+const nothingWaits = () =>
+  new Problem('not-found', { detail: 'These points do not wait: somebody else may have looked at them.' });
+
+const decidedOn = (
+  { userId, challengeId, title = '', points }: StoredAward,
+  decision: PointsDecision,
+  by: number | null,
+  reason: string,
+) => newEvent('points.decided.v1', { userId, challengeId, title, points, decision, by, reason });
+
+/** Lines of the ledger that wait for somebody to look at them, and what is decided of them. */
+export function createHolding({
+  kit: { connection, logger, outboxes },
+  profiles,
+  ledger,
+  countAgain,
+  pairPerDay,
+  addUp,
+}: {
+  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
+  profiles: Profiles;
+  ledger: Ledger;
+  /** Makes somebody's month, and what they have on their town's board, what the ledger says. */
+  countAgain: (userId: number, month: string) => Promise<void>;
+  /** What two people can earn with each other's challenges in a day (UTC) before somebody has to look at it. */
+  pairPerDay: number;
+  /** Makes what a line counts for part of the person's points, and tells it. */
+  addUp: (award: StoredAward) => Promise<void>;
+}) {
+  const Awards = awardModel(connection);
+
+  /** All that follows from a decision, any number of times. */
+  const follow = async (award: StoredAward): Promise<void> => {
+    if (award.withdrawn) await addUp(award);
+    else await countAgain(award.userId, monthOf(award.awardedAt));
+  };
+
+  const outbox = outboxes.of(Awards, {
+    async alongside(event) {
+      // Whoever lets a line wait sees to the month itself, until that is done.
+      if (event.name !== 'points.decided.v1' || event.data.decision === 'hold') return;
+      const award = await Awards.findById(awardId(event.data.userId, event.data.challengeId)).lean();
+      if (award) await follow(award);
+    },
+  });
+
+  /** Lets a line wait for a look, if it did not before, and tells so; answers it as it is now. */
+  const hold = async (award: StoredAward, heldFor: HeldFor): Promise<StoredAward> => {
+    if (!award.points) return award;
+    const held = await Awards.findOneAndUpdate(
+      { _id: award._id, heldAt: { $exists: false } },
+      withEvents({ $set: { heldAt: new Date(), heldFor } }, [decidedOn(award, 'hold', null, '')]),
+      { returnDocument: 'after' },
+    ).lean();
+    if (!held) return award;
+    outbox.send(held._id);
+    tellSecurity(logger, { event: 'points-held', service: 'users', userId: award.userId });
+    return held;
+  };
+
+  /** What two people pay each other counts on the boards of a month up to a sum; the rest waits for a look. */
+  const holdBeyond = async (award: StoredAward): Promise<StoredAward> => {
+    if ((await ledger.sumOf({ pair: award.pair })) <= pairPerDay) return award;
+    return hold(award, 'pair');
+  };
+
+  /** The newest that somebody completed of others' making. */
+  const doneBy = (userId: number): Promise<Done[]> =>
+    Awards.find(
+      { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(Date.now() - lookedBackMs) } },
+      { _id: 0, creatorId: 1, quick: 1, heldAt: 1, withdrawn: 1 },
+    )
+      .sort({ awardedAt: -1 })
+      .limit(mostLookedAt)
+      .lean<Done[]>();
+
+  /** All that somebody has from one other since a month began. */
+  const holdAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
+    const since = { awardedAt: { $gte: beginOf(month) }, points: { $gt: 0 }, heldAt: { $exists: false } };
+    for (;;) {
+      const page = await Awards.find({ userId, creatorId, ...since })
+        .limit(heldTogether)
+        .lean();
+      await Promise.all(page.map((award) => hold(award, 'farming')));
+      if (page.length < heldTogether) return;
+    }
+  };
+
+  /**
+   * What two who live off each other's challenges paid each other this month waits, also what came before it was seen. It
+   * may be done any number of times, and is until the line that it was seen by is told of.
+   */
+  const holdFarmed = async (award: StoredAward): Promise<StoredAward> => {
+    const { userId, creatorId } = award;
+    if (!award.quick || !creatorId) return award;
+    if (!livesOff(await doneBy(userId), creatorId)) return award;
+    if (!livesOff(await doneBy(creatorId), userId)) return award;
+    const month = monthOf(award.awardedAt);
+    await holdAll(userId, creatorId, month);
+    await holdAll(creatorId, userId, month);
+    await countAgain(userId, month);
+    await countAgain(creatorId, month);
+    return Awards.findById(award._id).lean().orFail();
+  };
+
+  /** Throws `not-found`, also where somebody else was first. */
+  const decide = async (
+    { userId, challengeId }: Pick<StoredAward, 'userId' | 'challengeId'>,
+    decision: Exclude<PointsDecision, 'hold'>,
+    by: number,
+    reason = '',
+  ): Promise<void> => {
+    const waiting = await Awards.findOne({ _id: awardId(userId, challengeId), heldAt: isWaiting }).lean();
+    if (!waiting) throw nothingWaits();
+    const { _id, points } = waiting;
+    const events = [decidedOn(waiting, decision, by, reason)];
+    const takeBack = { $set: { heldAt: null, points: 0, withdrawn: points, reason }, $unset: { toldAt: 1 } };
+    const decided = await Awards.findOneAndUpdate(
+      { _id, points, heldAt: isWaiting },
+      withEvents(decision === 'withdraw' ? takeBack : { $set: { heldAt: null } }, events),
+      { returnDocument: 'after' },
+    ).lean();
+    if (!decided) throw nothingWaits();
+    // Before it is told, or what follows would be told twice.
+    await follow(decided);
+    outbox.send(_id);
+  };
+
+  /** Those that wait since the same moment as the last one of a page stand on it too: the cursor is that moment. */
+  const pageOf = async ({ cursor, limit = defaultHeld }: HeldQuery): Promise<StoredAward[]> => {
+    const after = new Date(cursor ?? 0);
+    const later = { $gt: Number.isNaN(after.getTime()) ? new Date(0) : after };
+    const page = await Awards.find({ heldAt: later }).sort({ heldAt: 1 }).limit(limit).lean();
+    const last = page.at(-1)?.heldAt;
+    if (page.length < limit || !last) return page;
+    const before = page.filter(({ heldAt }) => heldAt && heldAt < last);
+    return [...before, ...(await Awards.find({ heldAt: last }).lean())];
+  };
+
+  return {
+    hold,
+
+    /** Lets a line of somebody else's challenge wait if what the two pay each other says so; answers it as it is then. */
+    look: async (award: StoredAward): Promise<StoredAward> => holdFarmed(await holdBeyond(award)),
+
+    /** What waits for a look, the longest first. */
+    async list(query: HeldQuery): Promise<HeldAward[]> {
+      const found = await pageOf(query);
+      const people = await profiles.named([
+        ...new Set(found.flatMap(({ userId, creatorId }) => [userId, ...(creatorId ? [creatorId] : [])])),
+      ]);
+      return found.flatMap(
+        ({ userId, challengeId, creatorId, points, awardedAt, heldAt, heldFor, title = '' }) =>
+          heldAt
+            ? [
+                {
+                  ...{ userId, challengeId, points, ...(creatorId && { creatorId }) },
+                  ...(heldFor && { heldFor }),
+                  ...{ title, awardedAt: awardedAt.toISOString(), heldAt: heldAt.toISOString() },
+                  user: people.get(userId) ?? null,
+                  creator: (creatorId && people.get(creatorId)) || null,
+                },
+              ]
+            : [],
+      );
+    },
+
+    /** Lets a held award count on the boards of its month after all. Throws `not-found`. */
+    release: (which: Pick<StoredAward, 'userId' | 'challengeId'>, { id }: Caller): Promise<void> =>
+      decide(which, 'release', id),
+
+    /** Takes a held award back for good. Throws `not-found`. */
+    withdraw: (
+      which: Pick<StoredAward, 'userId' | 'challengeId'>,
+      reason: string,
+      { id }: Caller,
+    ): Promise<void> => decide(which, 'withdraw', id, reason),
+  };
+}

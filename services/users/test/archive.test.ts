@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { connectMongo } from '@wayquest/platform/store';
+import {
+  befriend,
+  complete,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  recordEvents,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork({ settings: { ARCHIVES_PER_DAY: '2' } });
+});
+afterAll(() => network?.stop());
+
+async function archiveOf({ client }: TestUser) {
+  expect(await client.makeArchive()).toEqual({ state: 'preparing' });
+  const ready = await eventually(
+    async () => {
+      const archive = await client.getArchive();
+      expect(archive.state).toBe('ready');
+      return archive;
+    },
+    { withinMs: 60_000 },
+  );
+  const file = await client.downloadArchive();
+  expect(file.size).toBe(ready.size);
+  const files = unzipSync(new Uint8Array(await file.arrayBuffer()));
+  return {
+    ready,
+    names: Object.keys(files).sort(),
+    file: (name: string) => files[name],
+    json: (name: string): unknown[] => JSON.parse(strFromU8(files[name] ?? new Uint8Array())),
+  };
+}
+
+/** What a browser and a device would have left with it. */
+async function keptOf({ me }: TestUser) {
+  const { mongoUrl: url, databasePrefix, logger } = network;
+  const insert = async (service: string, collection: string, document: { _id: string }) => {
+    const store = await connectMongo({ url, database: `${databasePrefix}_${service}`, logger });
+    try {
+      await store.collection<{ _id: string }>(collection).insertOne(document);
+    } finally {
+      await store.close();
+    }
+  };
+  const passkey = { accountId: me.id, name: 'Ann’s phone', publicKey: 'public-key-of-ann', counter: 0 };
+  await insert('auth', 'passkeys', {
+    _id: 'passkey-of-ann',
+    ...{ ...passkey, transports: [], madeAt: new Date() },
+  });
+  const keys = { p256dh: 'p256dh-of-ann', auth: 'auth-of-ann' };
+  await insert('notifications', 'push_subscriptions', {
+    _id: 'push-of-ann',
+    ...{ userId: me.id, endpoint: 'https://push.example/ann', keys, language: 'en' },
+  });
+}
+
+it('holds what every service has of a person, and nobody else’s', async () => {
+  const [ann, bob, cid] = await Promise.all([newUser(network), newUser(network), newUser(network)]);
+  await ann.client.updateMe({ body: { firstName: 'Ann', streetAddress: '7 Needle Lane' } });
+  const drawn = await sharp({ create: { width: 96, height: 96, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  await ann.client.updatePicture({ body: new Blob([Uint8Array.from(drawn)], { type: 'image/png' }) });
+  const { avatar } = await ann.client.getMe();
+  const [own, theirs] = [await newChallenge(ann, { name: 'Mine' }), await newChallenge(bob, { name: 'His' })];
+  await befriend(ann, bob);
+  await ann.client.blockUser({ body: { userId: cid.me.id } });
+  await cid.client.blockUser({ body: { userId: ann.me.id } });
+  await network.settle();
+  await complete(ann, theirs);
+  await complete(bob, own);
+  const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
+  await ann.client.sendMessage({ body: { conversationId, text: 'Hello 你好' } });
+  await bob.client.sendMessage({ body: { conversationId, text: 'And to you' } });
+  await ann.client.showTrailMap({ params: { id: ann.me.id }, body: { shownTo: 'friends' } });
+  await ann.client.updateChatPreferences({ body: { showTyping: false } });
+  await ann.client.updateNotificationPreferences({ body: { 'challenge-ending': false } });
+  const admin = network.client(network.signToken({ sub: '900001', username: 'admin', admin: true }));
+  await bob.client.report({ body: { kind: 'challenge', id: own.id, reason: 'spam', words: 'Sells boots' } });
+  await ann.client.report({ body: { kind: 'challenge', id: theirs.id, reason: 'danger', words: 'No path' } });
+  await network.settle();
+  const caseId = `challenge-${own.id}`;
+  await admin.decide({ params: { id: caseId }, body: { action: 'hide', note: 'For admins alone' } });
+  await ann.client.appeal({ body: { caseId, words: 'I sell nothing' } });
+  // Somebody whom she had asked, and who blocked her since: by their id alone.
+  const dan = await newUser(network);
+  await network.settle();
+  await ann.client.requestFriend({ body: { friendId: dan.me.id } });
+  await dan.client.blockUser({ body: { userId: ann.me.id } });
+  await keptOf(ann);
+  await network.settle();
+
+  const { names, json, file } = await archiveOf(ann);
+  expect(names).toEqual([
+    'README.txt',
+    'auth/account.json',
+    'auth/passkeys.json',
+    'auth/sessions.json',
+    'challenges/challenges.json',
+    'chat/conversations.json',
+    'chat/messages.json',
+    'chat/preferences.json',
+    'friends/askings.json',
+    'friends/blocks.json',
+    'friends/friend-requests.json',
+    'moderation/appeals.json',
+    'moderation/decisions.json',
+    'moderation/reports.json',
+    'notifications/notifications.json',
+    'notifications/preferences.json',
+    'notifications/push-subscriptions.json',
+    'participation/challenge-lines.json',
+    'participation/trail-map.json',
+    'people.json',
+    `pictures/${avatar}`,
+    'users/months.json',
+    'users/points.json',
+    'users/profile.json',
+  ]);
+  expect(json('users/profile.json')).toMatchObject([
+    { id: ann.me.id, firstName: 'Ann', streetAddress: '7 Needle Lane' },
+  ]);
+  expect(json('auth/account.json')).toMatchObject([
+    { id: ann.me.id, username: ann.username, hasPassword: true },
+  ]);
+  expect(json('challenges/challenges.json')).toMatchObject([{ id: own.id, name: 'Mine' }]);
+  expect(json('chat/messages.json')).toMatchObject([
+    { sender: ann.me.id, text: 'Hello 你好' },
+    { sender: bob.me.id, text: 'And to you' },
+  ]);
+  expect(Object.keys(Object(json('chat/conversations.json')[0]))).toEqual([
+    'id',
+    'senderId',
+    'receiverId',
+    'last',
+  ]);
+  expect(json('friends/blocks.json')).toMatchObject([{ userId: ann.me.id, blockedId: cid.me.id }]);
+  expect(json('people.json')).toContainEqual({ id: bob.me.id, username: bob.username });
+  expect(json('participation/challenge-lines.json')).toMatchObject([{ challengeId: theirs.id }]);
+  expect(json('auth/passkeys.json')).toMatchObject([{ name: 'Ann’s phone' }]);
+  expect(json('notifications/push-subscriptions.json')).toMatchObject([
+    { endpoint: 'https://push.example/ann' },
+  ]);
+  expect(json('moderation/reports.json')).toMatchObject([
+    { caseId: `challenge-${theirs.id}`, words: 'No path' },
+  ]);
+  expect(json('moderation/decisions.json').map((line) => Object(line).action)).toEqual(['hide', 'appeal']);
+  expect(json('moderation/appeals.json')).toMatchObject([{ caseId, words: 'I sell nothing' }]);
+  expect(json('users/months.json')).toMatchObject([{ userId: ann.me.id, points: theirs.points }]);
+  expect(json('friends/askings.json')).toContainEqual(
+    expect.objectContaining({ friendId: dan.me.id, times: 1 }),
+  );
+  expect(json('people.json')).not.toContainEqual(expect.objectContaining({ id: dan.me.id }));
+  const served = await fetch(`${network.url}/public/profile-pics/${avatar}`);
+  expect(Buffer.from(file(`pictures/${avatar}`) ?? [])).toEqual(Buffer.from(await served.arrayBuffer()));
+  const all = names.filter((name) => name.endsWith('.json')).map((name) => JSON.stringify(json(name)));
+  const hidden = [dan.username, 'Sells boots', 'For admins alone', 'public-key-of-ann', 'auth-of-ann'];
+  for (const secret of ['argon2', 'outbox', 'passwordHash', ...hidden])
+    expect(all.join()).not.toContain(secret);
+
+  await expect(bob.client.downloadArchive()).rejects.toMatchObject({ status: 404 });
+  await expect(network.client().downloadArchive()).rejects.toMatchObject({ status: 401 });
+});
+
+it('is told of when it is there, once, and again with the next one', async () => {
+  const history = recordEvents(network);
+  const ann = await newUser(network);
+  const { ready } = await archiveOf(ann);
+  await network.settle();
+  const made = history.filter(({ name }) => name === 'archive.made.v1');
+  expect(made).toMatchObject([{ data: { userId: ann.me.id, until: ready.until } }]);
+  const told = () => ann.client.listNotifications();
+  const [first] = await told();
+  expect(await told()).toMatchObject([
+    { id: 'archive-ready', kind: 'archive-ready', read: false, challenge: null },
+  ]);
+  await ann.client.markNotificationsRead({ body: { id: 'archive-ready' } });
+  // It comes once more.
+  for (const event of made) await network.bus.publish(event);
+  await network.settle();
+  expect(await told()).toEqual([{ ...first, read: true }]);
+
+  await archiveOf(ann);
+  await network.settle();
+  expect(await told()).toMatchObject([{ kind: 'archive-ready', read: false }]);
+  expect(await ann.client.countUnreadNotifications()).toEqual({ unread: 1 });
+});
+
+it('is made one at a time, and so often a day', async () => {
+  const ann = await newUser(network);
+  expect(await ann.client.getArchive()).toEqual({ state: 'none' });
+  const asked = await Promise.all([ann.client.makeArchive(), ann.client.makeArchive()]);
+  expect(asked).toEqual([{ state: 'preparing' }, { state: 'preparing' }]);
+  await eventually(async () => expect(await ann.client.getArchive()).toMatchObject({ state: 'ready' }));
+  const again = async () => ann.client.makeArchive();
+  await eventually(() => expect(again()).rejects.toMatchObject({ status: 429 }));
+  expect(await ann.client.getArchive()).toMatchObject({ state: expect.stringMatching(/ready|preparing/) });
+});
+
+it('takes thousands of messages a page at a time', async () => {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  await befriend(ann, bob);
+  await network.settle();
+  const { id: conversationId } = await ann.client.openConversation({ body: { friend: bob.me } });
+  const { mongoUrl: url, databasePrefix, logger } = network;
+  const store = await connectMongo({ url, database: `${databasePrefix}_chat`, logger });
+  const messages = Array.from({ length: 2_000 }, (_, index) => ({
+    _id: conversationId * 10_000_000 + index + 1,
+    conversationId,
+    sender: index % 2 ? ann.me.id : bob.me.id,
+    text: `${index} ${randomUUID()}`,
+    createdAt: new Date(),
+    outbox: [],
+  }));
+  const kept = store.collection<(typeof messages)[number]>('messages');
+  await kept.insertMany(messages);
+  await store.close();
+  const { json } = await archiveOf(ann);
+  const written = json('chat/messages.json');
+  expect(written).toHaveLength(2_000);
+  expect(written[1_999]).toMatchObject({ text: messages[1_999]?.text });
+});
+
+it('says that it failed where a part is away', async () => {
+  const ann = await newUser(network);
+  await network.services.friends.stop();
+  await ann.client.makeArchive();
+  await eventually(async () => expect(await ann.client.getArchive()).toEqual({ state: 'failed' }));
+  expect(await ann.client.listNotifications()).toEqual([]);
+  await expect(ann.client.downloadArchive()).rejects.toMatchObject({ status: 404 });
+});
