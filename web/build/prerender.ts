@@ -4,23 +4,42 @@ import { pathToFileURL } from 'node:url';
 import { build, type Manifest, type Plugin } from 'vite';
 import type { Drawing } from '../src/prerender.tsx';
 import { partsOf } from './parts.ts';
+import { writePreviewPictures } from './preview-pictures.ts';
 
 type Drawn = typeof import('../src/prerender.tsx');
 
+/** What comes with every page that runs on sagas. */
+const ofPages = 'src/app/page-sagas.ts';
 /** Drawn as a visitor first sees them. Each stands in `pages/`, under its language and path, with `_` for an id. */
-const pages: Record<string, string> = {
-  '/home': 'src/features/home/routes/Home.tsx',
-  '/explore': 'src/features/explore/routes/Explore.tsx',
-  '/challenges': 'src/features/challenges/routes/Challenges.tsx',
-  '/challenges/_': 'src/features/challenges/routes/ChallengeDetail.tsx',
-  '/leaderboard': 'src/features/leaderboard/routes/Leaderboard.tsx',
-  '/libraries': 'src/features/libraries/routes/Libraries.tsx',
-  '/login': 'src/features/auth/routes/Login.tsx',
-  '/signup': 'src/features/auth/routes/Signup.tsx',
-  '/forgot': 'src/features/auth/routes/Forgot.tsx',
-  '/reset': 'src/features/auth/routes/Reset.tsx',
-  '/confirm-email': 'src/features/auth/routes/ConfirmEmail.tsx',
+const pages: Record<string, string[]> = {
+  '/home': ['src/features/home/routes/Home.tsx'],
+  '/explore': ['src/features/explore/routes/Explore.tsx', ofPages],
+  '/challenges': ['src/features/challenges/routes/Challenges.tsx', ofPages],
+  '/challenges/_': ['src/features/challenges/routes/ChallengeDetail.tsx', ofPages],
+  '/leaderboard': ['src/features/leaderboard/routes/Leaderboard.tsx', ofPages],
+  '/libraries': ['src/features/libraries/routes/Libraries.tsx'],
+  '/login': ['src/features/auth/routes/Login.tsx'],
+  '/signup': ['src/features/auth/routes/Signup.tsx'],
+  '/forgot': ['src/features/auth/routes/Forgot.tsx'],
+  '/reset': ['src/features/auth/routes/Reset.tsx'],
+  '/confirm-email': ['src/features/auth/routes/ConfirmEmail.tsx'],
 };
+
+/** Which of them only members see more of than what stands there meanwhile; their code is asked for at once all the same. */
+const pagesOfMembers: Record<string, string[]> = {
+  '/profile': ['src/app/pages/ProfilePage.tsx'],
+  '/users': ['src/features/users/routes/FindUsers.tsx', ofPages],
+  '/users/_': ['src/app/pages/PublicProfilePage.tsx', ofPages],
+  '/friends': ['src/features/friends/routes/Friends.tsx'],
+  '/friendsinvitation': ['src/features/friends/routes/FriendRequests.tsx'],
+  '/pendingfriendrequests': ['src/features/friends/routes/FriendRequests.tsx'],
+  '/messenger': ['src/features/messenger/routes/Messenger.tsx'],
+  '/messenger/_': ['src/features/messenger/routes/Messenger.tsx'],
+  '/notifications': ['src/features/notifications/routes/Notifications.tsx'],
+  '/challenges/_/edit': ['src/features/challenges/routes/EditChallenge.tsx', ofPages],
+};
+/** What comes with every member. */
+const ofMembers = 'src/app/member-sagas.ts';
 
 /** Style attributes as rules in an element with the answer's nonce: the content policy lets no attributes in. */
 function withoutStyleAttributes(html: string): { html: string; css: string } {
@@ -62,27 +81,24 @@ export function prerender(): Plugin {
           // From the sources, as the app itself: nothing need be compiled before.
           ssr: { resolve: { conditions: ['@wayquest/source', 'module', 'node', 'development|production'] } },
         });
-        const { drawPage, languages, languageTags }: Drawn = await import(
+        const { drawPage, drawPicture, languages, languageTags }: Drawn = await import(
           pathToFileURL(join(drawn, 'prerender.js')).href
         );
         const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
         const template = await readFile(join(dist, 'index.html'), 'utf8');
         const shared = partsOf(manifest, 'index.html');
 
-        const write = async (name: string, drawing: Drawing, source?: string) => {
-          const own = [...(source ? partsOf(manifest, source) : [])].filter((key) => !shared.has(key));
-          const links = own.flatMap((key) => {
+        const write = async (name: string, drawing: Drawing, sources: string[] = []) => {
+          const parts = new Set(sources.flatMap((source) => [...partsOf(manifest, source)]));
+          const own = [...parts].filter((key) => !shared.has(key));
+          const chunks = own.map((key) => {
             const chunk = manifest[key];
             if (!chunk) throw new Error(`${key} is not in the build's manifest`);
-            return [
-              // Is in the page already; said, so that it is not asked for again with the chunk.
-              ...(chunk.css ?? []).map(
-                (css) => `<link rel="stylesheet" media="not all" crossorigin href="/${css}">`,
-              ),
-              `<link rel="modulepreload" crossorigin href="/${chunk.file}">`,
-            ];
+            return `<link rel="modulepreload" crossorigin href="/${chunk.file}">`;
           });
           const sheets = [...shared, ...own].flatMap((key) => manifest[key]?.css ?? []);
+          // Are in the page already; said, so that no chunk asks for them again and puts them after what comes later.
+          const known = sheets.map((css) => `<link rel="stylesheet" disabled href="/${css}">`);
           const styles = await Promise.all(sheets.map((css) => readFile(join(dist, css), 'utf8')));
           const still = (await drawPage(drawing))
             .replace(/<title>.*?<\/title>/, '')
@@ -93,7 +109,8 @@ export function prerender(): Plugin {
           const { html, css } = withoutStyleAttributes(still);
           const head = [
             `<style nonce="__CSP_NONCE__">${[...styles, css].join('')}</style>`,
-            ...links,
+            ...known,
+            ...chunks,
             '</head>',
           ];
           const page = template
@@ -109,10 +126,14 @@ export function prerender(): Plugin {
         };
         // One after the other: all of the app speaks one language at a time.
         for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
-          for (const [path, source] of Object.entries(pages))
-            await write(path, { path: path.replace('_', '1'), who: 'visitor', language }, source);
-          await write('general', { path: '/friends', who: 'member', language });
+          for (const [path, sources] of Object.entries(pages))
+            await write(path, { path: path.replace('_', '1'), who: 'visitor', language }, sources);
+          const drawing: Drawing = { path: '/friends', who: 'member', language };
+          for (const [path, sources] of Object.entries(pagesOfMembers))
+            await write(path, drawing, [...sources, ofMembers]);
+          await write('general', drawing);
         }
+        await writePreviewPictures(drawPicture, { root, dist });
         await rm(drawn, { recursive: true });
       },
     },

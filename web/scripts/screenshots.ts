@@ -7,7 +7,16 @@ import {
   startBackingService,
 } from '@wayquest/testing/backing-services';
 import type { Page } from 'playwright-core';
-import { desktop, languages, showIn, stand, startStage, themes, viewports } from '../test/screens/stage.ts';
+import {
+  desktop,
+  languages,
+  showIn,
+  speakChinese,
+  stand,
+  startStage,
+  themes,
+  viewports,
+} from '../test/screens/stage.ts';
 import { nameOf, type Screen, screens } from '../test/screens/table.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -137,17 +146,17 @@ const since = performance.now();
 const store = await need('embedded-store');
 const chromium = await need('chromium');
 await rm(folder, { recursive: true, force: true });
-const stage = await startStage((url) => openChromium(chromium.address, url), store.address);
+const stage = await startStage((url) => openChromium(chromium.address, url), { mongoUrl: store.address });
 
 const only = process.env.ROUTES?.split(',');
 const waiting = [...screens.filter(({ route }) => !only || only.includes(route)).entries()];
 const taken: Picture[][] = [];
 const failed: string[] = [];
 const take = async (screen: Screen, pictures: Picture[]) => {
-  // What makes a state presses what is called so in English.
-  for (const language of screen.act ? languages.slice(0, 1) : languages) {
-    const { page } = await stage.open(screen, language, desktop);
-    await screen.act?.(page);
+  const { page } = await stage.open(screen, 'en', desktop);
+  await screen.act?.(page);
+  for (const language of screen.isOffline ? languages.slice(0, 1) : languages) {
+    if (language === 'zh') await speakChinese(page);
     for (const viewport of viewports) {
       await page.setViewportSize(viewport);
       for (const colorScheme of themes) {
@@ -159,8 +168,8 @@ const take = async (screen: Screen, pictures: Picture[]) => {
         pictures.push({ screen, file, tags });
       }
     }
-    await page.close();
   }
+  await page.close();
 };
 const work = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) {

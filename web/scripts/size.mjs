@@ -7,24 +7,28 @@ const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf
 
 const home = ['index.html', 'src/features/home/routes/Home.tsx'];
 const client = 'src/shared/lib/client.ts';
-const map = ['src/features/explore/routes/Explore.tsx', 'src/features/explore/open-map/open-map-kit.ts'];
+const map = [
+  'src/features/explore/routes/Explore.tsx',
+  'src/features/explore/open-map/open-map-kit.ts',
+  'src/app/page-sagas.ts',
+];
 /** Budgets in bytes with gzip: what was reached last, and a little. What is saved lowers them. */
 const visits = [
-  { name: '/home, a visitor', budget: 146_500, entries: home },
+  { name: '/home, a visitor', budget: 137_900, entries: home },
   {
     name: '/home, a member',
-    budget: 175_000,
-    entries: [
-      ...home,
-      client,
-      'src/app/layout/UserMenu.tsx',
-      'src/app/member-sagas.ts',
-      'src/entities/realtime/socket.ts',
-    ],
+    budget: 160_300,
+    entries: [...home, client, 'src/app/layout/UserMenu.tsx', 'src/app/member-sagas.ts'],
+  },
+  {
+    name: '… once it has nothing else to do: the socket',
+    budget: 14_800,
+    entries: ['src/entities/realtime/socket.ts'],
+    without: home,
   },
   {
     name: '/explore, beside the first page',
-    budget: 121_000,
+    budget: 132_000,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,
@@ -54,6 +58,7 @@ for (const { name, budget, entries, without = [], workers } of visits) {
   if (workers) files.push(...assets.filter((file) => workers.test(file)).map((file) => `assets/${file}`));
   const bytes = weigh(files, 'gz');
   console.log(`${name}: ${kB(bytes)} gzip, ${kB(weigh(files, 'br'))} brotli, ${files.length} files`);
+  process.send?.({ figures: { [name]: bytes / 1000 } });
   if (bytes <= budget) continue;
   console.error(`That is above the budget of ${kB(budget)}.`);
   process.exitCode = 1;

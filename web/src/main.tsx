@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { reloadAfterUpdate } from './app/reload-after-update.ts';
+import { forgetTries, reloadAfterUpdate } from './app/reload-after-update.ts';
 import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
@@ -11,6 +11,7 @@ import { browserDrafts } from './shared/lib/drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
+import { whenIdle } from './shared/lib/when-idle.ts';
 import { startLanguage } from './shared/words/language.ts';
 
 async function start(root: HTMLElement) {
@@ -19,11 +20,15 @@ async function start(root: HTMLElement) {
   const api = lazyClient(browserTokens);
   const store = createStore({
     api,
-    socket: async () => (await import('./entities/realtime/socket.ts')).openSocket,
+    socket: async () => {
+      await whenIdle();
+      return (await import('./entities/realtime/socket.ts')).openSocket;
+    },
     tokens: browserTokens,
     drafts: browserDrafts,
     unsent: browserUnsent,
     navigator,
+    devicePosition: async () => (await import('./shared/lib/device-position.ts')).devicePosition(),
   });
   const followNetwork = () =>
     import('./app/offline.tsx').then((part) => part.followNetwork(store)).catch(() => {});
@@ -43,11 +48,13 @@ async function start(root: HTMLElement) {
     ),
   );
   if (!isOffline) void followNetwork();
+  void import('./app/lasting-focus.ts').then((part) => part.keepFocus()).catch(() => {});
   // Who was on a link already stays on it.
   if (focused)
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+forgetTries();
 reloadAfterUpdate();
 const root = document.getElementById('root');
 // Not awaited here: then other chunks could share nothing with this one, and there would be forty.

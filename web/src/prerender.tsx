@@ -1,7 +1,10 @@
+import type { Scene } from '@wayquest/contracts';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
+import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { type Language, languages } from './shared/words/catalogue.ts';
 import { languageTags, speak } from './shared/words/language.ts';
@@ -33,6 +36,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
     drafts: nothing,
     unsent: nothing,
     navigator,
+    devicePosition: () => never,
   });
   const { prelude } = await prerender(
     <App
@@ -46,5 +50,9 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
   );
   return new Response(prelude).text();
 }
+
+/** The picture of a kind of place, in the light of the evening. */
+export const drawPicture = (scene: Scene): string =>
+  renderToStaticMarkup(<PlacePicture challenge={{ id: 2, name: '', locationName: '', scene }} />);
 
 export { languages, languageTags };

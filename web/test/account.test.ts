@@ -1,8 +1,10 @@
 import {
   addressClaimed,
+  deletionSubmitted,
   everySessionEndSubmitted,
   passwordSubmitted,
   selectAccount,
+  selectDeletion,
   selectEnding,
   selectLink,
   selectPasswordNeeded,
@@ -75,6 +77,23 @@ test('logging out everywhere is a logout here too', async () => {
   await until((state) => state.auth.status === 'visitor');
   expect(tokens.read()).toBeNull();
   expect(visited).toEqual(['/login']);
+});
+
+test('who wants to be deleted is logged out here, and told until when it can be undone', async () => {
+  const wish = { currentPassword: 'the old one' };
+  const right = await member({ 'POST /auth/deletion': { body: { deletesAt: '2026-12-07T09:30:00.000Z' } } });
+  right.store.dispatch(deletionSubmitted(wish));
+  await right.until((state) => state.auth.status === 'visitor');
+  expect(right.tokens.read()).toBeNull();
+  expect(right.visited).toEqual(['/login']);
+  await right.until((state) => /December 7 2026/.test(state.notice.current?.text ?? ''));
+  expect(right.calls).toContainEqual(expect.objectContaining({ call: 'POST /auth/deletion', body: wish }));
+
+  const wrong = await member({ 'POST /auth/deletion': problem('invalid-credentials') });
+  wrong.store.dispatch(deletionSubmitted(wish));
+  await wrong.until((state) => selectDeletion(state).error !== null);
+  expect(wrong.tokens.read()).toBe('kept');
+  expect(wrong.store.getState().auth.status).toBe('member');
 });
 
 test('a new password goes on with its token, a wrong one says so', async () => {

@@ -7,6 +7,7 @@ import {
   newEvent,
   newUser,
   openBrowser,
+  pressOn,
   type TestBrowser,
 } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
@@ -36,19 +37,133 @@ import { startSite } from './support/start-site.ts';
     const { page, complaints } = await browser.visitor({ viewport: { width: 390, height: 844 } });
     await page.addInitScript((value) => localStorage.setItem('token', value), token);
     await page.goto(`/users/${maker.me.id}`);
-    await page.getByRole('button', { name: `Delete all challenges of ${maker.username}` }).press('Enter');
+    await pressOn(page.getByRole('button', { name: `Delete all challenges of ${maker.username}` }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('so do the points').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Keep them' }).press('Enter');
+    await pressOn(dialog.getByRole('button', { name: 'Keep them' }));
     await dialog.waitFor({ state: 'hidden' });
     expect((await network.client().listChallenges()).length).toBe(2);
 
-    await page.getByRole('button', { name: /^Delete all/ }).press('Enter');
-    await dialog.getByRole('button', { name: 'Delete them' }).press('Enter');
+    await pressOn(page.getByRole('button', { name: /^Delete all/ }));
+    await pressOn(dialog.getByRole('button', { name: 'Delete them' }));
     await page.getByText(`2 challenges of ${maker.username} are deleted.`).waitFor();
     expect(await network.client().listChallenges()).toEqual([]);
     await eventually(async () => expect((await walker.client.getMe()).points).toBe(0));
     expect(complaints).toEqual([]);
+  });
+
+  it('shows again what three people reported, and others did not see meanwhile', async () => {
+    const [maker, admin, reporter, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => newUser(network)),
+    );
+    if (!maker || !admin || !reporter) throw new Error('somebody is missing');
+    const { id } = await newChallenge(maker, { name: 'The old mill' });
+    for (const { client } of others)
+      await client.report({ body: { kind: 'challenge', id, reason: 'danger' } });
+    const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
+    await network.bus.publish(newEvent('user.account-changed.v1', rights));
+    const as = async (token: string, path: string) => {
+      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
+      await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
+      await visitor.page.goto(path);
+      return visitor;
+    };
+
+    const { page, complaints } = await as(reporter.token, `/challenges/${id}`);
+    await pressOn(page.getByRole('button', { name: 'Report' }));
+    await page.getByRole('radio', { name: 'Dangerous' }).check();
+    await page.getByLabel('In your words').fill('The floor is rotten');
+    expect(await findBarriers(page)).toEqual([]);
+    await pressOn(page.getByRole('button', { name: 'Send' }));
+    await page.getByText('We will look at it.').waitFor();
+    await eventually(() =>
+      expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
+    );
+    expect(complaints).toEqual([]);
+
+    const own = await as(maker.token, `/challenges/${id}`);
+    await own.page.getByText('Hidden while we look at it').waitFor();
+    await pressOn(own.page.getByRole('button', { name: 'Appeal' }));
+    await own.page.getByLabel('Why we should look again').fill('It was mended');
+    await pressOn(own.page.getByRole('button', { name: 'Send' }));
+    await own.page.getByText('You have appealed').waitFor();
+    expect(own.complaints).toEqual([]);
+
+    const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
+    const decider = await as(token, '/leaderboard');
+    await pressOn(decider.page.getByRole('button', { name: /^Menu of/ }));
+    await pressOn(decider.page.getByRole('link', { name: 'Reports', exact: true }));
+    await pressOn(decider.page.getByRole('link', { name: 'The old mill' }));
+    await decider.page.getByText('It was mended').waitFor();
+    expect(await findBarriers(decider.page)).toEqual([]);
+    await pressOn(decider.page.getByRole('button', { name: 'Restore' }));
+    await decider.page.getByRole('article').locator('strong', { hasText: 'Restore' }).waitFor();
+    await eventually(async () =>
+      expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
+    );
+    expect(decider.complaints).toEqual([]);
+  });
+
+  it('lets points count that waited, and takes others back with a reason that the person is told', async () => {
+    const [maker, walker, admin] = [await newUser(network), await newUser(network), await newUser(network)];
+    const waiting = async (name: string, doubt: 'pace' | 'travel') => {
+      const { id: challengeId, createdAt } = await newChallenge(maker, { name, points: 10 });
+      const { id: lineId } = await walker.client.joinChallenge({ body: { challengeId } });
+      const line = { lineId, challengeId, userId: walker.me.id, points: 10, creatorId: maker.me.id };
+      const completedAt = new Date().toISOString();
+      await network.bus.publish(
+        newEvent('challenge.completed.v1', { ...line, completedAt, doubt, challenge: { name, createdAt } }),
+      );
+    };
+    await waiting('The long walk', 'pace');
+    await waiting('The far walk', 'travel');
+    await network.settle();
+    const rights = { id: admin.me.id, username: admin.username, admin: true, version: 2 };
+    await network.bus.publish(newEvent('user.account-changed.v1', rights));
+    const as = async (token: string, path: string) => {
+      const visitor = await browser.visitor({ viewport: { width: 390, height: 844 } });
+      await visitor.page.addInitScript((value) => localStorage.setItem('token', value), token);
+      await visitor.page.goto(path);
+      return visitor;
+    };
+
+    const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
+    const { page, complaints } = await as(token, '/moderation');
+    await pressOn(page.getByRole('link', { name: 'Points that wait' }));
+    const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await rowOf('The long walk').getByText('One of twenty in an hour.').waitFor();
+    await rowOf('The far walk').getByText('10 points').waitFor();
+    await rowOf('The far walk').getByRole('link', { name: walker.username }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await pressOn(rowOf('The long walk').getByRole('button', { name: 'Let them count' }));
+    await rowOf('The long walk').getByText('They count now.').waitFor();
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('They count now.'),
+    );
+
+    // The reason is needed.
+    await pressOn(rowOf('The far walk').getByRole('button', { name: 'Take back' }));
+    const dialog = page.getByRole('dialog');
+    await pressOn(dialog.getByRole('button', { name: 'Send' }));
+    await dialog.getByLabel('Why').fill('Nobody flies that fast');
+    expect(await findBarriers(page)).toEqual([]);
+    await pressOn(dialog.getByRole('button', { name: 'Send' }));
+    await rowOf('The far walk').getByText('They are taken back.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await network.settle();
+    await page.reload();
+    await page.getByText('No points wait for you.').waitFor();
+    await page.getByText('Took points back').waitFor();
+    await page.getByText('Nobody flies that fast').waitFor();
+    expect(complaints).toEqual([]);
+
+    expect((await walker.client.getMe()).points).toBe(10);
+    const own = await as(walker.token, '/notifications');
+    await pressOn(own.page.getByRole('link', { name: /taken back: Nobody flies that fast/ }));
+    await own.page.getByText('earned you points that were taken back: Nobody flies that fast').waitFor();
+    await own.page.getByText('earned you points that were looked at').waitFor();
+    expect(await findBarriers(own.page)).toEqual([]);
+    expect(own.complaints).toEqual([]);
   });
 });

@@ -1,7 +1,11 @@
+import { selectMailStep } from '../src/entities/auth/selectors.ts';
 import {
+  addressSubmitted,
   loginCodeReceived,
   loginSubmitted,
   logoutRequested,
+  mailPageOpened,
+  passkeyPresented,
   signupSubmitted,
 } from '../src/entities/auth/slice.ts';
 import { linesOf, linesReceived } from '../src/entities/challenge-lines/slice.ts';
@@ -23,6 +27,18 @@ test('a kept token is resumed, and sent as it is', async () => {
   await until((state) => state.auth.status === 'member');
   expect(store.getState().auth.user).toEqual(me);
   expect(calls).toEqual([{ call: 'GET /auth/me', body: undefined, token: 'kept' }]);
+});
+
+test('a session that is resumed on the page of a mail says nothing of the link, which counts once it is pressed', async () => {
+  const { store, until } = startApp({
+    token: 'kept',
+    answers: { ...meAnswer, 'POST /auth/email/confirm': {} },
+  });
+  store.dispatch(mailPageOpened());
+  await until((state) => state.auth.status === 'member');
+  expect(selectMailStep(store.getState()).state).toBe('idle');
+  store.dispatch(addressSubmitted('the-token'));
+  await until((state) => selectMailStep(state).state === 'ready');
 });
 
 test('a token that cannot be checked is kept, and the failure told', async () => {
@@ -61,6 +77,21 @@ test('a signup that fails shows the response text', async () => {
   expect(tokens.read()).toBeNull();
 });
 
+test('what a proxy says is not shown as if it were ours', async () => {
+  const { store, until } = startApp({
+    answers: {
+      'POST /auth/signup': {
+        ...{ status: 502, text: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
+      },
+    },
+  });
+  store.dispatch(signupSubmitted(credentials));
+  await until((state) => state.auth.request.error !== null);
+  expect(store.getState().auth.request.error).toBe(
+    'A part of Wayquest gave no usable answer. Please try again.',
+  );
+});
+
 test.each([true, false])('the code of a Google sign-in becomes a session (new: %s)', async (isNew) => {
   const { store, calls, until } = startApp({
     answers: { ...meAnswer, 'POST /auth/code': { body: { token: 'from-google' } } },
@@ -69,6 +100,31 @@ test.each([true, false])('the code of a Google sign-in becomes a session (new: %
   await until((state) => state.auth.status === 'member');
   expect(calls[0]?.body).toEqual({ code: 'once' });
   expect(store.getState().auth.isNew).toBe(isNew);
+});
+
+const shown = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'MQ' };
+const credential = { id: 'key', rawId: 'key', type: 'public-key' as const, response: shown };
+
+test('a passkey that the browser showed becomes a session', async () => {
+  const { store, calls, tokens, until } = startApp({
+    answers: { ...meAnswer, 'POST /auth/passkeys/login': { body: { token: 'by-passkey' } } },
+  });
+  store.dispatch(passkeyPresented(credential));
+  await until((state) => state.auth.status === 'member');
+  expect(calls[0]).toEqual({ call: 'POST /auth/passkeys/login', body: { credential }, token: null });
+  expect(tokens.read()).toBe('by-passkey');
+  expect(store.getState().auth.isNew).toBe(false);
+});
+
+test.each([
+  ['a password', 'POST /auth/login', loginSubmitted(credentials), '/appeal'],
+  ['a passkey', 'POST /auth/passkeys/login', passkeyPresented(credential), '/appeal#proven'],
+  ['Google', 'POST /auth/code', loginCodeReceived({ code: 'once', isNew: false }), '/appeal#proven'],
+])('whose account is suspended is shown the way to appeal after %s', async (_, call, login, way) => {
+  const { store, visited, until } = startApp({ answers: { [call]: problem('suspended') } });
+  store.dispatch(login);
+  await until((state) => state.auth.request.error !== null);
+  expect(visited).toEqual([way]);
 });
 
 test('logout forgets the token, what belonged to the person, and goes to /login', async () => {

@@ -59,7 +59,7 @@ test('completing replaces the line, then fetches the points, then goes to the pr
     },
   });
   store.dispatch(linesReceived([line, other]));
-  store.dispatch(completeRequested(line));
+  store.dispatch(completeRequested({ line, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(calls.map(({ call }) => call)).toEqual([`PUT /api/challengeLine/${line.id}`, 'PUT /api/points/']);
   expect(calls.map(({ body }) => body)).toEqual([{ completed: true }, line.challenge]);
@@ -67,6 +67,40 @@ test('completing replaces the line, then fetches the points, then goes to the pr
   expect(selectCelebration(store.getState())).toMatchObject({ from: 40, to: 50 });
   expect(selectUncompleted(store.getState())).toEqual([other]);
   expect(visited).toEqual(['/profile/']);
+});
+
+const here = { lat: 40.75, lng: -73.82, accuracy: 8, takenAt: '2026-05-03T12:00:00.000Z' };
+
+test.each([
+  ['there', here, true, undefined],
+  ['far away', here, false, 'far'],
+  ['of who keeps it', undefined, false, 'unknown'],
+])(
+  'a position %s goes with the completion, and what came of it is told',
+  async (_, position, checkedIn, onWord) => {
+    const { store, calls, visited, until } = startApp({
+      ...(position && { position }),
+      answers: {
+        [`PUT /api/challengeLine/${line.id}`]: { body: { ...done, checkedIn } },
+        'PUT /api/points/': {
+          body: { ...me, points: 50, award: { challengeId: line.challengeId, points: 10 } },
+        },
+      },
+    });
+    store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
+    await until(() => visited.length > 0);
+    expect(calls[0]?.body).toEqual({ completed: true, ...(position && { position }) });
+    expect(selectCelebration(store.getState())).toMatchObject({ line: { checkedIn }, onWord });
+    expect(JSON.stringify(store.getState())).not.toContain('takenAt');
+  },
+);
+
+test('what asks for a check-in is not completed without a position, and it says what to do', async () => {
+  const { store, calls, until } = startApp();
+  store.dispatch(completeRequested({ line, checkIn: 'asked' }));
+  await until((state) => selectPendingAction(state) === null);
+  expect(selectActionError(store.getState())).toMatch(/asks for a check-in\. Allow/);
+  expect(calls).toEqual([]);
 });
 
 test('a challenge that was left and completed again brings nothing a second time', async () => {
@@ -78,7 +112,7 @@ test('a challenge that was left and completed again brings nothing a second time
       'PUT /api/points/': { body: { ...me, points: 50, award } },
     },
   });
-  store.dispatch(completeRequested(line));
+  store.dispatch(completeRequested({ line, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(selectCelebration(store.getState())).toMatchObject({ from: 50, to: 50 });
 });
@@ -90,7 +124,7 @@ test('points that cannot be fetched are announced, since the server awards them 
       'PUT /api/points/': problem('service-unavailable'),
     },
   });
-  store.dispatch(completeRequested(line));
+  store.dispatch(completeRequested({ line, checkIn: 'no' }));
   await until(() => visited.length > 0);
   expect(store.getState().notice.current?.text).toContain('on their way');
 });
@@ -100,7 +134,7 @@ test('completing too early tells why and changes nothing', async () => {
     answers: { [`PUT /api/challengeLine/${line.id}`]: problem('not-started') },
   });
   store.dispatch(linesReceived([line]));
-  store.dispatch(completeRequested(line));
+  store.dispatch(completeRequested({ line, checkIn: 'no' }));
   await until((state) => selectActionError(state) !== null);
   expect(linesOf(store.getState().challengeLines)).toEqual([line]);
   expect(selectPendingAction(store.getState())).toBeNull();

@@ -1,3 +1,4 @@
+import { metresBetween } from '@wayquest/contracts';
 import {
   completeRequested,
   joinRequested,
@@ -6,7 +7,7 @@ import {
   linesReceived,
 } from '../src/entities/challenge-lines/slice.ts';
 import { daysAmiss } from '../src/entities/challenges/days-amiss.ts';
-import { distanceInWords, metresBetween } from '../src/entities/challenges/distance.ts';
+import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesAsked,
@@ -97,8 +98,30 @@ test('what is nearest is asked for again, and longer', async () => {
   expect(idsOf(store)).toEqual([7]);
 });
 
+test('how far something may be goes with every order, and leaves out the corners of a box', async () => {
+  const near = { lat: 40.76, lng: -73.82 };
+  const [here, corner] = [
+    { ...challenge, id: 8, position: { lat: 40.77, lng: -73.82 } },
+    { ...challenge, id: 9, position: { lat: 40.8, lng: -73.77 } },
+  ];
+  const { store, until } = startApp({
+    answers: {
+      'GET /api/challenges/?scope=all&limit=24&sort=ending&bbox=-73.879%2C40.715%2C-73.761%2C40.805': {
+        body: [here, corner],
+      },
+    },
+  });
+  store.dispatch(challengesRequested({ ...everything, sort: 'ending', near, within: 5 }));
+  await until((state) => state.challenges.list.state === 'ready');
+  expect(idsOf(store)).toEqual([8]);
+});
+
 test.each([
   ['', everything],
+  [
+    'sort=ending&near=40.76%2C-73.82&within=25',
+    { ...everything, sort: 'ending', near: { lat: 40.76, lng: -73.82 }, within: 25 },
+  ],
   [
     'search=caf%C3%A9&phase=ended&difficulty=Hard&sort=ending',
     { ...everything, search: 'café', phase: 'ended', difficulty: 'Hard', sort: 'ending' },
@@ -207,7 +230,7 @@ test.each([
   ['it is told', challengeMoved({ challengeId: 3 })],
   ['something may have been missed', challengeDoubted(3)],
   ['somebody wants to join', joinRequested(3)],
-  ['a participant completes it', completeRequested(line)],
+  ['a participant completes it', completeRequested({ line, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(line)],
 ])('a challenge deleted while it is looked at is gone from everywhere once %s', async (_when, event) => {
   const answers: Answers = {

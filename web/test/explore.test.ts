@@ -10,7 +10,7 @@ import type { Pin } from '../src/features/explore/map/map.ts';
 import { svgOf } from '../src/features/explore/map/pin-shapes.ts';
 import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
 import { pinArt as art } from '../src/features/explore/pin-art.ts';
-import { challengePin, placePin } from '../src/features/explore/pins.ts';
+import { challengePin, clusterPin, placePin } from '../src/features/explore/pins.ts';
 import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
@@ -232,6 +232,10 @@ describe('a pin', () => {
       new Set([...at('Kissena Park'), ...[park, museum].flatMap((pin) => (pin ? colourless(pin) : []))]).size,
     ).toBe(3);
     expect(park?.glyph).toBe(art.ofChallenge(challenge));
+    const bbox = { west: 0, south: 0, east: 1, north: 1 };
+    const counted = { position, newest: 7, city: '', bbox, scene: 'park' } as const;
+    expect(clusterPin(say, { ...counted, count: 1 }, new Map(), art).glyph).toBe(park?.glyph);
+    expect(clusterPin(say, { ...counted, count: 2 }, new Map(), art).glyph).toBeUndefined();
   });
 });
 

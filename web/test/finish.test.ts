@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import {
+  complete,
   describeWith,
+  eventually,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
+  pressOn,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -23,7 +26,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   let reader: TestUser;
 
   beforeAll(async () => {
-    network = await startSite();
+    // Reading the places holds all up for a while: better now than in the middle.
+    network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
     const maker = await newUser(network);
     reader = await newUser(network);
@@ -44,7 +48,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   const joinAndComplete = async () => {
     await page.goto(`/challenges/${challengeId}`);
     await button(page, 'Join Challenge!').click();
-    await button(page, 'Mark as Complete').press('Enter');
+    await pressOn(button(page, 'Mark as Complete'));
   };
   const dialog = () => page.getByRole('dialog', { name: 'You were there!' });
   const focused = () =>
@@ -56,15 +60,17 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   it('shows what it brought, in the keyboard’s reach: points, the rank before and after, what is next', async () => {
     await joinAndComplete();
     await dialog().getByText('+10 points', { exact: true }).waitFor();
-    expect(await focused()).toEqual({ inDialog: true, nowhere: false });
-    expect(await dialog().getByText('Count the bridges').isVisible()).toBe(true);
-    expect(await dialog().getByText('10 points in all').isVisible()).toBe(true);
+    await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
+    await dialog().getByText('Count the bridges').waitFor();
+    await dialog().getByText('10 points in all').waitFor();
     await dialog().getByText('Rank 3 → 1').waitFor();
     await dialog().getByText('Round the corner').waitFor();
-    expect(await dialog().getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'Round the corner',
-      'Far away',
-    ]);
+    await eventually(async () =>
+      expect(await dialog().getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+        'Round the corner',
+        'Far away',
+      ]),
+    );
   });
 
   it('draws a picture of it, to be kept where nothing can be shared', async () => {
@@ -100,7 +106,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   it('leaves the page as it was, with the focus on it', async () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
-    expect(await focused()).toEqual({ inDialog: false, nowhere: false });
+    await eventually(async () => expect(await focused()).toEqual({ inDialog: false, nowhere: false }));
     await page.getByText('Completed! That was 10 points.').waitFor();
     await page.getByText('10 Points', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
@@ -110,8 +116,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     const book = page.getByRole('region', { name: 'Trail book' });
     const stamps = book.getByRole('list', { name: 'Trail book' });
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
-    expect(await book.getByText('1 stamp', { exact: true }).isVisible()).toBe(true);
-    expect(await book.getByText('1 week out').isVisible()).toBe(true);
+    await book.getByText('1 stamp', { exact: true }).waitFor();
+    await book.getByText('1 week out').waitFor();
     const { page: other, complaints: others } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await other.goto(`/users/${walker.me.id}`);
@@ -121,12 +127,12 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     expect(await other.getByLabel('Who may see the map').count()).toBe(0);
     await book.scrollIntoViewIfNeeded();
     await mapOf(page).waitFor();
-    expect(await mapOf(page).allTextContents()).toEqual(['Count the bridges']);
+    await eventually(async () => expect(await mapOf(page).allTextContents()).toEqual(['Count the bridges']));
     const kept = page.waitForResponse('**/api/trails/*/map');
     await page.getByLabel('Who may see the map').selectOption('Everybody who is logged in');
     await kept;
     await other.reload();
-    await mapOf(other).press('Enter');
+    await pressOn(mapOf(other));
     await other.waitForURL(`**/challenges/${challengeId}`);
     expect(others).toEqual([]);
     await other.context().close();
@@ -155,6 +161,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
       await button(visitor, 'Share').click();
       await visitor.locator(`body[data-shared="${time}"][data-last="Count the bridges ${url}"]`).waitFor();
     }
+    // What that answer leads to has been drawn by now.
+    await visitor.evaluate(() => new Promise(requestAnimationFrame));
     expect(await notice.count()).toBe(0);
     await button(visitor, 'Share').click();
     await notice.getByText(`The link could not be copied: ${url}`).waitFor();
@@ -173,9 +181,27 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await joinAndComplete();
     await dialog().getByText('Its points were yours already.').waitFor();
     await dialog().getByText('Rank 1, as before').waitFor();
-    expect(await dialog().getByText('10 points in all').isVisible()).toBe(true);
+    await dialog().getByText('10 points in all').waitFor();
     await button(page, 'Carry on').click();
     await page.getByText('Completed! Its points were yours already.').waitFor();
+  });
+
+  it('says in the reader’s language why it brought nothing', async () => {
+    const maker = await newUser(network);
+    const own = () => newChallenge(maker);
+    for (let count = 0; count < 3; count += 1) await complete(maker, await own());
+    const { page: chinese, complaints: others } = await browser.visitor({ locale: 'zh-CN' });
+    await chinese.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+    await network.settle();
+    await chinese.goto(`/challenges/${(await own()).id}`);
+    await button(chinese, '加入挑战！').click();
+    await pressOn(button(chinese, '标记为完成'));
+    const why = '这次没有积分：你自己发起的挑战今天能得的积分已经得满了。';
+    await chinese.getByRole('dialog', { name: '你到过这里！' }).getByText(why).waitFor();
+    await chinese.keyboard.press('Escape');
+    await chinese.getByRole('status').getByText(why).waitFor();
+    expect(others).toEqual([]);
+    await chinese.context().close();
   });
 
   it('stands over no failure', async () => {

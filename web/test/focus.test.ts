@@ -1,9 +1,11 @@
 import {
   describeWith,
+  eventually,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
+  pressOn,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -31,7 +33,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   /** Presses by keyboard, waits for what that does, and says where the focus is then. */
   const press = async (target: Locator, done: Locator) => {
     const page = target.page();
-    await target.press('Enter');
+    await pressOn(target);
     await done.waitFor();
     // A browser takes the focus from what is gone when it draws next.
     return page.evaluate(async () => {
@@ -111,10 +113,75 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+    await eventually(() => opener.evaluate((element) => element === document.activeElement));
     await press(remove, dialog);
     const parted = button(page, 'Add friend');
     expect(await press(dialog.getByRole('button', { name: 'Remove friend' }), parted)).not.toBe('nowhere');
+  });
+
+  it('goes on to what comes, where what was pressed goes', async () => {
+    const page = await visit('/challenges', ann);
+    const broken = (url: string) =>
+      page.route(url, (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await broken('**/api/challenges/?**');
+    await page.goto('/challenges?search=nothing');
+    const main = page.getByRole('main');
+    const retry = main.getByRole('button', { name: 'Try again' }).first();
+    await retry.waitFor();
+    await page.unroute('**/api/challenges/?**');
+    const clear = button(page, 'Clear the filters');
+    expect(await press(retry, clear)).not.toBe('nowhere');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear the filters'),
+    );
+    const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
+    await press(clear, cards.first());
+    await eventually(async () =>
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('main article, main h2, main p')),
+      ).not.toBe(null),
+    );
+  });
+
+  it('goes to the first of the participants that the last button brings', async () => {
+    const page = await visit(`/challenges/${challengeId}`, ann);
+    await page.route(/\/api\/challengeLine\/\?.*challengeId=/, async (route) => {
+      const response = await route.fetch();
+      const [first] = await response.json();
+      // The person's own part is asked for beside it.
+      if (!first) return route.fulfill({ response });
+      const lines = Array.from({ length: 30 }, (_, at) => ({
+        ...first,
+        id: at + 1,
+        user: { ...first.user, id: 700_000 + at, username: `taker-${at}` },
+      }));
+      await route.fulfill({ response, json: lines });
+    });
+    await page.reload();
+    const more = page.getByRole('main').getByRole('button', { name: /more/ });
+    await press(more, page.getByRole('link', { name: 'taker-24' }));
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('taker-24'),
+    );
+  });
+
+  it('stays on what is being saved', async () => {
+    const page = await visit('/profile', ann);
+    const choice = page.locator('[name="privacy-town"]');
+    let saved = false;
+    await page.route('**/api/privacy', async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      // As long as a browser may take to notice that it has become disabled.
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+      saved = true;
+      await route.continue();
+    });
+    await choice.focus();
+    await choice.selectOption('me');
+    await eventually(async () => expect(saved).toBe(true));
+    expect(await choice.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it('stays in the ranking when one turns its pages, and in the page when a notice is dismissed', async () => {

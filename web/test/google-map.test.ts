@@ -7,6 +7,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
+  pressOn,
   type TestBrowser,
   type TestUser,
 } from '@wayquest/testing';
@@ -205,13 +206,15 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await cluster.click();
     await pin(page, 'Skip a stone, Easy').waitFor();
     await pin(page, 'Feed no duck, Easy').waitFor();
-    await pin(page, 'Feed no duck, Easy').press('Enter');
+    await pressOn(pin(page, 'Feed no duck, Easy'));
     await dialog(page, 'Feed no duck').getByText('Ongoing').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     // The focus is back where it was.
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe(
-      'Feed no duck, Easy',
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('title'))).toBe(
+        'Feed no duck, Easy',
+      ),
     );
   });
 
@@ -270,7 +273,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await page.getByLabel('Show Locations by Type').selectOption('park');
     await pin(page, 'Pond Park').waitFor();
     expect(await pin(page, /Far Park|Lost Park/).count()).toBe(0);
-    await pin(page, 'Hill Park').press('Enter');
+    await pressOn(pin(page, 'Hill Park'));
     const picture = dialog(page, 'Hill Park').locator('img[src="/images/placeholder.jpg"]');
     await picture.waitFor();
     await eventually(async () =>
@@ -286,7 +289,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await pin(page, 'Pond Park').waitFor();
     await failAt(page, { PLACES_GET_PLACE: 'OVER_QUERY_LIMIT' });
     const begun = Date.now();
-    await pin(page, 'Pond Park').press('Enter');
+    await pressOn(pin(page, 'Pond Park'));
     await dialog(page, 'Pond Park').locator('img[src="/images/placeholder.jpg"]').waitFor();
     expect(Date.now() - begun).toBeGreaterThan(1_900);
   });
@@ -302,7 +305,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   it('keeps its place when day turns to night, and follows the keys of the map', async () => {
     const { page } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
-    await map(page).press('ArrowRight');
+    await pressOn(map(page), 'ArrowRight');
     await page.waitForURL(/at=40\.76%2C-73\.79\d*/);
     const before = new URL(page.url()).searchParams.get('at');
     await page.getByRole('button', { name: 'Use the dark theme' }).click();

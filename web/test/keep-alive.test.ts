@@ -11,6 +11,7 @@ const deps: Deps = {
   drafts: { read: () => [], write: () => {} },
   unsent: { read: () => [], write: () => {} },
   navigator: { go: () => {}, attach: () => {} },
+  devicePosition: async () => undefined,
 };
 
 test('a saga that fails leaves the others alone and starts again', async () => {

@@ -1,4 +1,11 @@
-import { describeWith, type Network, openBrowser, type TestBrowser } from '@wayquest/testing';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  openBrowser,
+  pressOn,
+  type TestBrowser,
+} from '@wayquest/testing';
 import { startSite } from './support/start-site.ts';
 
 (await describeWith('chromium'))('the language', () => {
@@ -18,10 +25,14 @@ import { startSite } from './support/start-site.ts';
     const { page, complaints } = await browser.visitor({ locale: 'zh-TW' });
     await page.goto('/login');
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+    await page.locator('html[lang="zh-Hans"]').waitFor();
     await page.getByLabel('用户名').fill('nobody');
     await page.getByLabel('密码', { exact: true }).fill('password-1234');
     await page.getByRole('button', { name: '登录', exact: true }).click();
+    await page.getByText('用户名或密码不正确。').waitFor();
+    await pressOn(page.getByRole('button', { name: 'English' }));
+    await page.getByRole('alert').getByText('That username and password do not match.').waitFor();
+    await pressOn(page.getByRole('button', { name: '中文' }));
     await page.getByText('用户名或密码不正确。').waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
 
@@ -38,10 +49,12 @@ import { startSite } from './support/start-site.ts';
     await page.goto('/home');
     await page.getByRole('link', { name: 'Start Exploring' }).waitFor();
     expect(chinese()).toBe(0);
-    await page.getByRole('button', { name: '中文' }).press('Enter');
+    await pressOn(page.getByRole('button', { name: '中文' }));
     await page.getByRole('link', { name: '开始探索' }).waitFor();
     expect(chinese()).toBe(1);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('中文');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('中文'),
+    );
     await page.reload();
     await page.getByRole('link', { name: '开始探索' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();

@@ -27,6 +27,8 @@ const client = '**/assets/client-*.js';
     // It asks nothing of a service, so that the client is not here yet.
     await page.goto('/libraries');
     await page.getByRole('heading', { name: 'Libraries', level: 1 }).waitFor();
+    // A link of the page as it was drawn would load the next one.
+    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     loads = 0;
     page.on('request', (request) => {
       if (request.isNavigationRequest()) loads += 1;
@@ -60,6 +62,14 @@ const client = '**/assets/client-*.js';
     // What that answer leads to has begun by now.
     await page.evaluate(() => new Promise(requestAnimationFrame));
     expect({ loads, probes }).toEqual({ loads: 1, probes: 3 });
+  });
+
+  it('comes by itself when its first script is lost, as where a phone leaves its network', async () => {
+    await page.route('**/assets/index-*.js', (route) => (loads === 1 ? route.abort() : route.fallback()));
+    await page.reload();
+    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    expect(loads).toBe(2);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   it('keeps the page while the server is out of reach, and makes the call again when asked to', async () => {

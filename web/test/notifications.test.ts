@@ -7,6 +7,7 @@ import {
   newChallenge,
   newUser,
   openBrowser,
+  pressOn,
   type TestBrowser,
 } from '@wayquest/testing';
 import { findBarriers } from './screens/checks.ts';
@@ -47,22 +48,24 @@ import { startSite } from './support/start-site.ts';
     expect(await page.title()).toMatch(/^[^(]/);
 
     await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
-    await page.getByRole('link', { name: 'Notifications, 1 unread' }).press('Enter');
+    await pressOn(page.getByRole('link', { name: 'Notifications, 1 unread' }));
     await page.getByRole('link', { name: `${ann.username} joined your challenge “The old mill”.` }).waitFor();
-    expect(await page.title()).toBe('(1) Notifications · Wayquest');
+    await eventually(async () => expect(await page.title()).toBe('(1) Notifications · Wayquest'));
     expect(await findBarriers(page)).toEqual([]);
 
     await bob.client.joinChallenge({ body: { challengeId: challenge.id } });
     const both = page.getByRole('link', { name: `${bob.username} and ${ann.username} joined` });
-    await both.press('Enter');
+    await pressOn(both);
     await page.getByRole('heading', { level: 1, name: 'The old mill' }).waitFor();
     await eventually(async () => expect(await page.title()).toMatch(/^[^(]/));
-    expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 0 });
+    await eventually(async () =>
+      expect(await maker.client.countUnreadNotifications()).toEqual({ unread: 0 }),
+    );
 
     await page.goBack();
     await both.waitFor();
-    expect(await page.getByRole('button', { name: 'Mark all as read' }).isDisabled()).toBe(true);
-    await page.getByRole('switch', { name: 'Who joins your challenges' }).press('Space');
+    await eventually(() => page.getByRole('button', { name: 'Mark all as read' }).isDisabled());
+    await pressOn(page.getByRole('switch', { name: 'Who joins your challenges' }), 'Space');
     await eventually(async () =>
       expect(await maker.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
     );
@@ -101,7 +104,7 @@ import { startSite } from './support/start-site.ts';
     await page.goto('/notifications');
     const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
     await eventually(async () => expect(await push.isEnabled()).toBe(true));
-    await push.press('Space');
+    await pressOn(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
 
     const challenge = await newChallenge(maker);

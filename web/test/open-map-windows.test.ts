@@ -1,4 +1,4 @@
-import { describeWith, eventually, newChallenge, newUser } from '@wayquest/testing';
+import { describeWith, eventually, newChallenge, newUser, pressOn } from '@wayquest/testing';
 import {
   boxOf,
   button,
@@ -80,7 +80,7 @@ import { signUp } from './support/sign-up.ts';
       .getByRole('dialog', { name: 'Create a Challenge' })
       .getByText(/NY 11\d{3}/)
       .waitFor();
-    expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud');
+    await eventually(async () => expect(await field(page, 'name').inputValue()).toBe('Read a plaque aloud'));
     await button(page, 'Create Challenge').click();
     await page.getByRole('dialog', { name: 'Read a plaque aloud' }).waitFor();
     const [made] = await stage.network
@@ -137,9 +137,7 @@ import { signUp } from './support/sign-up.ts';
 
   it('opens a challenge from the list by keyboard, and tells when its days are over', async () => {
     const { page } = await stage.visit('/explore');
-    await list(page)
-      .getByRole('button', { name: /Count the planes/ })
-      .press('Enter');
+    await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
     await window.getByText('Completed').waitFor();
     await window.getByText('January 1 2020 – December 31 2020').waitFor();
@@ -167,6 +165,10 @@ import { signUp } from './support/sign-up.ts';
       .getByRole('button', { name: /Find the carousel/ })
       .click();
     await isInSight('Find the carousel');
+    const before = page.viewportSize() ?? { width: 0, height: 0 };
+    await page.setViewportSize({ width: 1000, height: 480 });
+    await isInSight('Find the carousel');
+    await page.setViewportSize(before);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await map(page).click({ position: { x: covered + 30, y: 150 } });
@@ -180,7 +182,7 @@ import { signUp } from './support/sign-up.ts';
   it('opens windows in the sheet: of a spot, which is seen above it, of a place that was found, and what is made there', async () => {
     const { page } = await stage.visit('/explore', { as: stage.maker, ...phone });
     await list(page).waitFor();
-    await map(page).tap({ position: { x: 60, y: 560 } });
+    await map(page).tap({ position: { x: 200, y: 530 } });
     const window = page.getByRole('dialog', { name: 'Create a Challenge' });
     await window.getByText(/, N[YJ]/).waitFor();
     await rests(page, 'half');
@@ -194,14 +196,14 @@ import { signUp } from './support/sign-up.ts';
     await button(page, 'Close').tap();
 
     await page.getByLabel('Show Locations by Type').selectOption('museum');
-    await handle(page).press('ArrowUp');
+    await pressOn(handle(page), 'ArrowUp');
     await page
       .getByRole('list', { name: 'Places on the map' })
       .getByRole('button', { name: /Queens Museum/ })
       .tap();
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
     // The map knows what it is.
-    expect(await field(page, 'scene').inputValue()).toBe('museum');
+    await eventually(async () => expect(await field(page, 'scene').inputValue()).toBe('museum'));
     await fillForm(page, 'Film the panorama');
     await field(page, 'scene').selectOption('cinema');
     await button(page, 'Create Challenge').tap();
@@ -222,18 +224,18 @@ import { signUp } from './support/sign-up.ts';
     });
     await page.goto(`/explore?challenge=${id}`);
     const window = page.getByRole('dialog', { name: 'Ring the bell' });
-    await window.getByRole('button', { name: 'Join Challenge!' }).press('Enter');
+    await pressOn(window.getByRole('button', { name: 'Join Challenge!' }));
     await window.getByText("You're in.").waitFor();
-    expect(await focused()).toBe("You're in.");
+    await eventually(async () => expect(await focused()).toBe("You're in."));
     await page.getByRole('button', { name: 'Zoom in', exact: true }).focus();
     await page.keyboard.press('Escape');
     await window.waitFor({ state: 'detached' });
 
     await page.goto('/explore?zoom=6');
-    await button(page, /challenges here\. Zoom in/)
-      .first()
-      .press('Enter');
+    await pressOn(button(page, /challenges here\. Zoom in/).first());
     await page.waitForURL((url) => Number(url.searchParams.get('zoom')) > 6);
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('leaflet-container');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.className)).toContain('leaflet-container'),
+    );
   });
 });

@@ -1,5 +1,15 @@
-import { describeWith, type Network, newUser, openBrowser, type TestBrowser } from '@wayquest/testing';
+import { scenes } from '@wayquest/contracts';
+import {
+  describeWith,
+  eventually,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  type TestBrowser,
+} from '@wayquest/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { phone } from './screens/stage.ts';
 import { startSite } from './support/start-site.ts';
 
@@ -8,7 +18,8 @@ import { startSite } from './support/start-site.ts';
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    network = await startSite();
+    // Reading the places holds all up for a while: better now than in the middle.
+    network = await startSite({ places: { readAhead: true } });
     browser = await openBrowser(network.url);
   });
   afterAll(async () => {
@@ -23,6 +34,24 @@ import { startSite } from './support/start-site.ts';
   };
 
   const close = (page: Page) => page.context().close();
+
+  // Empty rather than lost: a page whose first script is lost is loaded anew.
+  const leaveOutTheApp = (page: Page) =>
+    page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+
+  it('have a picture of each kind of place for links to them', async () => {
+    for (const scene of scenes) {
+      const answer = await fetch(`${network.url}/images/scenes/${scene}.jpg`);
+      const { format, width, height } = await sharp(await answer.arrayBuffer()).metadata();
+      expect([scene, answer.headers.get('content-type'), format, width, height]).toEqual([
+        scene,
+        'image/jpeg',
+        'jpeg',
+        1200,
+        630,
+      ]);
+    }
+  });
 
   it.each([
     ['/', 'Challenge Yourself to Explore Your World'],
@@ -60,7 +89,7 @@ import { startSite } from './support/start-site.ts';
       );
     // Only a page whose scripts run can be asked for its styles: here the app's own do not arrive.
     const { page: drawn } = await browser.visitor();
-    await drawn.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await leaveOutTheApp(drawn);
     await drawn.goto('/home');
     // What is drawn is the page before a service was asked.
     const { page: live, complaints } = await browser.visitor();
@@ -70,14 +99,30 @@ import { startSite } from './support/start-site.ts';
     await Promise.all(
       [drawn, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
     );
-    expect(await styles(drawn)).toEqual(await styles(live));
+    await eventually(async () => expect(await styles(drawn)).toEqual(await styles(live)));
     expect(complaints).toEqual([]);
     await Promise.all([close(drawn), close(live)]);
   });
 
+  it('bring their styles themselves, so that none comes again and weighs more than what came since', async () => {
+    await newChallenge(await newUser(network, 'otto'), { position: { lat: 40.75, lng: -73.8 } });
+    await network.settle();
+    const { page } = await browser.visitor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/home');
+    await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
+    await page.locator('canvas').waitFor();
+    const links = page.locator('link[rel="stylesheet"][disabled]');
+    const brought = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(brought.length).toBeGreaterThan(1);
+    expect(asked.filter((path) => brought.includes(path))).toEqual([]);
+    await close(page);
+  });
+
   it('speak the language that the browser asks for, and no other than the one that was chosen', async () => {
     const { page } = await browser.visitor({ locale: 'zh-CN' });
-    await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await leaveOutTheApp(page);
     await page.goto('/home');
     const title = page.getByRole('heading', { level: 1 });
     expect([await title.textContent(), await page.locator('html').getAttribute('lang')]).toEqual([
@@ -105,7 +150,7 @@ import { startSite } from './support/start-site.ts';
     await link.focus();
     comes();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await eventually(() => link.evaluate((element) => element === document.activeElement));
     expect(complaints).toEqual([]);
     await close(page);
   });
@@ -113,7 +158,7 @@ import { startSite } from './support/start-site.ts';
   it('show a member nothing that is for visitors, and let nobody write into a form that is only drawn', async () => {
     const { token } = await newUser(network, 'maya');
     const { page } = await browser.visitor();
-    await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+    await leaveOutTheApp(page);
     await page.goto('/signup');
     const name = page.locator('[name="username"]');
     expect(await name.isEditable()).toBe(false);
@@ -134,9 +179,10 @@ import { startSite } from './support/start-site.ts';
     const heightOfHero = async (comes: boolean) => {
       const { page } = await browser.visitor({ viewport: phone });
       await page.addInitScript((value) => localStorage.setItem('token', value), token);
-      if (!comes) await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+      if (!comes) await leaveOutTheApp(page);
       await page.goto('/home');
       if (comes) await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+      await page.evaluate(() => document.fonts.ready.then(() => null));
       const box = await page.locator('main section').first().boundingBox();
       await close(page);
       return box?.height;

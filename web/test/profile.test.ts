@@ -1,6 +1,12 @@
 import { errorCleared, loggedOut } from '../src/entities/auth/slice.ts';
 import { pointsCollected } from '../src/entities/challenge-lines/slice.ts';
-import { profileSubmitted, selectCelebration, selectSaving } from '../src/features/profile/slice.ts';
+import {
+  pictureChosen,
+  profileSubmitted,
+  selectCelebration,
+  selectPicture,
+  selectSaving,
+} from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
 
@@ -41,8 +47,21 @@ test('what cannot be saved is told by the profile, and is no matter of the sessi
 
 test('what was earned waits for the profile, and goes with the person', () => {
   const { store } = startApp();
-  store.dispatch(pointsCollected({ line, from: 40, to: 50 }));
-  expect(selectCelebration(store.getState())).toEqual({ line, from: 40, to: 50 });
+  const collected = { line, from: 40, to: 50, award: { challengeId: line.challengeId, points: 10 } };
+  store.dispatch(pointsCollected(collected));
+  expect(selectCelebration(store.getState())).toEqual(collected);
   store.dispatch(loggedOut());
   expect(selectCelebration(store.getState())).toBeNull();
+});
+
+test.each([
+  ['of a kind that hardly any browser reads', new File(['x'], 'me.heic', { type: 'image/heic' })],
+  ['too large to be sent as it is', new File([Buffer.alloc(1_100_000)], 'me.jpg', { type: 'image/jpeg' })],
+])('a photo %s is told at once where it cannot be made smaller, and not sent', async (_what, file) => {
+  const { store, calls, until, socket } = startApp({ social: true, token: 'kept', answers: meAnswer });
+  await until(() => socket.state.open === 1);
+  store.dispatch(pictureChosen(file));
+  await until((state) => selectPicture(state).error !== null);
+  expect(selectPicture(store.getState()).error).toMatch('This browser cannot read that picture.');
+  expect(calls.filter(({ call }) => !call.startsWith('GET'))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   type Network,
   newUser,
   openBrowser,
+  pressOn,
   startNetwork,
   type TestBrowser,
   testPassword,
@@ -41,11 +42,15 @@ const phone = { viewport: { width: 390, height: 844 } };
     const confirmation = await mailTo(email, 0);
     const { page } = await browser.visitor(phone);
     await page.goto(`${confirmation.path}#token=${confirmation.token}`);
-    await page.getByRole('button', { name: 'Yes, it is mine' }).press('Enter');
+    await pressOn(page.getByRole('button', { name: 'Yes, it is mine' }));
     await page.getByText('Your address is confirmed.').waitFor();
+    await page.reload();
+    await pressOn(page.getByRole('button', { name: 'Yes, it is mine' }));
+    await page.getByRole('alert').getByText('was used already').waitFor();
+    await page.getByRole('link', { name: 'Ask for another one on your profile' }).waitFor();
 
     await page.goto('/login');
-    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter');
+    await pressOn(page.getByRole('link', { name: 'Forgot your password?' }));
     await page.getByLabel('E-mail').fill(email);
     await page.keyboard.press('Enter');
     await page.getByText('a link is on its way').waitFor();
@@ -54,7 +59,8 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.locator('[name="password"]').fill('one that I remember');
     await page.keyboard.press('Enter');
     await page.getByText('Your password is changed.').waitFor();
-    await page.getByRole('link', { name: 'Back to login' }).press('Enter');
+    await page.getByText('Passkeys and a linked Google account still get in').waitFor();
+    await pressOn(page.getByRole('link', { name: 'Back to login' }));
     await page.locator('[name="username"]').fill(username);
     await page.locator('[name="password"]').fill('one that I remember');
     await page.keyboard.press('Enter');
@@ -62,6 +68,68 @@ const phone = { viewport: { width: 390, height: 844 } };
 
     await page.goto('/profile');
     await page.getByText(`${email} is confirmed.`).waitFor();
+  });
+
+  it('who takes their data and wants to be deleted is told until when, and stays by logging in, with the keyboard alone', async () => {
+    const { username, me } = await newUser(network);
+    const { page } = await browser.visitor(phone);
+    const logIn = async () => {
+      // Not those of the profile, which may be there until the other page is.
+      const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Login' }) });
+      await form.locator('[name="username"]').fill(username);
+      await form.locator('[name="password"]').fill(testPassword);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    };
+    await page.goto('/login');
+    await logIn();
+    await page.goto('/profile');
+    await pressOn(page.getByRole('button', { name: 'Get my data' }));
+    await page.getByText('It is ready, until').waitFor();
+    const downloading = page.waitForEvent('download');
+    await pressOn(page.getByRole('button', { name: 'Download' }));
+    expect((await downloading).suggestedFilename()).toBe('wayquest.zip');
+
+    // It is told of as well, wherever they are, and leads here.
+    await pressOn(page.getByRole('link', { name: /^Notifications, 1 unread/ }));
+    await pressOn(page.getByRole('link', { name: 'Your data is ready.' }));
+    await page.getByText('It is ready, until').waitFor();
+    expect(new URL(page.url()).hash).toBe('#data-title');
+    const data = page.getByRole('heading', { name: 'My data' });
+    await eventually(() =>
+      data.evaluate((heading) => {
+        const { top } = heading.getBoundingClientRect();
+        return top >= 0 && top < innerHeight / 2;
+      }),
+    );
+
+    const open = page.getByRole('button', { name: 'Delete my account' }).first();
+    await pressOn(open);
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    await dialog.getByText('For 14 days you can log in again').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => open.evaluate((button) => button === document.activeElement));
+
+    await pressOn(open);
+    const password = dialog.getByLabel('Current password');
+    await password.fill('not my password');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('That is not your current password.').waitFor();
+    await password.fill(testPassword);
+    const inTwoWeeks = () =>
+      new Date(Date.now() + 14 * 24 * 60 * 60 * 1_000)
+        .toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+        .replace(', ', ' ');
+    const before = inTwoWeeks();
+    await page.keyboard.press('Enter');
+    await page.getByText('Your account will be deleted on').waitFor();
+    // At midnight it is one day or the other.
+    const days = [...new Set([before, inTwoWeeks()])].join('|');
+    await page.getByText(new RegExp(`Your account will be deleted on (${days})\\.`)).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await logIn();
+    await page.getByText('Your account was to be deleted; now it stays.').waitFor();
+    expect(await network.client().getUser({ params: { id: me.id } })).toMatchObject({ username });
   });
 
   it('a browser that was left open long ago is asked for the password before the way in changes', async () => {

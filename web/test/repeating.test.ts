@@ -58,6 +58,20 @@ it('asks again for what it reads while a service is away, and for no longer than
   expect(answers).toHaveLength(1);
 });
 
+it('asks again soon where nothing was answered, and not for long', async () => {
+  const lost = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  answers = [lost, nothing];
+  expect(await outcomeOf(client.listChallenges())).toEqual([]);
+  expect(asked).toEqual(['GET 0', 'GET 0.3']);
+  answers = [lost, lost, lost, nothing];
+  expect(await outcomeOf(client.listChallenges())).toBeInstanceOf(TypeError);
+  expect(answers).toHaveLength(1);
+  answers = [lost, nothing];
+  expect(await outcomeOf(client.joinChallenge({ body: { challengeId: 1 } }))).toBeInstanceOf(TypeError);
+});
+
 it('waits as long as it is told to, or else gives up at once', async () => {
   answers = [refusal('service-unavailable', { 'retry-after': '2' }), nothing];
   expect(await outcomeOf(client.listChallenges())).toEqual([]);

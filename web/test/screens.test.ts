@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeWith, openBrowser } from '@wayquest/testing';
-import { type Fault, findBarriers, findMisfits, findShift } from './screens/checks.ts';
+import type { Page } from 'playwright-core';
+import { type Fault, findBarriers, findLostFocus, findMisfits, findShift } from './screens/checks.ts';
 import { type KnownFault, knownFaults } from './screens/known-faults.ts';
 import {
   desktop,
@@ -9,6 +10,8 @@ import {
   phone,
   type Stage,
   showIn,
+  smallPhone,
+  speakChinese,
   stand,
   startStage,
   type Theme,
@@ -17,6 +20,9 @@ import {
   viewports,
 } from './screens/stage.ts';
 import { asItOpens, nameOf, type Screen, screens } from './screens/table.ts';
+
+/** For what is drawn anew after a window changed, in milliseconds. */
+const patience = 3_000;
 
 /** The most faults of one kind that are told of a screen: they tend to have one cause. */
 const enough = 6;
@@ -45,15 +51,32 @@ function report(found: (Fault & { at: string })[]): string[] {
 }
 
 /**
- * How much is looked at: with all else each page as it opens, in some windows and colours; with `quick` its other states
- * too; for `make screens` everything in every one of them, which takes minutes.
+ * How much is looked at: for `make screens` everything in every window, colour and language, which takes minutes. With all
+ * else each page as it opens, empty or with much in it, and each of its other states for one person; for barriers in one
+ * window by day and in one by night.
  */
-const asked = process.env.WAYQUEST_TEST_SCREENS;
-const thorough = asked !== undefined && asked !== 'quick';
+const thorough = process.env.WAYQUEST_TEST_SCREENS !== undefined;
+/** Who has most of it comes last. */
+const isForOne = (screen: Screen) =>
+  screens.findLast(({ route, state }) => route === screen.route && state === screen.state) === screen;
 const looksForBarriers = (viewport: Viewport, colorScheme: Theme) =>
   thorough ||
   (viewport === desktop && colorScheme === 'light') ||
   (viewport === phone && colorScheme === 'dark');
+
+/** What there is still when a page has had its time with a new size: a map is drawn anew somewhat later. */
+async function misfitsAtRest(page: Page): Promise<Fault[]> {
+  let found = await findMisfits(page);
+  for (const end = Date.now() + patience; found.length > 0 && Date.now() < end; ) {
+    await stand(page);
+    found = await findMisfits(page);
+  }
+  return found;
+}
+
+/** New members see a Wayquest that is full as those see it who have been there for long. */
+const isSeenFirst = ({ state, world, who }: Screen) =>
+  state === asItOpens && (world === 'empty' || who !== 'newcomer');
 
 async function faultsIn(
   stage: Stage,
@@ -73,16 +96,34 @@ async function faultsIn(
     await stage.reload(page, screen);
     add(await findShift(page), 'loaded at a desk');
   }
-  await screen.act?.(page);
+  if (screen.act) {
+    if (screen.staysStill) {
+      await page.setViewportSize(smallPhone);
+      await stage.reload(page, screen);
+    }
+    await screen.act(page);
+    await stand(page);
+    add(await findLostFocus(page), 'then');
+    if (screen.staysStill) add(await findShift(page), 'then, on a small phone');
+  }
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     await stand(page);
     for (const colorScheme of themes) {
       // Colours change no sizes.
-      if (colorScheme === 'light') add(await findMisfits(page), `${viewport.width}`);
+      if (colorScheme === 'light') add(await misfitsAtRest(page), `${viewport.width}`);
       if (!looksForBarriers(viewport, colorScheme)) continue;
       await showIn(page, colorScheme);
       add(await findBarriers(page), `${viewport.width} ${colorScheme}`);
+    }
+  }
+  // Said in place, so that what was opened by its English name is looked at too.
+  if (language === 'en' && !screen.isOffline) {
+    await speakChinese(page);
+    for (const viewport of viewports) {
+      await page.setViewportSize(viewport);
+      await stand(page);
+      add(await misfitsAtRest(page), `${viewport.width} zh`);
     }
   }
   await page.close();
@@ -90,12 +131,26 @@ async function faultsIn(
   return found;
 }
 
-/** In Chinese too, where everything is looked at; what makes a state presses what is called so in English. */
+/** Loaded in Chinese too; but what makes a state presses what is called so in English. */
 async function faultsOf(stage: Stage, screen: Screen): Promise<string[]> {
   const spoken = thorough && !screen.act ? languages : languages.slice(0, 1);
   const found: (Fault & { at: string })[] = [];
   for (const language of spoken) found.push(...(await faultsIn(stage, screen, language)));
   return report(found);
+}
+
+/** Looks again where the network of the machine took something from the pages meanwhile, twice at most. */
+async function faultsAtPeace(stage: Stage, screen: Screen): Promise<string[]> {
+  for (let again = 2; again > 0; again--) {
+    const before = stage.losses();
+    const isDisturbed = () => stage.losses() > before;
+    const faults = await faultsOf(stage, screen).catch((error) => {
+      if (!isDisturbed()) throw error;
+      return undefined;
+    });
+    if (faults && (faults.length === 0 || !isDisturbed())) return faults;
+  }
+  return faultsOf(stage, screen);
 }
 
 test('every route of the app is among them', () => {
@@ -107,7 +162,7 @@ test('every route of the app is among them', () => {
 (await describeWith('chromium'))('every screen', () => {
   let stage: Promise<Stage> | undefined;
   const onStage = () => {
-    stage ??= startStage(openBrowser);
+    stage ??= startStage(openBrowser, { size: thorough ? 'large' : 'small' });
     return stage;
   };
   afterAll(async () => (await stage)?.stop());
@@ -115,19 +170,21 @@ test('every route of the app is among them', () => {
   const only = process.env.ROUTES?.split(',');
   const rows = screens
     .filter(
-      ({ route, state }) => (asked !== undefined || state === asItOpens) && (!only || only.includes(route)),
+      (screen) =>
+        (thorough || isSeenFirst(screen) || isForOne(screen)) && (!only || only.includes(screen.route)),
     )
+    // The full town is filled meanwhile.
+    .sort((one, other) => Number(one.world === 'full') - Number(other.world === 'full'))
     .map((screen) => [nameOf(screen), screen] as const);
   it.concurrent.each(rows)(
     '%s',
     async (_name, screen) => {
-      expect(await faultsOf(await onStage(), screen)).toEqual([]);
+      expect(await faultsAtPeace(await onStage(), screen)).toEqual([]);
     },
     180_000,
   );
 
-  // Among the pages as they open there need not be one that has it.
-  if (asked !== undefined)
+  if (thorough)
     it('has no known fault that is mended', () => {
       expect(knownFaults.filter((known) => !met.has(known))).toEqual([]);
     });

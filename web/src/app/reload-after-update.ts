@@ -21,6 +21,15 @@ const isServerThere = () =>
     () => false,
   );
 
+/** The app is here: should its first script not arrive once more, the page is loaded anew as soon as it was this time. */
+export function forgetTries(): void {
+  try {
+    sessionStorage.removeItem('wayquest-tries');
+  } catch {
+    // Nothing was kept.
+  }
+}
+
 /** An update takes the parts away that an open page has not loaded yet: the page is then loaded anew, once. */
 export function reloadAfterUpdate(): void {
   addEventListener('vite:preloadError', async () => {

@@ -1,10 +1,19 @@
 import { Suspense, useEffect, useReducer } from 'react';
 import { createRoutesFromElements, matchRoutes, Route, useLocation, useRoutes } from 'react-router-dom';
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx';
+import { sagasCame } from './come-sagas.ts';
 import { FirstVisit, MembersOnly, VisitorsOnly } from './layout/guards.tsx';
 import { PageFailure } from './layout/PageFailure.tsx';
 import { PageLoading } from './layout/PageLoading.tsx';
 import { lazyPage } from './lazy-page.tsx';
+
+/** A page of those that run on sagas: they run before it is drawn. */
+const lazyWithSagas = (load: Parameters<typeof lazyPage>[0]) =>
+  lazyPage(async () => {
+    const [page, { pageSagas }] = await Promise.all([load(), import('./page-sagas.ts')]);
+    sagasCame(pageSagas);
+    return page;
+  });
 
 const Home = lazyPage(() => import('../features/home/routes/Home.tsx'));
 const Login = lazyPage(() => import('../features/auth/routes/Login.tsx'));
@@ -12,18 +21,21 @@ const Signup = lazyPage(() => import('../features/auth/routes/Signup.tsx'));
 const Forgot = lazyPage(() => import('../features/auth/routes/Forgot.tsx'));
 const Reset = lazyPage(() => import('../features/auth/routes/Reset.tsx'));
 const ConfirmEmail = lazyPage(() => import('../features/auth/routes/ConfirmEmail.tsx'));
-const Challenges = lazyPage(() => import('../features/challenges/routes/Challenges.tsx'));
-const ChallengeDetail = lazyPage(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
-const EditChallenge = lazyPage(() => import('../features/challenges/routes/EditChallenge.tsx'));
-const Explore = lazyPage(() => import('../features/explore/routes/Explore.tsx'));
+const Challenges = lazyWithSagas(() => import('../features/challenges/routes/Challenges.tsx'));
+const ChallengeDetail = lazyWithSagas(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
+const EditChallenge = lazyWithSagas(() => import('../features/challenges/routes/EditChallenge.tsx'));
+const Explore = lazyWithSagas(() => import('../features/explore/routes/Explore.tsx'));
 const Profile = lazyPage(() => import('./pages/ProfilePage.tsx'));
-const PublicProfile = lazyPage(() => import('./pages/PublicProfilePage.tsx'));
-const FindUsers = lazyPage(() => import('../features/users/routes/FindUsers.tsx'));
+const PublicProfile = lazyWithSagas(() => import('./pages/PublicProfilePage.tsx'));
+const FindUsers = lazyWithSagas(() => import('../features/users/routes/FindUsers.tsx'));
 const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
 const FriendRequests = lazyPage(() => import('../features/friends/routes/FriendRequests.tsx'));
 const Messenger = lazyPage(() => import('../features/messenger/routes/Messenger.tsx'));
 const Notifications = lazyPage(() => import('../features/notifications/routes/Notifications.tsx'));
-const Leaderboard = lazyPage(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
+const Decisions = lazyPage(() => import('../features/moderation/routes/Decisions.tsx'));
+const Moderation = lazyPage(() => import('../features/moderation/routes/Moderation.tsx'));
+const Appeal = lazyPage(() => import('../features/moderation/routes/Appeal.tsx'));
+const Leaderboard = lazyWithSagas(() => import('../features/leaderboard/routes/Leaderboard.tsx'));
 const Libraries = lazyPage(() => import('../features/libraries/routes/Libraries.tsx'));
 
 /** Every path of the app. Matching pays no heed to capitals, as the spec's links need. */
@@ -47,6 +59,7 @@ const routes = createRoutesFromElements(
     <Route path="/reset" element={<Reset />} handle={Reset.load} />
     <Route path="/confirm-email" element={<ConfirmEmail />} handle={ConfirmEmail.load} />
     <Route element={<VisitorsOnly />}>
+      <Route path="/appeal" element={<Appeal />} handle={Appeal.load} />
       <Route path="/forgot" element={<Forgot />} handle={Forgot.load} />
       <Route path="/login" element={<Login />} handle={Login.load} />
       <Route path="/signup" element={<Signup />} handle={Signup.load} />
@@ -60,6 +73,8 @@ const routes = createRoutesFromElements(
       <Route path="/pendingFriendRequests" element={<FriendRequests />} handle={FriendRequests.load} />
       <Route path="/challenges/:id/edit" element={<EditChallenge />} handle={EditChallenge.load} />
       <Route path="/notifications" element={<Notifications />} handle={Notifications.load} />
+      <Route path="/decisions" element={<Decisions />} handle={Decisions.load} />
+      <Route path="/moderation" element={<Moderation />} handle={Moderation.load} />
       <Route path="/messenger/:id?" element={<Messenger />} handle={Messenger.load} />
     </Route>
     <Route path="*" element={<FirstVisit />} />

@@ -1,54 +1,31 @@
-import { combineReducers, configureStore } from '@reduxjs/toolkit';
+import { configureStore, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { authSlice } from '../entities/auth/slice.ts';
-import { challengeLinesSlice } from '../entities/challenge-lines/slice.ts';
-import { challengesSlice } from '../entities/challenges/slice.ts';
-import { conversationsSlice } from '../entities/conversations/slice.ts';
-import { friendRequestsSlice } from '../entities/friends/slice.ts';
-import { realtimeSlice } from '../entities/realtime/slice.ts';
-import { accountSlice } from '../features/account/slice.ts';
-import { exploreSlice } from '../features/explore/slice.ts';
-import { leaderboardSlice } from '../features/leaderboard/slice.ts';
-import { draftsSlice } from '../features/messenger/drafts-slice.ts';
-import { chatPreferencesSlice } from '../features/messenger/preferences-slice.ts';
-import { threadsSlice } from '../features/messenger/threads-slice.ts';
-import { profileSlice } from '../features/profile/slice.ts';
-import { peopleSlice } from '../features/users/people-slice.ts';
-import { usersSlice } from '../features/users/slice.ts';
-import { noticeSlice } from '../shared/notice/notice-slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
+import { keepAlive } from '../shared/saga/keep-alive.ts';
+import { reducer } from '../shared/saga/reducer.ts';
+import { runWhatComes } from './come-sagas.ts';
 import { type LoadSagas, rootSaga } from './root-saga.ts';
-
-const reducer = combineReducers({
-  auth: authSlice.reducer,
-  users: usersSlice.reducer,
-  people: peopleSlice.reducer,
-  challenges: challengesSlice.reducer,
-  challengeLines: challengeLinesSlice.reducer,
-  explore: exploreSlice.reducer,
-  leaderboard: leaderboardSlice.reducer,
-  friendRequests: friendRequestsSlice.reducer,
-  profile: profileSlice.reducer,
-  account: accountSlice.reducer,
-  conversations: conversationsSlice.reducer,
-  threads: threadsSlice.reducer,
-  drafts: draftsSlice.reducer,
-  chatPreferences: chatPreferencesSlice.reducer,
-  realtime: realtimeSlice.reducer,
-  notice: noticeSlice.reducer,
-});
 
 const lazyMemberSagas: LoadSagas = async () => (await import('./member-sagas.ts')).memberSagas;
 
-/** The store, with its sagas running. */
-export function createStore(deps: Deps, loadMemberSagas = lazyMemberSagas) {
+/** A store of a reducer, with its sagas running; those of a page begin when its code is here. */
+export function storeOf<State>(held: Reducer<State>, deps: Deps, loadMemberSagas: LoadSagas) {
   const sagas = createSagaMiddleware();
   const store = configureStore({
-    reducer,
+    reducer: held,
     middleware: (standard) => standard({ thunk: false }).concat(sagas),
   });
   sagas.run(rootSaga, deps, loadMemberSagas);
+  runWhatComes((saga) =>
+    sagas.run(function* ofPage() {
+      yield keepAlive(saga, deps);
+    }),
+  );
   return store;
 }
+
+/** The app's store: what everybody needs, and what comes with the pages that are opened. */
+export const createStore = (deps: Deps) => storeOf(reducer.inject(authSlice), deps, lazyMemberSagas);
 
 export type Store = ReturnType<typeof createStore>;

@@ -11,7 +11,7 @@ declare global {
 
 /** What is not as it should be. */
 export interface Fault {
-  check: 'axe' | 'width' | 'text' | 'target' | 'shift' | 'console';
+  check: 'axe' | 'width' | 'text' | 'target' | 'shift' | 'console' | 'focus';
   what: string;
 }
 
@@ -56,7 +56,15 @@ export async function findShift(page: Page): Promise<Fault[]> {
   return sum > mostShift ? [{ check: 'shift', what: `${sum.toFixed(3)}, most by ${worst?.what}` }] : [];
 }
 
-/** What sticks out of the window, what text is cut off, and what is too small to be pressed with a thumb. */
+/** Whether what was pressed or written in took the focus with it when it went. */
+export const findLostFocus = (page: Page): Promise<Fault[]> =>
+  page.evaluate(() =>
+    window.hadFocus && (!document.activeElement || document.activeElement === document.body)
+      ? [{ check: 'focus', what: 'nothing has it after what was done' }]
+      : [],
+  );
+
+/** What sticks out of the window, what text is cut off, what short word is broken, and what is too small to be pressed with a thumb. */
 export const findMisfits = (page: Page): Promise<Fault[]> => page.evaluate(lookAtLayout);
 
 /** In the page, and so with nothing from outside itself. */
@@ -127,6 +135,19 @@ function lookAtLayout(): Fault[] {
     if (parent.closest('svg, noscript, script, style, option, textarea') || isOnMap(parent)) continue;
     if (!isShown(parent) || !isForEyes(parent)) continue;
     const range = document.createRange();
+    // What has no space in it for long, as an address, has to break somewhere.
+    const text = node.nodeValue.replace(/[!-~\p{Script=Latin}]{30,}/gu, (long) => '。'.repeat(long.length));
+    for (const { 0: word, index } of text.matchAll(
+      /(?<![\p{L}\p{N}])[\p{Script=Latin}\p{N}]{2,14}(?![\p{L}\p{N}])/gu,
+    )) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const [first, ...others] = range.getClientRects();
+      if (!others.some(({ top }) => first && top > first.bottom - 1)) continue;
+      told.add(parent);
+      faults.push({ check: 'text', what: `${name(parent)} breaks in “${word}”` });
+      break;
+    }
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
     const cutter = cutBy(box, parent);
@@ -169,6 +190,8 @@ function lookAtLayout(): Fault[] {
     ] as const;
     return points.every(([x, y]) => {
       const hit = document.elementFromPoint(left + width / 2 + x, top + height / 2 + y);
+      // What a menu covers is pressed when that is closed.
+      if (hit?.closest('[popover]')?.contains(element) === false) return true;
       return hit && (element.contains(hit) || labels.some((label) => label.contains(hit)));
     });
   };

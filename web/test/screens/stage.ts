@@ -1,19 +1,21 @@
-import { isOfTheMachine, type Network, newUser, type TestBrowser } from '@wayquest/testing';
+import { isOfTheMachine, listenTo, type Network, newUser, type TestBrowser } from '@wayquest/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startSite } from '../support/start-site.ts';
 import type { Screen, Who } from './table.ts';
-import { type FullTown, fillTown } from './town.ts';
+import { type FullTown, fillTown, type TownSize } from './town.ts';
 
 declare global {
   interface Window {
     /** What moved by itself while the page was loaded, and how much of the window that was. */
     shifts: { value: number; what: string }[];
+    /** Whether anything has been pressed or written in. */
+    hadFocus: boolean;
   }
 }
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
-const smallPhone = { width: 320, height: 640 };
+export const smallPhone = { width: 320, height: 640 };
 
 /** The windows and the colours that everything is looked at in. */
 export const viewports = [desktop, phone, smallPhone];
@@ -43,23 +45,28 @@ export interface Stage {
   open(screen: Screen, language: Language, viewport: Viewport): Promise<OpenScreen>;
   /** Loads the screen's page anew. */
   reload(page: Page, screen: Screen): Promise<void>;
+  /** How many requests the machine's network has lost: a page that misses something is not what is looked at. */
+  losses(): number;
   stop(): Promise<void>;
 }
 
 /** How long a page may take, in milliseconds, also where everything is looked at at once. */
 const patience = 60_000;
 
+/** Google sign-in is shown, and never gone to. */
+const settings = { GOOGLE_CLIENT_ID: 'shown', GOOGLE_CLIENT_SECRET: 'shown' };
+
 const start = (mongoUrl?: string) =>
-  startSite({ places: { readAhead: true }, ...(mongoUrl && { mongo: mongoUrl }) });
+  startSite({ places: { readAhead: true }, settings, ...(mongoUrl && { mongo: mongoUrl }) });
 
 async function startEmpty(mongoUrl?: string): Promise<Scene> {
   const network = await start(mongoUrl);
   return { network, tokens: { newcomer: (await newUser(network, 'newcomer')).token } };
 }
 
-async function startFull(mongoUrl?: string): Promise<Scene> {
+async function startFull(mongoUrl?: string, size?: TownSize): Promise<Scene> {
   const network = await start(mongoUrl);
-  const town = await fillTown(network);
+  const town = await fillTown(network, size);
   const newcomer = await newUser(network, 'newcomer');
   const admin = network.signToken({ sub: '900001', username: 'admin', admin: true });
   await network.client(admin).getMe();
@@ -70,14 +77,15 @@ async function startFull(mongoUrl?: string): Promise<Scene> {
 /** The full network is filled meanwhile; only who opens a screen of it waits for that. */
 export async function startStage(
   open: (url: string) => Promise<TestBrowser>,
-  mongoUrl?: string,
+  { mongoUrl, size }: { mongoUrl?: string; size?: TownSize } = {},
 ): Promise<Stage> {
   const empty = await startEmpty(mongoUrl);
   const browser = await open(empty.network.url);
-  const scenes = { empty: Promise.resolve(empty), full: startFull(mongoUrl) };
+  const scenes = { empty: Promise.resolve(empty), full: startFull(mongoUrl, size) };
   // Told to whoever waits for it.
   scenes.full.catch(() => {});
   const contexts = new Map<string, Promise<BrowserContext>>();
+  let losses = 0;
 
   const contextOf = ({ world, who }: Screen, locale: Language, { network, tokens }: Scene) => {
     const make = async () => {
@@ -86,9 +94,17 @@ export async function startStage(
       const token = tokens[who];
       if (token) await context.addInitScript((value) => localStorage.setItem('token', value), token);
       await context.addInitScript(watchShifts);
-      // Nothing of the world outside is there, and the console has nothing to say of it.
-      await context.route(/^https:\/\//, (route) => route.fulfill({ status: 204 }));
+      await context.addInitScript(forgetLanguage);
+      await context.addInitScript(() => {
+        window.hadFocus = false;
+        addEventListener('focusin', () => {
+          window.hadFocus = true;
+        });
+      });
       await page.close();
+      context.on('requestfailed', (request) => {
+        if (isOfTheMachine(request.failure()?.errorText ?? '')) losses += 1;
+      });
       context.setDefaultTimeout(patience);
       return context;
     };
@@ -100,14 +116,19 @@ export async function startStage(
 
   const reload = async (page: Page, screen: Screen) => {
     const { town } = await scenes[screen.world];
-    await page.goto(pathOf(screen, town));
+    const path = pathOf(screen, town);
+    // To another fragment of the page that is there would be no load.
+    if (path.includes('#')) await page.goto('/login');
+    await page.goto(path);
     await settle(page, screen.waits);
   };
   return {
     reload,
+    losses: () => losses,
     async open(screen, language, viewport) {
       const context = await contextOf(screen, language, await scenes[screen.world]);
       const page = await context.newPage();
+      await keepInside(page);
       await page.setViewportSize(viewport);
       const complaints = listen(page, screen.says);
       await screen.before?.(page);
@@ -122,6 +143,15 @@ export async function startStage(
   };
 }
 
+/** Nothing of the world outside is there, and the console has nothing to say of it. Not by a route, for which the cache would be off. */
+async function keepInside(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId }) =>
+    session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }).catch(() => {}),
+  );
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: 'https://*' }] });
+}
+
 export function pathOf({ path }: Screen, town: FullTown | undefined): string {
   if (typeof path === 'string') return path;
   if (!town) throw new Error('that screen is of a full town');
@@ -130,12 +160,18 @@ export function pathOf({ path }: Screen, town: FullTown | undefined): string {
 
 function listen(page: Page, expected: RegExp | undefined): string[] {
   const complaints: string[] = [];
-  page.on('console', (message) => {
-    const text = message.text();
-    if (!expected?.test(text) && !isOfTheMachine(text)) complaints.push(`${message.type()}: ${text}`);
+  listenTo(page, (text, type) => {
+    if (type === 'pageerror' || !expected?.test(text)) complaints.push(`${type}: ${text}`);
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
   return complaints;
+}
+
+/** In the page: a language that is chosen there is of that page alone. */
+function forgetLanguage() {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (key, value) {
+    if (key !== 'wayquest-language') setItem.call(this, key, value);
+  };
 }
 
 /** In the page, where there is nothing but itself: functions in it that have names would be given helpers. */
@@ -192,4 +228,13 @@ export async function showIn(page: Page, theme: (typeof themes)[number]): Promis
   await page.emulateMedia({ colorScheme: theme });
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
   await stand(page);
+}
+
+/** Says all of a page in Chinese, as it stands: whatever is open stays open, and has the focus. */
+export async function speakChinese(page: Page): Promise<void> {
+  await page
+    .locator('footer [lang="zh-Hans"]')
+    .evaluate((button) => button instanceof HTMLElement && button.click());
+  await page.locator('html[lang="zh-Hans"]').waitFor();
+  await settle(page, true);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { pressOn } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { signUp } from '../support/sign-up.ts';
 import { type FullTown, longName } from './town.ts';
@@ -27,9 +28,13 @@ export interface Screen {
   waits?: boolean;
   /** What the console may say in this state. */
   says?: RegExp;
+  /** Sentences of another language do not come any more. */
+  isOffline?: true;
+  /** Nothing that is there moves when the state comes about. */
+  staysStill?: true;
 }
 
-interface State extends Pick<Screen, 'before' | 'act' | 'waits' | 'says'> {
+interface State extends Pick<Screen, 'before' | 'act' | 'waits' | 'says' | 'isOffline' | 'staysStill'> {
   /** If it is not the route's. */
   path?: Path;
   /** If they are not all of the route's. */
@@ -57,7 +62,15 @@ const press = (name: string | RegExp) => (page: Page) => button(page, name).firs
 /** A map of a page comes once it is in sight. */
 const theMap = (role: 'link' | 'region', name: string) => async (page: Page) => {
   await page.getByRole(role, { name }).scrollIntoViewIfNeeded();
-  await page.locator('.leaflet-tile-loaded').first().waitFor();
+  await page.locator('canvas').waitFor();
+  // It is drawn in pieces.
+  await page.waitForFunction(() => {
+    const canvas = document.querySelector('canvas');
+    const pen = new OffscreenCanvas(32, 32).getContext('2d', { willReadFrequently: true });
+    if (!canvas || !pen) return false;
+    pen.drawImage(canvas, 0, 0, 32, 32);
+    return new Set(new Uint32Array(pen.getImageData(0, 0, 32, 32).data.buffer)).size > 2;
+  });
 };
 
 const api = /\/api\/(?!settings)/;
@@ -73,7 +86,7 @@ const failed: State = {
   who: ['regular'],
   worlds: ['full'],
   before: (page) => page.route(api, (route) => route.fulfill({ status: 500, body: 'broken' })),
-  says: /status of 500|names of the towns did not come/,
+  says: /status of 500|names on the map did not come/,
 };
 
 const whileLoading = { loading, failed };
@@ -156,6 +169,7 @@ const routes: Record<string, Route> = {
           await page.getByRole('link', { name: 'Friend Requests' }).waitFor();
         },
       },
+      'with nothing yet': { who: ['visitor'], worlds: ['empty'] },
       'map of what is open': { who: ['visitor'], act: theMap('link', 'Explore the map') },
       ...Object.fromEntries(
         ['asked where', 'asked what they like', 'shown three'].map((state, taps) => [
@@ -193,7 +207,8 @@ const routes: Record<string, Route> = {
         worlds: ['full'],
         act: async (page) => {
           const museum = page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ });
-          await museum.click();
+          // More places may come between the button going down and up.
+          await pressOn(museum);
           await aWindow(page);
         },
       },
@@ -227,6 +242,16 @@ const routes: Record<string, Route> = {
     states: {
       ...whileLoading,
       'of a kind': { path: '/challenges?scene=park', worlds: ['full'] },
+      'filters unfolded': {
+        who: ['visitor'],
+        worlds: ['full'],
+        act: async (page) => {
+          await page.setViewportSize({ width: 390, height: 844 });
+          await press('Filters and order')(page);
+          await page.locator('[name="filter-difficulty"]').selectOption('Easy');
+          await button(page, 'Filters and order (1)').waitFor();
+        },
+      },
       'ended ones': { path: '/challenges?phase=ended', worlds: ['full'] },
       'none found': { path: '/challenges?search=qqqqqq', worlds: ['full'] },
     },
@@ -241,7 +266,15 @@ const routes: Record<string, Route> = {
       ended: { path: ({ challenge }) => `/challenges/${challenge.ended}`, who: ['visitor'] },
       'with a name alone': { path: ({ challenge }) => `/challenges/${challenge.bare}`, who: ['visitor'] },
       joined: { path: ({ challenge }) => `/challenges/${challenge.joined}`, who: ['regular'] },
+      'with participants unseen': {
+        path: ({ challenge }) => `/challenges/${challenge.unseen}`,
+        who: ['visitor'],
+      },
       completed: { path: ({ challenge }) => `/challenges/${challenge.completed}`, who: ['regular'] },
+      'asking for a check-in': {
+        path: ({ challenge }) => `/challenges/${challenge.checkedIn}`,
+        who: ['regular'],
+      },
       'joining offline': {
         who: ['newcomer'],
         act: async (page) => {
@@ -250,11 +283,20 @@ const routes: Record<string, Route> = {
           await page.getByText('out of reach').waitFor();
         },
         says: out,
+        isOffline: true,
+        staysStill: true,
       },
       'asked whether to delete': {
         who: ['admin'],
         act: async (page) => {
           await press('Delete Challenge')(page);
+          await aWindow(page);
+        },
+      },
+      'asked why it is reported': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press(/^Report/)(page);
           await aWindow(page);
         },
       },
@@ -295,12 +337,46 @@ const routes: Record<string, Route> = {
     },
   },
   '/notifications': { who: members, states: whileLoading },
+  '/decisions': { who: members, states: whileLoading },
+  '/moderation': {
+    who: ['admin'],
+    worlds: ['full'],
+    states: {
+      loading: { ...loading, who: ['admin'] },
+      failed: { ...failed, who: ['admin'] },
+      'for others': { who: ['newcomer'] },
+      'a case': {
+        act: async (page) => {
+          await page
+            .getByRole('link', { name: /report/ })
+            .first()
+            .click();
+          await button(page, 'Suspend').waitFor();
+        },
+      },
+      'points that wait': { path: '/moderation?queue=points' },
+      'why points are taken back': {
+        path: '/moderation?queue=points',
+        act: async (page) => {
+          await button(page, 'Take back').first().click();
+          await aWindow(page);
+        },
+      },
+    },
+  },
+  '/appeal': { who: ['visitor'], worlds: ['full'] },
   '/libraries': { who: ['visitor'], worlds: ['full'] },
   '/login': {
     who: ['visitor'],
     worlds: ['full'],
     states: {
       refused: { act: send('nobody', 'not my password', 'Login'), says: /status of 401/ },
+      'without a passkey': {
+        act: async (page) => {
+          await press('Log in with a passkey')(page);
+          await page.getByText('Your browser showed no passkey.').waitFor();
+        },
+      },
     },
   },
   '/forgot': {
@@ -377,6 +453,34 @@ const routes: Record<string, Route> = {
           await aWindow(page);
         },
       },
+      'with their data ready': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Get my data')(page);
+          await page.getByText('It is ready, until').waitFor();
+        },
+      },
+      'asked for the name of a passkey': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Add a passkey')(page);
+          await aWindow(page);
+        },
+      },
+      'asked whether to link Google': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Link Google')(page);
+          await aWindow(page);
+        },
+      },
+      'asked whether to be deleted': {
+        who: ['newcomer'],
+        act: async (page) => {
+          await press('Delete my account')(page);
+          await aWindow(page);
+        },
+      },
     },
   },
   '/users': {
@@ -408,13 +512,14 @@ const routes: Record<string, Route> = {
           await aWindow(page);
         },
       },
+      'kept private': { path: ({ hermit }) => `/users/${hermit.me.id}`, who: ['regular'] },
       asking: { path: ({ asking }) => `/users/${asking.me.id}`, who: ['regular'] },
       invited: { path: ({ invited }) => `/users/${invited.me.id}`, who: ['regular'] },
       oneself: { path: ({ regular }) => `/users/${regular.me.id}`, who: ['regular'] },
       'not there': {
         path: '/users/999999999',
         who: ['newcomer'],
-        act: (page) => page.getByRole('heading', { name: 'Profile' }).waitFor(),
+        act: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
         says: /status of 404/,
       },
     },
@@ -437,6 +542,10 @@ const routes: Record<string, Route> = {
         path: ({ conversation }) => `/messenger/${conversation.silent}`,
         who: ['regular'],
       },
+      'with who is no friend any more': {
+        path: ({ conversation }) => `/messenger/${conversation.parted}`,
+        who: ['regular'],
+      },
       offline: {
         path: ({ conversation }) => `/messenger/${conversation.long}`,
         who: ['regular'],
@@ -448,6 +557,28 @@ const routes: Record<string, Route> = {
           await page.getByText('The connection is lost').waitFor({ state: 'attached' });
         },
         says: out,
+        isOffline: true,
+      },
+      'list while offline': {
+        who: ['regular'],
+        act: async (page) => {
+          await goOffline(page);
+          await page.getByText('The connection is lost').waitFor();
+        },
+        says: out,
+        isOffline: true,
+        staysStill: true,
+      },
+      'a conversation while offline': {
+        path: ({ conversation }) => `/messenger/${conversation.long}`,
+        who: ['regular'],
+        act: async (page) => {
+          await goOffline(page);
+          await page.getByText('The connection is lost').waitFor({ state: 'attached' });
+        },
+        says: out,
+        isOffline: true,
+        staysStill: true,
       },
       'not there': { path: '/messenger/999999999', who: ['regular'] },
     },

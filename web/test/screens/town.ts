@@ -1,12 +1,17 @@
 import type { Client } from '@wayquest/contracts';
-import { type Network, newChallenge, newUser, type TestUser } from '@wayquest/testing';
+import { type Network, newChallenge, newEvent, newUser, type TestUser } from '@wayquest/testing';
 
 /** Thirty letters without a space: as long as a username may be. */
 export const longName = 'Wolfeschlegelsteinhausenberger';
 const longPlace = 'Llanfairpwllgwyngyllgogerychwy';
 
 /** How much of everything a full town holds. */
-const many = { people: 200, challenges: 200, friends: 60, asking: 5, messages: 1_000 };
+const sizes = {
+  large: { people: 200, challenges: 200, friends: 60, asking: 5, messages: 1_000 },
+  /** More than any page shows at once, and filled in a third of the time. */
+  small: { people: 100, challenges: 120, friends: 60, asking: 5, messages: 150 },
+};
+export type TownSize = keyof typeof sizes;
 
 /** What the screens of a full town are of. */
 export interface FullTown {
@@ -14,12 +19,17 @@ export interface FullTown {
   regular: TestUser;
   friend: TestUser;
   stranger: TestUser;
+  /** Who shows nobody anything. */
+  hermit: TestUser;
   /** Who asked the regular to be friends. */
   asking: TestUser;
   /** Whom the regular asked. */
   invited: TestUser;
-  challenge: Record<'crowded' | 'joined' | 'completed' | 'upcoming' | 'ended' | 'bare' | 'own', number>;
-  conversation: Record<'long' | 'silent', number>;
+  challenge: Record<
+    'crowded' | 'joined' | 'completed' | 'checkedIn' | 'upcoming' | 'ended' | 'bare' | 'own' | 'unseen',
+    number
+  >;
+  conversation: Record<'long' | 'silent' | 'parted', number>;
 }
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -45,9 +55,9 @@ async function forEach<T>(items: T[], act: (item: T, index: number) => Promise<u
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-async function makePeople(network: Network): Promise<TestUser[]> {
+async function makePeople(network: Network, count: number): Promise<TestUser[]> {
   const people: TestUser[] = [];
-  await forEach(numbers(many.people), async (index) => {
+  await forEach(numbers(count), async (index) => {
     const long = index % 10 === 0;
     const number = String(index).padStart(3, '0');
     const user = await newUser(network, long ? longName.slice(0, 27) + number : `walker-${number}`);
@@ -60,9 +70,9 @@ async function makePeople(network: Network): Promise<TestUser[]> {
   return people;
 }
 
-async function makeChallenges(maker: TestUser): Promise<number[]> {
+async function makeChallenges(maker: TestUser, count: number): Promise<number[]> {
   const ids: number[] = [];
-  await forEach(numbers(many.challenges), async (index) => {
+  await forEach(numbers(count), async (index) => {
     const long = index % 20 === 19;
     const dates = index % 4 === 0 ? { startDate: dayIn(-20), endDate: dayIn(10 + (index % 9)) } : {};
     const { id } = await newChallenge(maker, {
@@ -81,9 +91,11 @@ async function makeChallenges(maker: TestUser): Promise<number[]> {
   return ids;
 }
 
+/** Gives the id of their friendship. */
 async function befriend(one: TestUser, other: TestUser) {
   const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
   await other.client.acceptFriend({ params: { id } });
+  return id;
 }
 
 async function takePart(client: Client, challengeId: number, completed: boolean) {
@@ -100,8 +112,8 @@ const words = [
 ];
 
 /** One message after the other: those sent at once would race for their places in the conversation. */
-async function talk(one: TestUser, other: TestUser, conversationId: number) {
-  for (const index of numbers(many.messages)) {
+async function talk(one: TestUser, other: TestUser, conversationId: number, count: number) {
+  for (const index of numbers(count)) {
     const { client } = index % 3 ? one : other;
     const text = words[index % words.length] ?? '';
     await client.sendMessage({ body: { conversationId, sender: 0, text } });
@@ -116,7 +128,8 @@ function at<T>(items: T[], index: number): T {
 }
 
 /** Fills an empty network with as much as people will meet one day, all by the calls that everyone makes. */
-export async function fillTown(network: Network): Promise<FullTown> {
+export async function fillTown(network: Network, size: TownSize = 'large'): Promise<FullTown> {
+  const many = sizes[size];
   const regular = await newUser(network, longName);
   await regular.client.updateMe({
     body: {
@@ -129,9 +142,9 @@ export async function fillTown(network: Network): Promise<FullTown> {
       email: `${longName}@${longPlace}.example`,
     },
   });
-  const people = await makePeople(network);
+  const people = await makePeople(network, many.people);
   const maker = at(people, 1);
-  const made = await makeChallenges(maker);
+  const made = await makeChallenges(maker, many.challenges);
   const base = { city: 'Flushing', state: 'NY', locationName: 'Bowne Park' };
   const upcoming = await newChallenge(maker, {
     ...base,
@@ -142,7 +155,7 @@ export async function fillTown(network: Network): Promise<FullTown> {
   });
   const ended = await newChallenge(maker, { ...base, name: 'Hear the last bell', endDate: dayIn(-20) });
   const bare = await newChallenge(maker, { name: 'Go out' });
-  const crowded = at(made, 199);
+  const crowded = at(made, many.challenges - 1);
   const own = await newChallenge(regular, { ...base, name: longName, description: longName.repeat(3) });
 
   const friends = people.slice(0, many.friends);
@@ -155,28 +168,74 @@ export async function fillTown(network: Network): Promise<FullTown> {
   const open = ({ me }: TestUser) => regular.client.openConversation({ body: { friend: { id: me.id } } });
   const long = await open(friend);
   const silent = await open(at(friends, 11));
+  const former = at(people, 81);
+  const friendship = await befriend(former, regular);
+  const parted = await open(former);
+  await regular.client.removeFriend({ params: { id: friendship } });
+
+  const hermit = at(people, 84);
+  await hermit.client.updatePrivacy({ body: { name: 'me', town: 'me', participation: 'me' } });
+  const unseen = await newChallenge(hermit, { ...base, name: 'Hear nothing at all' });
+
+  const there = { position: { lat: 40.772, lng: -73.808 } };
+  const checkedIn = await newChallenge(maker, {
+    ...base,
+    ...there,
+    name: 'Touch the old oak',
+    checkInAsked: true,
+  });
+  const checkIn = async ({ client }: TestUser) => {
+    const { id } = await client.joinChallenge({ body: { challengeId: checkedIn.id } });
+    const position = { ...there.position, accuracy: 9, takenAt: new Date().toISOString() };
+    await client.updateLine({ params: { id }, body: { completed: true, position } });
+  };
 
   const crowd = async () => {
     await forEach(people, ({ client }, index) => takePart(client, crowded, index % 2 === 1));
+    await takePart(hermit.client, unseen.id, true);
+    await checkIn(friend);
+    await takePart(regular.client, checkedIn.id, false);
     for (const index of numbers(12)) await takePart(regular.client, at(made, 100 + index), index < 6);
   };
-  await Promise.all([talk(friend, regular, long.id), crowd()]);
+  const report = async ({ client }: TestUser) => {
+    const words = longName.repeat(12);
+    await client.report({ body: { kind: 'challenge', id: own.id, reason: 'privacy', words } });
+    await client.report({ body: { kind: 'user', id: regular.me.id, reason: 'abuse', words } });
+  };
+  await Promise.all([talk(friend, regular, long.id, many.messages), crowd(), report(at(people, 82))]);
+  // Some of what the regular completed is hard to believe.
+  const done = await regular.client.listLines({ query: { completed: 'true' } });
+  for (const [index, doubt] of (['travel', 'pace'] as const).entries()) {
+    const { id: lineId, challengeId, userId, points, completedAt, challenge } = at(done, index);
+    const line = { lineId, challengeId, userId, points, creatorId: challenge.creator.id };
+    await network.bus.publish(
+      newEvent('challenge.completed.v1', {
+        ...line,
+        doubt,
+        completedAt: completedAt ?? '',
+        challenge: { name: challenge.name, createdAt: challenge.createdAt },
+      }),
+    );
+  }
   await network.settle();
   return {
     regular,
     friend,
     stranger: at(people, 90),
+    hermit,
     asking: at(asking, 0),
     invited,
     challenge: {
       crowded,
       joined: at(made, 110),
       completed: at(made, 100),
+      checkedIn: checkedIn.id,
       upcoming: upcoming.id,
       ended: ended.id,
       bare: bare.id,
       own: own.id,
+      unseen: unseen.id,
     },
-    conversation: { long: long.id, silent: silent.id },
+    conversation: { long: long.id, silent: silent.id, parted: parted.id },
   };
 }

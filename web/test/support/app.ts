@@ -1,12 +1,49 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { createClient, type ProblemCode, problems } from '@wayquest/contracts';
+import { createClient, type DevicePosition, type ProblemCode, problems } from '@wayquest/contracts';
+import { sagasCame } from '../../src/app/come-sagas.ts';
 import { memberSagas } from '../../src/app/member-sagas.ts';
-import { createStore } from '../../src/app/store.ts';
+import { pageSagas } from '../../src/app/page-sagas.ts';
+import { storeOf } from '../../src/app/store.ts';
+import { authSlice } from '../../src/entities/auth/slice.ts';
+import { challengeLinesSlice } from '../../src/entities/challenge-lines/slice.ts';
+import { challengesSlice } from '../../src/entities/challenges/slice.ts';
+import { conversationsSlice } from '../../src/entities/conversations/slice.ts';
+import { friendRequestsSlice } from '../../src/entities/friends/slice.ts';
 import { connected } from '../../src/entities/realtime/events.ts';
+import { realtimeSlice } from '../../src/entities/realtime/slice.ts';
+import { accountSlice } from '../../src/features/account/slice.ts';
+import { exploreSlice } from '../../src/features/explore/slice.ts';
+import { leaderboardSlice } from '../../src/features/leaderboard/slice.ts';
+import { draftsSlice } from '../../src/features/messenger/drafts-slice.ts';
+import { chatPreferencesSlice } from '../../src/features/messenger/preferences-slice.ts';
+import { threadsSlice } from '../../src/features/messenger/threads-slice.ts';
+import { profileSlice } from '../../src/features/profile/slice.ts';
+import { peopleSlice } from '../../src/features/users/people-slice.ts';
+import { usersSlice } from '../../src/features/users/slice.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
+import { reducer } from '../../src/shared/saga/reducer.ts';
+
+/** As it is once every page has been open. */
+const whole = reducer
+  .inject(authSlice)
+  .inject(accountSlice)
+  .inject(exploreSlice)
+  .inject(leaderboardSlice)
+  .inject(draftsSlice)
+  .inject(chatPreferencesSlice)
+  .inject(threadsSlice)
+  .inject(profileSlice)
+  .inject(peopleSlice)
+  .inject(usersSlice)
+  .inject(friendRequestsSlice)
+  .inject(conversationsSlice)
+  .inject(realtimeSlice)
+  .inject(challengeLinesSlice)
+  .inject(challengesSlice);
+sagasCame(pageSagas);
 
 interface Call {
   call: string;
@@ -19,7 +56,7 @@ type Answering = Answer | Promise<Answer>;
 export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
 /** How long a state may take to come. */
-const patience = 8_000;
+const patience = 20_000;
 
 /** A problem as the services answer it. */
 export function problem(code: ProblemCode): Answer {
@@ -28,7 +65,8 @@ export function problem(code: ProblemCode): Answer {
 }
 
 function respond({ status = 200, body, text, headers }: Answer): Response {
-  if (text !== undefined) return new Response(text, { status, headers: { 'content-type': 'text/plain' } });
+  if (text !== undefined)
+    return new Response(text, { status, headers: { 'content-type': 'text/plain', ...headers } });
   if (body === undefined) return new Response(null, { status: 204 });
   const type = status < 400 ? 'application/json' : 'application/problem+json';
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } });
@@ -89,10 +127,19 @@ interface Start {
   unsent?: UnsentMessage[];
   /** Whether friends, messenger and socket run, which a page loads once a member is here. */
   social?: boolean;
+  /** Where the device says that it is; it does not if not said. */
+  position?: DevicePosition;
 }
 
 /** The real store with its sagas; only the network, the browser's storage and the router are stood in for. */
-export function startApp({ answers = {}, token = null, drafts, unsent = [], social = false }: Start = {}) {
+export function startApp({
+  answers = {},
+  token = null,
+  drafts,
+  unsent = [],
+  social = false,
+  position,
+}: Start = {}) {
   const calls: Call[] = [];
   const visited: string[] = [];
   const { tokens, changeElsewhere } = memoryTokens(token);
@@ -129,8 +176,9 @@ export function startApp({ answers = {}, token = null, drafts, unsent = [], soci
       },
     },
     navigator,
+    devicePosition: async () => position,
   };
-  const store = createStore(deps, async () => (social ? memberSagas : []));
+  const store = storeOf(whole, deps, async () => (social ? memberSagas : []));
 
   /** Waits until the state is as it should be. */
   const until = async (holds: (state: ReturnType<typeof store.getState>) => boolean) => {

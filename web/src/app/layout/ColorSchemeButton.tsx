@@ -1,5 +1,6 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { useWords } from './words.ts';
 
 /** Day or night. Until it is pressed the device decides. */
@@ -9,14 +10,11 @@ export function ColorSchemeButton() {
   const dark = useComputedColorScheme() === 'dark';
   const Icon = dark ? IconSun : IconMoon;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={44}
+    <IconButton
       aria-label={t(dark ? 'lightTheme' : 'darkTheme')}
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
     >
       <Icon size={20} stroke={1.75} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }

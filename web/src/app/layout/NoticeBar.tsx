@@ -1,7 +1,9 @@
-import { CloseButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useToldAgain } from '../../shared/lib/errors.ts';
 import { dismissed, selectNotice } from '../../shared/notice/notice-slice.ts';
+import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './NoticeBar.module.css';
 import { useWords } from './words.ts';
 
@@ -12,6 +14,7 @@ export function NoticeBar() {
   const t = useWords();
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
+  const text = useToldAgain(notice?.text);
   useEffect(() => {
     if (notice?.tone !== 'good') return;
     const timer = setTimeout(() => dispatch(dismissed()), shownFor);
@@ -21,19 +24,18 @@ export function NoticeBar() {
     <div className={classes.place} role="status">
       {notice && (
         <div className={classes.bar} data-tone={notice.tone}>
-          <span>{notice.text}</span>
-          <CloseButton
+          <span>{text}</span>
+          <IconButton
             className={classes.close ?? ''}
-            variant="transparent"
-            size={44}
-            iconSize={18}
             aria-label={t('dismiss')}
             onClick={() => {
               dispatch(dismissed());
               // The button goes with the bar.
               document.getElementById('main')?.focus({ preventScroll: true });
             }}
-          />
+          >
+            <IconX size={18} aria-hidden />
+          </IconButton>
         </div>
       )}
     </div>

@@ -1,5 +1,12 @@
 import { Avatar, UnstyledButton } from '@mantine/core';
-import { IconInbox, IconLogout, IconMessageCircle, IconUser, IconUsersGroup } from '@tabler/icons-react';
+import {
+  IconFlag,
+  IconInbox,
+  IconLogout,
+  IconMessageCircle,
+  IconUser,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -23,6 +30,8 @@ const links = [
   { to: '/FriendsInvitation', label: 'friendRequests', Icon: IconInbox, waiting: 'requests' },
   { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, waiting: 'messages' },
 ] as const;
+
+const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
 export default function UserMenu() {
@@ -57,7 +66,7 @@ export default function UserMenu() {
       </UnstyledButton>
       <div ref={popover} id="user-menu" popover="auto" className={classes.menu}>
         {user && <p className={classes.name}>{user.username}</p>}
-        {links.map(({ to, label, Icon, ...link }) => (
+        {[...links, ...(user?.admin ? ofAdmins : [])].map(({ to, label, Icon, ...link }) => (
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
             <span className={classes.label}>{t(label)}</span>

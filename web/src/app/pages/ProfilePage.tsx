@@ -4,6 +4,7 @@ import { selectUser } from '../../entities/auth/selectors.ts';
 import { Account } from '../../features/account/Account.tsx';
 import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
+import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
@@ -27,6 +28,7 @@ export default function ProfilePage() {
         <Section titleId="language-title" title={t('language')}>
           <LanguageChoice />
         </Section>
+        <PrivacySettings />
         <BlockedPeople />
         <Account />
       </Profile>

@@ -1,7 +1,7 @@
 import type { Client } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
 import { call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
-import { sentenceOf } from '../../shared/lib/errors.ts';
+import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -16,6 +16,8 @@ import {
   loginSubmitted,
   logoutRequested,
   mailStepDone,
+  mailStepFailed,
+  passkeyPresented,
   sessionResumed,
   signupSubmitted,
   userReceived,
@@ -34,15 +36,25 @@ function* resume(deps: Deps) {
   }
 }
 
-function* startSession(deps: Deps, open: (client: Client) => ReturnType<Client['login']>) {
+function* startSession(
+  deps: Deps,
+  open: (client: Client) => ReturnType<Client['login']>,
+  appealAt = '/appeal',
+) {
   try {
-    const { token } = yield* request(deps, open);
+    const { token, deletionUndone } = yield* request(deps, open);
     deps.tokens.write(token);
+    // The page that they are on, as Google's sign-in leaves it there too, says what that means.
+    if (deletionUndone) deps.navigator.go('/login#kept');
     yield* loadUser(deps);
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));
+    if (problemCodeOf(error) === 'suspended') deps.navigator.go(appealAt);
   }
 }
+
+/** Where who is suspended appeals without a password: what their login proved is in a cookie. */
+const appealProven = '/appeal#proven';
 
 // An old token must not stand in the way of a new session.
 const withoutToken = { token: null };
@@ -56,12 +68,13 @@ function* signUp(deps: Deps, { payload }: ReturnType<typeof signupSubmitted>) {
 }
 
 function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeReceived>) {
-  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code: payload.code } }, withoutToken));
+  const { code } = payload;
+  yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code } }, withoutToken), appealProven);
 }
 
 /** A step of the way back in by mail. */
 function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
-  yield* askServer(deps, step, mailStepDone, authFailed);
+  yield* askServer(deps, step, mailStepDone, mailStepFailed);
 }
 
 function* logOut(deps: Deps) {
@@ -92,6 +105,9 @@ export function* authSaga(deps: Deps) {
   yield takeLeading(loginSubmitted, logIn, deps);
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, swapLoginCode, deps);
+  yield takeLeading(passkeyPresented, ({ payload: credential }) =>
+    startSession(deps, (api) => api.loginWithPasskey({ body: { credential } }, withoutToken), appealProven),
+  );
   yield takeLeading(linkSubmitted, ({ payload: email }) =>
     takeStep(deps, (api) => api.forgotPassword({ body: { email } })),
   );

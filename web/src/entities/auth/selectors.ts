@@ -3,7 +3,7 @@ import { authSlice } from './slice.ts';
 export const {
   selectUser,
   selectAuthStatus,
-  selectAuthRequest,
+  selectMailStep,
   selectAuthPending,
   selectAuthError,
   selectIsNew,

@@ -1,5 +1,5 @@
 import { createSlice, isAnyOf, type PayloadAction } from '@reduxjs/toolkit';
-import type { Me } from '@wayquest/contracts';
+import type { Me, PresentedCredential } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 
@@ -25,8 +25,10 @@ interface AuthState {
   user: Me | null;
   /** `starting` until it is known whether the kept token still counts; `failed` when that could not be asked. */
   status: 'starting' | 'visitor' | 'member' | 'failed';
-  /** Of the last attempt to begin a session, to go on with one, or to find the way back in by mail. */
+  /** Of the last attempt to begin a session, or to go on with one. */
   request: RequestStatus;
+  /** Of the last step of the way back in by mail; a session may be resumed meanwhile. */
+  mailStep: RequestStatus;
   /** Whether the account is of just now, and nothing has been asked of the person yet. */
   isNew: boolean;
 }
@@ -35,6 +37,7 @@ const initialState: AuthState = {
   user: null,
   status: 'starting',
   request: idle,
+  mailStep: idle,
   isNew: false,
 };
 
@@ -42,6 +45,10 @@ const visitor: AuthState = { ...initialState, status: 'visitor' };
 
 const begin = (state: AuthState) => {
   state.request = loading;
+};
+
+const beginMailStep = (state: AuthState) => {
+  state.mailStep = loading;
 };
 
 export const authSlice = createSlice({
@@ -67,11 +74,21 @@ export const authSlice = createSlice({
       begin(state);
       state.isNew = payload.isNew;
     },
-    linkSubmitted: (state, _action: PayloadAction<string>) => begin(state),
-    choiceSubmitted: (state, _action: PayloadAction<PasswordChoice>) => begin(state),
-    addressSubmitted: (state, _action: PayloadAction<string>) => begin(state),
+    passkeyPresented: (state, _action: PayloadAction<PresentedCredential>) => {
+      begin(state);
+      state.isNew = false;
+    },
+    linkSubmitted: (state, _action: PayloadAction<string>) => beginMailStep(state),
+    choiceSubmitted: (state, _action: PayloadAction<PasswordChoice>) => beginMailStep(state),
+    addressSubmitted: (state, _action: PayloadAction<string>) => beginMailStep(state),
     mailStepDone: (state) => {
-      state.request = ready;
+      state.mailStep = ready;
+    },
+    mailStepFailed: (state, { payload }: PayloadAction<string>) => {
+      state.mailStep = failed(payload);
+    },
+    mailPageOpened: (state) => {
+      state.mailStep = idle;
     },
     userReceived: (state, { payload }: PayloadAction<Me>) => {
       state.user = payload;
@@ -97,7 +114,7 @@ export const authSlice = createSlice({
   selectors: {
     selectUser: (state) => state.user,
     selectAuthStatus: (state) => state.status,
-    selectAuthRequest: (state) => state.request,
+    selectMailStep: (state) => state.mailStep,
     selectAuthPending: (state) => state.request.state === 'loading',
     selectAuthError: (state) => state.request.error,
     selectIsNew: (state) => state.isNew,
@@ -110,10 +127,13 @@ export const {
   signupSubmitted,
   welcomed,
   loginCodeReceived,
+  passkeyPresented,
   linkSubmitted,
   choiceSubmitted,
   addressSubmitted,
   mailStepDone,
+  mailStepFailed,
+  mailPageOpened,
   userReceived,
   pointsReceived,
   authFailed,

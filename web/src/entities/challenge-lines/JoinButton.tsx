@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { Challenge } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { type Arrival, joinsOf } from '../../shared/lib/arrival.ts';
 import { selectAuthStatus, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
@@ -33,7 +33,13 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
     navigate(here, { replace: true });
     dispatch(joinRequested(challenge.id));
   });
-  if (phaseOf(challenge) === 'ended') return <p>{t('hasEnded')}</p>;
+  if (phaseOf(challenge) === 'ended') {
+    return (
+      <p>
+        {t('hasEnded')} <Link to="/challenges">{t('othersAreOpen')}</Link>
+      </p>
+    );
+  }
   const join = () => {
     const state: Arrival = { from, joins: challenge.id };
     if (member) dispatch(joinRequested(challenge.id));

@@ -1,5 +1,5 @@
-import type { ChallengeLine } from '@wayquest/contracts';
-import { all, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import type { ChallengeLine, DevicePosition } from '@wayquest/contracts';
+import { all, call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
@@ -11,6 +11,7 @@ import { sayOfChallenge as say } from '../challenges/words.ts';
 import { joinedSentence } from './joined-sentence.ts';
 import {
   actionFailed,
+  type CheckIn,
   completeRequested,
   joinRequested,
   leaveRequested,
@@ -20,6 +21,7 @@ import {
   linesFailed,
   linesReceived,
   linesRequested,
+  type OnWord,
   participantsFailed,
   participantsReceived,
   participantsRequested,
@@ -84,27 +86,44 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
   }
 }
 
-function* collectPoints(deps: Deps, line: ChallengeLine) {
+function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefined) {
   try {
     const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: line.challenge }));
     // Whoever left a completed challenge and joined it again got its points the first time.
     const isOld = award.awardedAt !== undefined && award.awardedAt < line.joinedAt;
     const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
-    yield put(pointsCollected({ line, from: user.points - earned, to: user.points, notice: award.reason }));
+    const points = { from: user.points - earned, to: user.points };
+    yield put(pointsCollected({ line, ...points, award, onWord }));
   } catch {
     // The server awards by itself what this call could not fetch.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
   }
 }
 
-function* complete(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof completeRequested>) {
+/** What is told of a check-in that was none. */
+function onWordOf(
+  checkIn: CheckIn,
+  position: DevicePosition | undefined,
+  { checkedIn }: ChallengeLine,
+): OnWord | undefined {
+  if (checkIn === 'no' || checkedIn) return undefined;
+  return position ? 'far' : 'unknown';
+}
+
+function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnType<typeof completeRequested>) {
+  const { id, challengeId } = joined;
   try {
-    const line = yield* request(deps, (api) =>
-      api.updateLine({ params: { id: String(id) }, body: { completed: true } }),
-    );
+    const position: DevicePosition | undefined =
+      checkIn === 'no' ? undefined : yield call(deps.devicePosition);
+    if (checkIn === 'asked' && !position) {
+      yield put(actionFailed(say('positionNeeded')));
+      return;
+    }
+    const body = { completed: true, ...(position && { position }) };
+    const line = yield* request(deps, (api) => api.updateLine({ params: { id: String(id) }, body }));
     yield put(dismissed());
-    yield* collectPoints(deps, line);
+    yield* collectPoints(deps, line, onWordOf(checkIn, position, line));
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');
   } catch (error) {

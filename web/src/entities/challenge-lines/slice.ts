@@ -5,7 +5,7 @@ import {
   type EntityState,
   type PayloadAction,
 } from '@reduxjs/toolkit';
-import type { ChallengeLine } from '@wayquest/contracts';
+import type { Award, ChallengeLine } from '@wayquest/contracts';
 import {
   failed,
   idle,
@@ -14,6 +14,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
 
@@ -51,7 +52,19 @@ export interface Collected {
   line: ChallengeLine;
   from: number;
   to: number;
-  notice?: string | undefined;
+  award: Award;
+  onWord?: OnWord | undefined;
+}
+
+/** Why what was to be a check-in is none: they were too far away, or nobody knows. */
+export type OnWord = 'far' | 'unknown';
+
+/** Whether the person checks in with it: not at all, if it works, or because the maker asks for it. */
+export type CheckIn = 'no' | 'chosen' | 'asked';
+
+interface Completing {
+  line: ChallengeLine;
+  checkIn: CheckIn;
 }
 
 export const pointsCollected = createAction<Collected>('challengeLines/pointsCollected');
@@ -114,7 +127,7 @@ export const challengeLinesSlice = createSlice({
     leaveRequested: (state, _action: PayloadAction<ChallengeLine>) => {
       state.action = { ...loading, kind: 'leave' };
     },
-    completeRequested: (state, _action: PayloadAction<ChallengeLine>) => {
+    completeRequested: (state, _action: PayloadAction<Completing>) => {
       state.action = { ...loading, kind: 'complete' };
     },
     lineAdded: (state, { payload }: PayloadAction<ChallengeLine>) => keep(state, payload),
@@ -134,7 +147,7 @@ export const challengeLinesSlice = createSlice({
       .addCase(challengeDeleted, dropLines)
       .addMatcher(sessionOver, () => initialState);
   },
-});
+}).injectInto(reducer);
 
 export const {
   linesRequested,

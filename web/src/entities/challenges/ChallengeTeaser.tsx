@@ -9,10 +9,11 @@ interface Props {
   challenge: ChallengeDetails;
   /** A row holds little beside others; a tile has a picture to look at. */
   shape?: 'row' | 'tile';
+  onOpen?: () => void;
 }
 
 /** A challenge in a few words, where it is one of several things on a page; all of it leads to its page. */
-export function ChallengeTeaser({ challenge, shape = 'row' }: Props) {
+export function ChallengeTeaser({ challenge, shape = 'row', onOpen }: Props) {
   const common = useCommonWords();
   const { id, name, city, points } = challenge;
   return (
@@ -22,7 +23,9 @@ export function ChallengeTeaser({ challenge, shape = 'row' }: Props) {
       </div>
       <div className={classes.words}>
         <h3>
-          <Link to={`/challenges/${id}`}>{name}</Link>
+          <Link to={`/challenges/${id}`} onClick={onOpen}>
+            {name}
+          </Link>
         </h3>
         <p>{[phaseSentence(challenge), city].filter(Boolean).join(' · ')}</p>
       </div>

@@ -1,4 +1,4 @@
-import type { Client } from '@wayquest/contracts';
+import { type Client, metresBetween } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
@@ -7,6 +7,7 @@ import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { challengeMoved } from '../realtime/events.ts';
+import { boxAround } from './open-challenges.ts';
 import { selectAsked, selectChallenges, selectNext } from './selectors.ts';
 import {
   type ChallengesAsked,
@@ -38,7 +39,10 @@ const longest = 500;
 const farthest = 999_999;
 
 const orderOf = ({ sort, near, within }: ChallengesAsked) => {
-  if (sort !== 'nearest') return sort === 'newest' ? {} : { sort };
+  if (sort !== 'nearest') {
+    const bbox = near && within && boxAround(near, within);
+    return { ...(sort !== 'newest' && { sort }), ...(bbox && { bbox }) };
+  }
   const radius = String(within ? within * 1_000 : farthest);
   return near ? { near: `${near.lat},${near.lng}`, radius } : {};
 };
@@ -50,7 +54,7 @@ async function askFor(
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene, sort } = asked;
+  const { search, phase, difficulty, scene, sort, near, within } = asked;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
@@ -61,8 +65,12 @@ async function askFor(
     ...orderOf(asked),
     ...(cursor && { cursor }),
   };
-  const { answer: challenges, next } = await pageOf((options) => api.listChallenges({ query }, options));
-  const goesOn = sort === 'nearest' && challenges.length === limit && limit < longest;
+  const { answer, next } = await pageOf((options) => api.listChallenges({ query }, options));
+  // A box has corners that are farther away.
+  const isNear = ({ position }: (typeof answer)[number]) =>
+    !near || !within || !position || metresBetween(near, position) <= within * 1_000;
+  const challenges = answer.filter(isNear);
+  const goesOn = sort === 'nearest' && answer.length === limit && limit < longest;
   return { challenges, next: goesOn ? String(limit) : next };
 }
 

@@ -16,6 +16,7 @@ import type {
   Scene,
 } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
 
@@ -172,7 +173,7 @@ export const challengesSlice = createSlice({
     selectDeleting: (state) => state.deleting.state === 'loading',
     selectDeleteError: (state) => state.deleting.error,
   },
-});
+}).injectInto(reducer);
 
 export const {
   challengesRequested,

@@ -7,6 +7,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 import { friendRequestChanged, messageArrived, readHeard } from '../realtime/events.ts';
 
@@ -138,7 +139,7 @@ export const conversationsSlice = createSlice({
     /** All unread messages, for the navigation. */
     selectUnread: (state) => selectAll(state).reduce((sum, { unread }) => sum + unread, 0),
   },
-});
+}).injectInto(reducer);
 
 export const {
   conversationsRequested,

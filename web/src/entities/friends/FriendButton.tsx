@@ -46,10 +46,9 @@ export function FriendButton({ user: { id }, variant = 'light' }: Props) {
     <Button
       variant={variant}
       loading={pending}
-      data-disabled={invited || undefined}
-      aria-disabled={invited}
+      disabled={invited}
       leftSection={invited ? <IconCheck size={18} aria-hidden /> : <IconUserPlus size={18} aria-hidden />}
-      onClick={() => !invited && dispatch(friendAsked(id))}
+      onClick={() => dispatch(friendAsked(id))}
     >
       {t(invited ? 'invitationSent' : 'addFriend')}
     </Button>

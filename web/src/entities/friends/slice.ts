@@ -7,6 +7,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 
 /** The person's own requests, sent and received; an accepted one is a friendship. */
@@ -78,7 +79,7 @@ export const friendRequestsSlice = createSlice({
     selectIncomingCount: (state, myId: number | undefined) =>
       requestsOf(state).filter(({ status, friendId }) => status === 'pending' && friendId === myId).length,
   },
-});
+}).injectInto(reducer);
 
 export const {
   friendRequestsRequested,

@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 import { connected, connectionLost, messageArrived, onlineChanged, typingHeard } from './events.ts';
 
@@ -44,7 +45,7 @@ export const realtimeSlice = createSlice({
     selectIsOnline: (state, userId: number) => state.online.includes(userId),
     selectIsTyping: (state, userId: number) => state.typing.includes(userId),
   },
-});
+}).injectInto(reducer);
 
 export const { typingFaded } = realtimeSlice.actions;
 export const { selectConnection, selectIsOnline, selectIsTyping } = realtimeSlice.selectors;

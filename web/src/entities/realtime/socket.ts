@@ -6,6 +6,7 @@ import {
   socketClientOptions,
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
+import { isEndOfSession } from '../../shared/lib/errors.ts';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import { sessionEnded } from '../../shared/saga/request.ts';
 import {
@@ -53,7 +54,7 @@ function keepTrying(socket: ServerSocket, tell: Tell) {
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
     tell(connectionLost());
     const problem = asProblem(error.data);
-    if (problem?.code === 'invalid-token') tell(sessionEnded(problemSentence(problem)));
+    if (problem && isEndOfSession(problem.code)) tell(sessionEnded(problemSentence(problem)));
     else if (!socket.active) tryLater();
   });
   socket.on('disconnect', (reason) => {

@@ -1,6 +1,10 @@
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import { DeleteAccount } from './components/DeleteAccount.tsx';
 import { EmailAddress } from './components/EmailAddress.tsx';
+import { GoogleLink } from './components/GoogleLink.tsx';
+import { MyData } from './components/MyData.tsx';
+import { Passkeys } from './components/Passkeys.tsx';
 import { PasswordForm } from './components/PasswordForm.tsx';
 import { Sessions } from './components/Sessions.tsx';
 
@@ -12,7 +16,11 @@ export function Account() {
     <>
       <EmailAddress email={user.email} />
       <PasswordForm username={user.username} />
+      <Passkeys username={user.username} />
+      <GoogleLink username={user.username} />
       <Sessions />
+      <MyData />
+      <DeleteAccount username={user.username} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@wayquest/contracts';
 import { call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { loggedOut } from '../../entities/auth/slice.ts';
+import { longDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
@@ -9,6 +10,9 @@ import { request } from '../../shared/saga/request.ts';
 import {
   type AddressClaim,
   addressClaimed,
+  type DeletionWish,
+  deletionFailed,
+  deletionSubmitted,
   endingFailed,
   everySessionEndSubmitted,
   linkFailed,
@@ -57,6 +61,19 @@ function* endEvery(deps: Deps) {
   }
 }
 
+function* deleteAccount(deps: Deps, body: DeletionWish) {
+  try {
+    const { deletesAt } = yield* request(deps, (api) => api.deleteAccount({ body }));
+    deps.tokens.clear();
+    yield put(loggedOut());
+    deps.navigator.go('/login');
+    // Until it is read.
+    yield put(noticed({ text: say('deletedOn', { day: longDay(deletesAt.slice(0, 10)) }), tone: 'bad' }));
+  } catch (error) {
+    yield put(deletionFailed(sentenceOf(error)));
+  }
+}
+
 function* changePassword(deps: Deps, body: PasswordChange) {
   try {
     const { token } = yield* request(deps, (api) => api.changePassword({ body }));
@@ -84,6 +101,7 @@ export function* accountSaga(deps: Deps) {
   yield takeLatest(sessionsRequested.type, load, deps);
   yield takeEvery(sessionEndSubmitted, ({ payload }) => end(deps, payload));
   yield takeLeading(everySessionEndSubmitted.type, endEvery, deps);
+  yield takeLeading(deletionSubmitted, ({ payload }) => deleteAccount(deps, payload));
   yield takeLeading(passwordSubmitted, ({ payload }) => changePassword(deps, payload));
   yield takeLeading(addressClaimed, ({ payload }) => sendLink(deps, payload));
   // A page may stand before this saga does.

@@ -10,6 +10,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 export interface PasswordChange {
   /** None of an account that has none yet. */
@@ -19,6 +20,11 @@ export interface PasswordChange {
 
 export interface AddressClaim {
   email: string;
+  currentPassword?: string;
+}
+
+export interface DeletionWish {
+  /** None of an account that has none. */
   currentPassword?: string;
 }
 
@@ -32,6 +38,8 @@ interface AccountState {
   password: RequestStatus;
   /** Of the link that confirms the address. */
   link: RequestStatus;
+  /** Of the wish to be deleted. */
+  deletion: RequestStatus;
   /** Whether the server wants to know that it is the owner who asks for the link. */
   passwordNeeded: boolean;
 }
@@ -43,6 +51,7 @@ const initialState: AccountState = {
   ending: idle,
   password: idle,
   link: idle,
+  deletion: idle,
   passwordNeeded: false,
 };
 
@@ -56,6 +65,7 @@ export const accountSlice = createSlice({
       state.ending = idle;
       state.password = idle;
       state.link = idle;
+      state.deletion = idle;
       state.passwordNeeded = false;
     },
     sessionsReceived: (state, { payload }: PayloadAction<{ account: Account; sessions: OpenSession[] }>) => {
@@ -88,6 +98,12 @@ export const accountSlice = createSlice({
     passwordFailed: (state, { payload }: PayloadAction<string>) => {
       state.password = failed(payload);
     },
+    deletionSubmitted: (state, _action: PayloadAction<DeletionWish>) => {
+      state.deletion = loading;
+    },
+    deletionFailed: (state, { payload }: PayloadAction<string>) => {
+      state.deletion = failed(payload);
+    },
     addressClaimed: (state, _action: PayloadAction<AddressClaim>) => {
       state.link = loading;
     },
@@ -113,8 +129,9 @@ export const accountSlice = createSlice({
     selectSessionsRequest: (state) => state.request,
     selectEnding: (state) => state.ending,
     selectPasswordRequest: (state) => state.password,
+    selectDeletion: (state) => state.deletion,
   },
-});
+}).injectInto(reducer);
 
 export const {
   sessionsRequested,
@@ -127,6 +144,8 @@ export const {
   passwordSubmitted,
   passwordChanged,
   passwordFailed,
+  deletionSubmitted,
+  deletionFailed,
   addressClaimed,
   linkSent,
   passwordAsked,
@@ -140,4 +159,5 @@ export const {
   selectSessionsRequest,
   selectEnding,
   selectPasswordRequest,
+  selectDeletion,
 } = accountSlice.selectors;

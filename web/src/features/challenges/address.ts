@@ -18,8 +18,7 @@ export function readAddress(query: URLSearchParams): ChallengesAsked {
     scene: among(scenes, query.get('scene')),
     sort: sort === 'nearest' && !near ? 'newest' : sort,
     near,
-    within:
-      sort === 'nearest' && near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
+    within: near ? (reaches.find((km) => String(km) === query.get('within')) ?? null) : null,
   };
 }
 

@@ -15,6 +15,8 @@ export interface ChallengeForm {
   difficulty: string;
   /** The kind of place; '' is what its words say. */
   scene: Scene | '';
+  /** Where it is on the map. */
+  checkInAsked: boolean;
 }
 
 export const emptyForm: ChallengeForm = {
@@ -30,15 +32,17 @@ export const emptyForm: ChallengeForm = {
   endDate: '',
   difficulty: '',
   scene: '',
+  checkInAsked: false,
 };
 
 /** A challenge as its maker finds it in the form. */
 export const formOf = (challenge: Challenge): ChallengeForm => {
+  const { checkInAsked = false } = challenge;
   const { name, description, points, locationName, streetAddress, city, state, zip, difficulty } = challenge;
   const days = { startDate: challenge.startDate ?? '', endDate: challenge.endDate ?? '' };
   const place = { locationName, streetAddress, city, state, zip };
   const scene = challenge.scene === sceneByWords(challenge) ? '' : (challenge.scene ?? '');
-  return { name, description, points: String(points), ...place, ...days, difficulty, scene };
+  return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
 };
 
 const worded = ['name', 'points', 'difficulty'] as const;

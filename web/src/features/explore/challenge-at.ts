@@ -30,7 +30,7 @@ export const isComplete = (form: MapForm) => required.every((field) => form[fiel
  * for, what the person wrote counts before what is known.
  */
 export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
-  const { name, description, startDate, endDate, difficulty } = form;
+  const { name, description, startDate, endDate, difficulty, checkInAsked } = form;
   const told = (part: keyof Address) => (asked && form[part].trim()) || spot[part];
   const streetAddress = told('streetAddress');
   return {
@@ -39,6 +39,7 @@ export function challengeAt(spot: Spot, form: MapForm, asked: boolean) {
     startDate,
     endDate,
     difficulty,
+    checkInAsked,
     scene: form.scene || guessScene(spot, form),
     position: spot.position,
     locationName: spot.locationName || streetAddress,

@@ -9,6 +9,7 @@ export interface MapForm {
   difficulty: string;
   /** The kind of place; '' is what is guessed. */
   scene: Scene | '';
+  checkInAsked: boolean;
   streetAddress: string;
   city: string;
   state: string;
@@ -22,6 +23,7 @@ export const emptyForm: MapForm = {
   endDate: '',
   difficulty: '',
   scene: '',
+  checkInAsked: false,
   streetAddress: '',
   city: '',
   state: '',

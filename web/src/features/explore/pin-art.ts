@@ -53,6 +53,7 @@ const glyphs: Record<Scene, string> = {
 
 /** The signs of what is on the map. */
 export const pinArt = {
+  ofScene: (scene: Scene): string => glyphs[scene],
   ofChallenge: (challenge: Pick<Challenge, 'name' | 'locationName' | 'scene'>): string =>
     glyphs[sceneOf(challenge)],
   /** None where the place has no type. */

@@ -35,8 +35,9 @@ export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: Pi
 /** What the server counted where it holds more than it can show one by one; one alone is a challenge. */
 export function clusterPin(
   t: Say,
-  { position, count, newest, city, bbox }: ChallengeCluster,
+  { position, count, newest, city, scene, bbox }: ChallengeCluster,
   parts: Parts,
+  art: PinArt | undefined,
 ): Pin {
   if (count === 1) {
     const state = partIn(parts, newest);
@@ -46,6 +47,7 @@ export function clusterPin(
       state,
       position,
       label: said(t, city ? t('onePinAround', { city }) : t('onePin'), state),
+      ...(art && scene && { glyph: art.ofScene(scene) }),
     };
   }
   return {

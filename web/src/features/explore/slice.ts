@@ -10,6 +10,7 @@ import type {
 import { sessionOver } from '../../entities/auth/slice.ts';
 import { challengeCreated, challengeDeleted, challengeGone } from '../../entities/challenges/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
 
@@ -131,7 +132,7 @@ export const exploreSlice = createSlice({
     selectPlace: (state) => state.place,
     selectDraft: (state) => state.draft,
   },
-});
+}).injectInto(reducer);
 
 export const {
   settingsRequested,

@@ -60,7 +60,7 @@ export function usePins(view: View | null, places: Place[], selection: Selection
     if (!around) return [];
     const ofChallenges =
       counted.length > 0
-        ? counted.map((cluster) => clusterPin(t, cluster, parts)).filter(({ id }) => id !== lifted?.id)
+        ? counted.map((cluster) => clusterPin(t, cluster, parts, art)).filter(({ id }) => id !== lifted?.id)
         : grouped.inView(around);
     const here: Pin[] = spot ? [{ id: 'here', kind: 'here', position: spot, label: t('chosenSpot') }] : [];
     const searched = place && !places.some(({ id }) => id === place.id) ? [place] : [];

@@ -3,8 +3,11 @@ import { dayIn } from '@wayquest/contracts';
 import { useEffect, useId, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import { useAwardSentence } from '../../entities/challenge-lines/award-sentence.ts';
 import type { Collected } from '../../entities/challenge-lines/slice.ts';
 import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
+import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
+import { useCheckInWords } from '../../entities/check-in/words.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { useAsked } from '../../shared/lib/use-asked.ts';
 import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
@@ -18,6 +21,8 @@ import { stampPicture } from './stamp-picture.ts';
 import { standingsOf } from './standings.ts';
 import { useCountUp } from './use-count-up.ts';
 import { useWords } from './words.ts';
+
+const onWords = { far: 'notNear', unknown: 'positionKept' } as const;
 
 function Rank({ collected: { line, from, to } }: { collected: Collected }) {
   const t = useWords();
@@ -70,12 +75,14 @@ function Next({ collected: { line } }: { collected: Collected }) {
 /** What completing a challenge brought: over the whole page, once, and gone with a press. */
 export default function Finish({ collected }: { collected: Collected }) {
   const t = useWords();
+  const ofCheckIn = useCheckInWords();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const titleId = useId();
-  const { line, from, to, notice } = collected;
+  const { line, from, to, award, onWord } = collected;
+  const sentence = useAwardSentence(award);
   const total = useCountUp(from, to);
   const earned = to - from;
   const username = useSelector(selectUser)?.username ?? '';
@@ -111,10 +118,13 @@ export default function Finish({ collected }: { collected: Collected }) {
         {t('title')}
       </h2>
       <p className={classes.name}>{line.challenge.name}</p>
+      {line.checkedIn && <CheckedIn />}
+      {onWord && <p className={classes.name}>{ofCheckIn(onWords[onWord])}</p>}
       <p className={classes.earned}>
-        {earned > 0 ? t('earned', { count: earned }) : (notice ?? t('again'))}
+        {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}
         {earned > 0 && <Burst />}
       </p>
+      {earned > 0 && sentence && <p className={classes.name}>{sentence}</p>}
       <p className={classes.total}>{t('total', { count: total })}</p>
       <Rank collected={collected} />
       <Next collected={collected} />

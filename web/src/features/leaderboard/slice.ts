@@ -1,6 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 /** Among whom: everybody, the person's friends, or who lives in their town. */
 export const scopes = ['all', 'friends', 'town'] as const;
@@ -59,7 +60,7 @@ export const leaderboardSlice = createSlice({
     selectRankingState: (state) => state.request.state,
     selectRankingError: (state) => state.request.error,
   },
-});
+}).injectInto(reducer);
 
 export const { rankingRequested, rankingReceived, rankingFailed, rankingClosed } = leaderboardSlice.actions;
 export const { selectAsked, selectRanking, selectMoves, selectRankingState, selectRankingError } =

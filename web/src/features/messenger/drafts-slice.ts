@@ -1,6 +1,7 @@
 import { createEntityAdapter, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import type { Draft } from '../../shared/lib/drafts.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { messageSubmitted } from './threads-slice.ts';
 
 const drafts = createEntityAdapter<Draft>();
@@ -33,7 +34,7 @@ export const draftsSlice = createSlice({
     selectDrafts: selectAll,
     selectDraft: (state, id: number) => selectById(state, id)?.text ?? '',
   },
-});
+}).injectInto(reducer);
 
 export const { draftsRestored, draftChanged } = draftsSlice.actions;
 export const { selectDrafts, selectDraft } = draftsSlice.selectors;

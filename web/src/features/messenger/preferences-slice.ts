@@ -10,6 +10,7 @@ import {
   ready,
   refreshing,
 } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 interface PreferencesState {
   /** As the server starts them, until it has answered. */
@@ -60,7 +61,7 @@ export const chatPreferencesSlice = createSlice({
     selectPreferencesState: (state) => state.request.state,
     selectPreferencesError: (state) => state.request.error ?? state.saving.error,
   },
-});
+}).injectInto(reducer);
 
 export const {
   preferencesRequested,

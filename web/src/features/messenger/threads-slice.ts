@@ -10,8 +10,8 @@ import { sessionOver } from '../../entities/auth/slice.ts';
 import { messageArrived } from '../../entities/realtime/events.ts';
 import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import type { UnsentMessage } from '../../shared/lib/unsent.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
-import { say } from './words.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
   /** The conversation that is looked at. */
@@ -116,7 +116,7 @@ export const threadsSlice = createSlice({
         find(state, conversationId)?.outgoing.push({
           ...message,
           state: 'failed',
-          error: say('pageClosed'),
+          error: null,
           refused: false,
         });
       }
@@ -159,7 +159,7 @@ export const threadsSlice = createSlice({
         return first && !first.refused && Date.parse(first.createdAt) > since ? [id] : [];
       }),
   },
-});
+}).injectInto(reducer);
 
 export const {
   threadOpened,

@@ -1,4 +1,4 @@
 import { catalogue } from '../../shared/words/catalogue.ts';
 import english from '../../shared/words/en/messenger.ts';
 
-export const { useWords, say } = catalogue('messenger', english);
+export const { useWords } = catalogue('messenger', english);

@@ -30,7 +30,11 @@ function* saveProfile(deps: Deps, body: ProfileChange) {
 
 function* savePicture(deps: Deps, file: File) {
   try {
-    const body: Blob = yield call(shrinkPicture, file);
+    const body: Blob | null = yield call(shrinkPicture, file);
+    if (!body) {
+      yield put(pictureFailed(say('pictureUnread')));
+      return;
+    }
     yield put(userReceived(yield* request(deps, (api) => api.updatePicture({ body }))));
     yield put(pictureSaved());
   } catch (error) {

@@ -3,6 +3,7 @@ import type { ProfileUpdate } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import { type Collected, pointsCollected } from '../../entities/challenge-lines/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 /** What is changed, with the password where that was asked for. */
 export type ProfileChange = ProfileUpdate & { currentPassword?: string };
@@ -74,7 +75,7 @@ export const profileSlice = createSlice({
     selectPicture: (state) => state.picture,
     selectCelebration: (state) => state.celebration,
   },
-});
+}).injectInto(reducer);
 
 export const {
   profileOpened,

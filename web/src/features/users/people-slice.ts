@@ -2,6 +2,7 @@ import { createEntityAdapter, createSlice, type EntityState, type PayloadAction 
 import type { PublicUser } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 interface PeopleState extends EntityState<PublicUser, number> {
   /** What was searched; '' for suggestions. */
@@ -43,7 +44,7 @@ export const peopleSlice = createSlice({
     selectPeopleState: (state) => state.list.state,
     selectPeopleError: (state) => state.list.error,
   },
-});
+}).injectInto(reducer);
 
 export const { peopleSearched, peopleFound, peopleFailed } = peopleSlice.actions;
 export const { selectSearchText, selectPeople, selectFoundBy, selectPeopleState, selectPeopleError } =

@@ -1,6 +1,7 @@
 import { createEntityAdapter, createSlice, type EntityState, type PayloadAction } from '@reduxjs/toolkit';
 import type { PublicUser } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
+import { reducer } from '../../shared/saga/reducer.ts';
 
 interface UsersState extends EntityState<PublicUser, number> {
   /** Of the one person that a profile page asked for. */
@@ -38,7 +39,7 @@ export const usersSlice = createSlice({
     selectUserError: (state) => state.one.error,
     selectIsUserGone: (state) => state.gone,
   },
-});
+}).injectInto(reducer);
 
 export const { userRequested, publicUserReceived, userFailed, userGone } = usersSlice.actions;
 export const { selectUserById, selectUserState, selectUserError, selectIsUserGone } = usersSlice.selectors;

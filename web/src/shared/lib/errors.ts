@@ -1,6 +1,6 @@
 import type { CallError } from '@wayquest/contracts';
 import { sayProblem } from '../words/catalogue.ts';
-import { sayCommon as say } from '../words/common.ts';
+import { sayCommon as say, useCommonWords } from '../words/common.ts';
 
 /** By name, since the class itself would pull every schema into the first load. */
 const isCallError = (error: unknown): error is CallError =>
@@ -22,8 +22,22 @@ const inOwnLanguage = ({ message, problem }: CallError) =>
   (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
   message;
 
+/** What went wrong by the sentence that told it. What it was is kept no longer than a page needs it. */
+const told = new Map<string, unknown>();
+const toldAtMost = 50;
+
 /** What went wrong, as a sentence for the person who tried. */
 export function sentenceOf(error: unknown): string {
-  if (isCallError(error)) return inOwnLanguage(error);
-  return say(error instanceof TypeError ? 'outOfReach' : 'broken');
+  const sentence = isCallError(error)
+    ? inOwnLanguage(error)
+    : say(error instanceof TypeError ? 'outOfReach' : 'broken');
+  if (told.size === toldAtMost) told.clear();
+  told.set(sentence, error);
+  return sentence;
+}
+
+/** The sentence about what went wrong in the language that is spoken now; any other text as it is. */
+export function useToldAgain<T>(text: T): T | string {
+  useCommonWords();
+  return typeof text === 'string' && told.has(text) ? sentenceOf(told.get(text)) : text;
 }

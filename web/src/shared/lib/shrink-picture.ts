@@ -1,12 +1,16 @@
 /** The server shows 256 pixels a side; on a fine screen that is what 512 are for. */
 const side = 512;
+/** Of what the server takes. */
+const taken = ['image/jpeg', 'image/png', 'image/webp'];
+const mostTaken = 1024 * 1024;
 
 /**
  * The middle of a picture as a small square, upright, as the server would cut it: a phone's photo has some 3 MB, of which a few
- * kB are shown. What this browser cannot read is answered as it is; the server says what is wrong with it.
+ * kB are shown. What this browser cannot read is answered as it is, where the server takes its like; else there is none.
  */
-export async function shrinkPicture(file: Blob): Promise<Blob> {
-  if (typeof createImageBitmap === 'undefined' || typeof OffscreenCanvas === 'undefined') return file;
+export async function shrinkPicture(file: Blob): Promise<Blob | null> {
+  const asItIs = taken.includes(file.type) && file.size <= mostTaken ? file : null;
+  if (typeof createImageBitmap === 'undefined' || typeof OffscreenCanvas === 'undefined') return asItIs;
   try {
     const bitmap = await createImageBitmap(file);
     const cut = Math.min(bitmap.width, bitmap.height);
@@ -19,6 +23,6 @@ export async function shrinkPicture(file: Blob): Promise<Blob> {
     bitmap.close();
     return await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 });
   } catch {
-    return file;
+    return asItIs;
   }
 }

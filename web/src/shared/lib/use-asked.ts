@@ -2,7 +2,7 @@ import type { Client } from '@wayquest/contracts';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { sessionEnded } from '../saga/request.ts';
-import { problemCodeOf, sentenceOf } from './errors.ts';
+import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
 import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
 
 /** How a part of a page that keeps what it asks for to itself comes by the client. */
@@ -38,7 +38,7 @@ export function useAsked<R>(key: string | null, ask: (client: Client) => Promise
         },
         (error: unknown) => {
           if (!isWanted) return;
-          if (problemCodeOf(error) === 'invalid-token') dispatch(sessionEnded(sentenceOf(error)));
+          if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
           setAsked({ ...failed(sentenceOf(error)), answer: null });
         },
       );

@@ -1,4 +1,4 @@
-import type { Client } from '@wayquest/contracts';
+import type { Client, DevicePosition } from '@wayquest/contracts';
 import type { DraftStore } from '../lib/drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
 import type { OpenSocket } from '../lib/socket.ts';
@@ -14,4 +14,6 @@ export interface Deps {
   drafts: DraftStore;
   unsent: UnsentStore;
   navigator: Navigator;
+  /** Where the device is, if that is to be had. The person is asked, so they have to have pressed for it. */
+  devicePosition: () => Promise<DevicePosition | undefined>;
 }

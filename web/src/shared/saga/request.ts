@@ -1,7 +1,7 @@
 import { createAction } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { type CallEffect, call, type PutEffect, put } from 'redux-saga/effects';
-import { problemCodeOf, sentenceOf } from '../lib/errors.ts';
+import { isEndOfSession, problemCodeOf, sentenceOf } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 
 /** The server no longer takes our token; says why. */
@@ -15,7 +15,7 @@ export function* request<R>(
   try {
     return yield call(async () => use(await api()));
   } catch (error) {
-    if (problemCodeOf(error) === 'invalid-token') yield put(sessionEnded(sentenceOf(error)));
+    if (isEndOfSession(problemCodeOf(error))) yield put(sessionEnded(sentenceOf(error)));
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, type RefObject, useId } from 'react';
 import classes from './ConfirmDialog.module.css';
 
@@ -9,25 +9,41 @@ interface Props {
   confirmLabel: string;
   cancelLabel: string;
   busy: boolean;
-  onConfirm: () => void;
+  /** Whether it takes nothing away. */
+  harmless?: boolean;
+  /** What confirming does; or the id of the form in the dialog that it submits. */
+  onConfirm: (() => void) | string;
   children: ReactNode;
 }
 
 /** Asks again before something that cannot be undone. The browser's own dialog keeps the focus inside. */
-export function ConfirmDialog({ ref, title, confirmLabel, cancelLabel, busy, onConfirm, children }: Props) {
+export function ConfirmDialog({
+  ref,
+  title,
+  confirmLabel,
+  cancelLabel,
+  busy,
+  harmless = false,
+  onConfirm,
+  children,
+}: Props) {
   const titleId = useId();
   return (
     <dialog ref={ref} className={classes.dialog} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {children}
-      <Group justify="end" mt={24}>
+      <div className={classes.actions}>
         <Button variant="default" onClick={() => ref.current?.close()}>
           {cancelLabel}
         </Button>
-        <Button className={classes.danger ?? ''} loading={busy} onClick={onConfirm}>
+        <Button
+          className={(!harmless && classes.danger) || ''}
+          loading={busy}
+          {...(typeof onConfirm === 'string' ? { type: 'submit', form: onConfirm } : { onClick: onConfirm })}
+        >
           {confirmLabel}
         </Button>
-      </Group>
+      </div>
     </dialog>
   );
 }

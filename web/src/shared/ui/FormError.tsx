@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core';
+import { useToldAgain } from '../lib/errors.ts';
+import classes from './FormError.module.css';
 
 /** Why a form was not taken, told under it. */
 export function FormError({ children }: { children: string | null }) {
+  const text = useToldAgain(children);
   return (
-    <Text role="alert" c="var(--mantine-color-error)" size="sm" fw={600}>
-      {children}
+    <Text role="alert" className={classes.error ?? ''} c="var(--mantine-color-error)" size="sm" fw={600}>
+      {text}
     </Text>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useToldAgain } from '../lib/errors.ts';
 import { useCommonWords } from '../words/common.ts';
 import classes from './Message.module.css';
 
@@ -25,10 +26,11 @@ interface FailureProps {
 /** What stands in the place of something that could not be loaded. */
 export function Failure({ children, onRetry, action }: FailureProps) {
   const t = useCommonWords();
+  const text = useToldAgain(children);
   return (
     <div className={classes.message} role="alert">
       <IconCloudOff className={classes.icon} size={36} stroke={1.5} aria-hidden />
-      <Text>{children}</Text>
+      <Text>{text}</Text>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
           {t('retry')}

@@ -40,6 +40,7 @@ export function PasswordForm({ username }: { username: string }) {
             name="newPassword"
             label={t('newPassword')}
             description={t('newPasswordHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('newPassword')}
           />
         </div>

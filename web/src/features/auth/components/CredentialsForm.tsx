@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Password } from '../../../shared/ui/passwords.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
 
@@ -43,13 +44,11 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
           key={form.key('username')}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
+        <Password
           name="password"
           label={t('password')}
           placeholder={t('passwordPlaceholder')}
           description={passwordHint}
-          required
-          withAsterisk={false}
           autoComplete={passwordKind}
           key={form.key('password')}
           {...form.getInputProps('password')}

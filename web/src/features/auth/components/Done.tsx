@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core';
 
-/** What came of a form, in its place; told to who does not see it, too. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+/** What came of a form, in its place and with its focus; told to who does not see it, too. */
 export function Done({ children }: { children: string }) {
   return (
-    <Text role="status" fw={600}>
+    <Text ref={focus} tabIndex={-1} role="status" fw={600}>
       {children}
     </Text>
   );

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { selectAuthRequest } from '../../../entities/auth/selectors.ts';
-import { errorCleared } from '../../../entities/auth/slice.ts';
+import { selectMailStep } from '../../../entities/auth/selectors.ts';
+import { mailPageOpened } from '../../../entities/auth/slice.ts';
 
 /** How far a page of recovery has come, and what the link that opened it carries. */
 export function useRecovery() {
   const dispatch = useDispatch();
   const { hash } = useLocation();
   useEffect(() => {
-    dispatch(errorCleared());
+    dispatch(mailPageOpened());
   }, [dispatch]);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
-  return { ...useSelector(selectAuthRequest), token, dispatch };
+  return { ...useSelector(selectMailStep), token, dispatch };
 }

@@ -7,7 +7,9 @@ import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
 import { Or } from '../components/Or.tsx';
+import { PasskeyButton } from '../components/PasskeyButton.tsx';
 import { useGoogleReturn } from '../components/use-google-return.ts';
+import { useKept } from '../components/use-kept.ts';
 import { useWords } from '../words.ts';
 
 export default function Login() {
@@ -15,6 +17,7 @@ export default function Login() {
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useGoogleReturn();
+  useKept();
   return (
     <AuthCard
       title={t('loginTitle')}
@@ -41,6 +44,7 @@ export default function Login() {
           <FormError>{problem}</FormError>
         </div>
       )}
+      <PasskeyButton />
     </AuthCard>
   );
 }

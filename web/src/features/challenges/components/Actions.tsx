@@ -29,11 +29,26 @@ export function Actions({ challenge }: { challenge: Challenge }) {
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const keptBelow = useKeptFocus<HTMLDivElement>();
   const asking = participants === 'idle' || participants === 'loading';
-  if (status === 'starting' || (status === 'member' && asking)) return <Skeleton height={140} radius="lg" />;
+  if (status === 'starting' || (status === 'member' && asking))
+    return (
+      <Paper className={classes.card} radius="lg">
+        <div className={classes.main} data-waits>
+          {/* Between what somebody sees who takes part and what others do. */}
+          <Skeleton height={challenge.checkInAsked ? 120 : 50} />
+        </div>
+        <div className={classes.others}>
+          <Skeleton height={44} />
+        </div>
+      </Paper>
+    );
   return (
     <Paper className={classes.card} radius="lg">
       <div className={classes.main} data-sticks {...keptFocus}>
-        {line ? <OwnPart challenge={challenge} line={line} /> : <JoinButton challenge={challenge} />}
+        {line ? (
+          <OwnPart challenge={challenge} line={line} />
+        ) : (
+          challenge.status !== 'hidden' && <JoinButton challenge={challenge} />
+        )}
         {error && <FormError>{error}</FormError>}
       </div>
       <div className={classes.others} {...keptBelow}>

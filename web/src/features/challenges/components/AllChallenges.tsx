@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
+import type { Position } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
@@ -18,6 +19,7 @@ import {
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { isNarrowed, readAddress, writeAddress } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './AllChallenges.module.css';
@@ -46,7 +48,7 @@ function More() {
   );
 }
 
-function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
+function List({ asked, from, onClear }: { from: Position | null; asked: ChallengesAsked; onClear(): void }) {
   const t = useWords();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
@@ -74,7 +76,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
           <li key={challenge.id}>
-            <ChallengeCard challenge={challenge} from={asked.near} />
+            <ChallengeCard challenge={challenge} from={from} />
           </li>
         ))}
       </CardGrid>
@@ -94,6 +96,7 @@ export function AllChallenges() {
   }, [dispatch, written]);
   useKeptPlace(useSelector(selectListState) === 'ready', useSelector(selectChallenges).length);
   const asked = readAddress(query);
+  const known = useKnownPosition();
   const change = useCallback(
     (part: Partial<ChallengesAsked>) =>
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
@@ -107,6 +110,7 @@ export function AllChallenges() {
       <ListControls asked={asked} onChange={change} />
       <List
         asked={asked}
+        from={asked.near ?? known ?? null}
         onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
       />
     </section>

@@ -1,9 +1,9 @@
-import type { ChallengeDetails, Position } from '@wayquest/contracts';
+import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { distanceInWords, metresBetween } from '../../../entities/challenges/distance.ts';
+import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';

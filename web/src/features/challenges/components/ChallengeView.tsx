@@ -5,7 +5,9 @@ import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
 import { Actions } from './Actions.tsx';
@@ -24,10 +26,12 @@ export function ChallengeView({ challenge, changed }: Props) {
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
   const { id, name, difficulty, points, description, creator, position } = challenge;
+  const maker = useName(creator);
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <article className={classes.view}>
+      <HiddenLater challenge={challenge} />
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} wide />
       </div>
@@ -41,7 +45,7 @@ export function ChallengeView({ challenge, changed }: Props) {
             {changed && t('changedNow')}
           </p>
           <p className={classes.creator}>
-            {t('createdBy')} <Link to={`/users/${creator.id}`}>{creator.username}</Link>
+            {t('createdBy')} {isDeleted(creator) ? maker : <Link to={`/users/${creator.id}`}>{maker}</Link>}
           </p>
           <ul className={classes.facts}>
             <li>
@@ -66,7 +70,9 @@ export function ChallengeView({ challenge, changed }: Props) {
                   {position && (
                     <>
                       {' '}
-                      <Link to={onMap(position, 15, id)}>{t('onMap')}</Link>
+                      <Link className={classes.onMap ?? ''} to={onMap(position, 15, id)}>
+                        {t('onMap')}
+                      </Link>
                     </>
                   )}
                 </span>
@@ -78,6 +84,7 @@ export function ChallengeView({ challenge, changed }: Props) {
         <Actions challenge={challenge} />
       </div>
       <Participants challenge={challenge} />
+      <ReportChallengeLater challenge={challenge} />
     </article>
   );
 }

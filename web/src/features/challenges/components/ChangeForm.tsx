@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { sayOfChallenge } from '../../../entities/challenges/words.ts';
+import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
@@ -29,7 +30,10 @@ const wordingOf = ({
   startDate,
   endDate,
   scene,
-}: ChallengeForm | Challenge) => ({ name, description, difficulty, points, startDate, endDate, scene });
+  checkInAsked,
+}: ChallengeForm | Challenge) => ({
+  ...{ name, description, difficulty, points, startDate, endDate, scene, checkInAsked },
+});
 
 /** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {
@@ -74,6 +78,9 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
         <Paper className={newChallenge.card ?? ''} radius="lg">
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
             <ChallengeFields form={form} />
+            {challenge.position && (
+              <CheckInAsked {...form.getInputProps('checkInAsked', { type: 'checkbox' })} />
+            )}
             <Text c="dimmed" mt={16}>
               {t('placeStays')}
             </Text>

@@ -1,8 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
 import { difficulties, scenes } from '@wayquest/contracts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
@@ -31,13 +31,16 @@ export function ListControls({
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
   const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
-  const nearMe = useNearMe((here) => onChange({ near: here, sort: 'nearest', within: wished.current }));
-  const wished = useRef<number | null>(null);
+  const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
+  /** What waits for the position. */
+  const wished = useRef<Partial<ChallengesAsked>>({});
+  const [open, setOpen] = useState(false);
+  const filtersId = useId();
+  const chosen = [phase, difficulty, scene, within].filter((one) => one !== null).length;
   const chevron = <IconChevronDown size={18} aria-hidden />;
   return (
     <search className={classes.controls}>
       <TextInput
-        className={classes.search ?? ''}
         label={t('search')}
         name="search"
         type="search"
@@ -48,66 +51,82 @@ export function ListControls({
           searchFor(currentTarget.value);
         }}
       />
-      <NativeSelect
-        label={t('phase')}
-        name="filter-phase"
-        rightSection={chevron}
-        data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
-        value={phase ?? ''}
-        onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
-      />
-      <NativeSelect
-        label={ofChallenge('difficulty')}
-        name="filter-difficulty"
-        rightSection={chevron}
-        data={[
-          { value: '', label: t('anyDifficulty') },
-          ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
-        ]}
-        value={difficulty ?? ''}
-        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
-      />
-      <NativeSelect
-        label={ofChallenge('kind')}
-        name="filter-scene"
-        rightSection={chevron}
-        data={[
-          { value: '', label: t('anyKind') },
-          ...scenes.map((value) => ({ value, label: kinds(value) })),
-        ]}
-        value={scene ?? ''}
-        onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
-      />
-      <NativeSelect
-        label={t('within')}
-        name="filter-within"
-        rightSection={chevron}
-        disabled={nearMe.asking}
-        data={[
-          { value: '', label: t('anywhere') },
-          ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
-        ]}
-        value={within ?? ''}
-        onChange={({ currentTarget }) => {
-          wished.current = Number(currentTarget.value) || null;
-          if (near && sort === 'nearest') onChange({ within: wished.current });
-          else if (wished.current) nearMe.ask();
-        }}
-      />
-      <NativeSelect
-        label={t('sort')}
-        name="sort"
-        rightSection={chevron}
-        disabled={nearMe.asking}
-        data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
-        value={sort}
-        onChange={({ currentTarget }) => {
-          const chosen = among(orders, currentTarget.value) ?? 'newest';
-          wished.current = null;
-          if (chosen === 'nearest') nearMe.ask();
-          else onChange({ sort: chosen, within: null });
-        }}
-      />
+      {/* On a phone the first challenges come before what narrows them. */}
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+        aria-expanded={open}
+        aria-controls={filtersId}
+        onClick={() => setOpen(!open)}
+      >
+        {chosen ? t('filtersChosen', { chosen }) : t('filters')}
+      </Button>
+      <div id={filtersId} className={classes.filters} data-open={open || undefined}>
+        <NativeSelect
+          label={t('phase')}
+          name="filter-phase"
+          rightSection={chevron}
+          data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
+          value={phase ?? ''}
+          onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
+        />
+        <NativeSelect
+          label={ofChallenge('difficulty')}
+          name="filter-difficulty"
+          rightSection={chevron}
+          data={[
+            { value: '', label: t('anyDifficulty') },
+            ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
+          ]}
+          value={difficulty ?? ''}
+          onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
+        />
+        <NativeSelect
+          label={ofChallenge('kind')}
+          name="filter-scene"
+          rightSection={chevron}
+          data={[
+            { value: '', label: t('anyKind') },
+            ...scenes.map((value) => ({ value, label: kinds(value) })),
+          ]}
+          value={scene ?? ''}
+          onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
+        />
+        <NativeSelect
+          label={t('within')}
+          name="filter-within"
+          rightSection={chevron}
+          aria-disabled={nearMe.asking || undefined}
+          data={[
+            { value: '', label: t('anywhere') },
+            ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
+          ]}
+          value={within ?? ''}
+          onChange={({ currentTarget }) => {
+            if (nearMe.asking) return;
+            const km = Number(currentTarget.value) || null;
+            if (near || !km) return onChange({ within: km });
+            wished.current = { within: km };
+            nearMe.ask();
+          }}
+        />
+        <NativeSelect
+          label={t('sort')}
+          name="sort"
+          rightSection={chevron}
+          aria-disabled={nearMe.asking || undefined}
+          data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
+          value={sort}
+          onChange={({ currentTarget }) => {
+            if (nearMe.asking) return;
+            const chosen = among(orders, currentTarget.value) ?? 'newest';
+            if (chosen !== 'nearest') return onChange({ sort: chosen });
+            wished.current = { sort: chosen };
+            nearMe.ask();
+          }}
+        />
+      </div>
     </search>
   );
 }

@@ -5,8 +5,11 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectPendingAction } from '../../../entities/challenge-lines/selectors.ts';
 import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { useCheckIn } from '../use-check-in.ts';
 import { useWords } from '../words.ts';
 import classes from './Actions.module.css';
+import { CheckInChoice } from './CheckInChoice.tsx';
 
 interface Props {
   /** As it is now: what the line says of it was so when the line was asked for. */
@@ -20,12 +23,16 @@ export function OwnPart({ challenge, line }: Props) {
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
   const open = phaseOf(challenge) === 'open';
+  const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, line.userId);
   if (line.completed) {
     return (
-      <p className={classes.done}>
-        <IconCircleCheck size={24} aria-hidden />
-        {t('isCompleted')}
-      </p>
+      <>
+        <p className={classes.done}>
+          <IconCircleCheck size={24} aria-hidden />
+          {t('isCompleted')}
+        </p>
+        {line.checkedIn && <CheckedIn />}
+      </>
     );
   }
   return (
@@ -36,10 +43,11 @@ export function OwnPart({ challenge, line }: Props) {
         fullWidth
         disabled={!open}
         loading={pending === 'complete'}
-        onClick={() => dispatch(completeRequested(line))}
+        onClick={() => dispatch(completeRequested({ line, checkIn }))}
       >
         {t('complete')}
       </Button>
+      {open && isPossible && <CheckInChoice asked={checkIn === 'asked'} wanted={wanted} onChange={choose} />}
     </>
   );
 }

@@ -7,7 +7,9 @@ import { Link } from 'react-router-dom';
 import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.ts';
 import { selectParticipants, selectParticipantsState } from '../../../entities/challenge-lines/selectors.ts';
 import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
+import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -48,16 +50,20 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
     return <Failure onRetry={onRetry}>{t('participantsFailed')}</Failure>;
   }
   if (state !== 'ready') return <Skeleton height={76} radius="lg" />;
-  if (participants.length === 0) return <Empty>{t('noParticipants')}</Empty>;
+  if (participants.length === 0) {
+    const nobody = phaseOf(challenge) === 'ended' ? 'nobodyTookPart' : 'noParticipants';
+    return <Empty>{t(challenge.participants > 0 ? 'unseen' : nobody)}</Empty>;
+  }
   return (
     <>
       <ul className={classes.list} aria-label={t('participants')}>
-        {participants.slice(0, most).map(({ id, user, completed }) => (
+        {participants.slice(0, most).map(({ id, user, completed, checkedIn }) => (
           <li key={id} className={classes.person}>
             <UserAvatar user={user} size={44} />
             <span className={classes.name}>
               <Link to={`/users/${user.id}`}>{user.username}</Link>
               <span className={classes.points}>{common('points', { count: user.points })}</span>
+              {checkedIn && <CheckedIn />}
             </span>
             {completed && (
               <IconCircleCheck

@@ -10,6 +10,7 @@ import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
 import type { Arrival } from '../../../shared/lib/arrival.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -59,7 +60,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
       }),
     })),
   ];
-  const field = (name: keyof MapForm) => ({
+  const field = (name: Exclude<keyof MapForm, 'checkInAsked'>) => ({
     name,
     value: form[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -107,6 +108,14 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         maxLength={2_000}
         {...field('description')}
       />
+      <div className={classes.wide}>
+        <CheckInAsked
+          checked={form.checkInAsked}
+          onChange={({ currentTarget }) =>
+            dispatch(draftChanged({ ...form, checkInAsked: currentTarget.checked }))
+          }
+        />
+      </div>
       {address === 'asked' && (
         <>
           <TextInput

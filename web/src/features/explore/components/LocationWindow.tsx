@@ -5,6 +5,7 @@ import type { PlaceFinder } from '../map/map.ts';
 import { useFoundAddress } from '../use-found-address.ts';
 import { useWords } from '../words.ts';
 import { CreateForm } from './CreateForm.tsx';
+import classes from './LocationWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
 
 interface Props {
@@ -26,9 +27,11 @@ export function LocationWindow({ position, finder, here, onCenter, onClose, onCr
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
   return (
     <WindowFrame title={t('createTitle')} onClose={onClose}>
-      {lookup.state === 'looking' && <p>{t('lookingForAddress')}</p>}
-      {lookup.state === 'found' && <p>{lookup.address.label}</p>}
-      {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
+      <div className={classes.address}>
+        {lookup.state === 'looking' && <p>{t('lookingForAddress')}</p>}
+        {lookup.state === 'found' && <p>{lookup.address.label}</p>}
+        {lookup.state === 'failed' && <FormError>{t('addressFailed', { status: lookup.status })}</FormError>}
+      </div>
       <Button variant="default" onClick={onCenter}>
         {t('setCenter')}
       </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useSelector } from 'react-redux';
+import { useToldAgain } from '../../../shared/lib/errors.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
 import { selectAnswer } from '../selectors.ts';
@@ -17,18 +18,21 @@ export function ResultCount({ onClear, onRetry }: Props) {
   const t = useWords();
   const common = useCommonWords();
   const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
+  const failure = useToldAgain(error);
   const shown = challenges.length;
   const total = clusters.length > 0 ? clusters.reduce((sum, { count }) => sum + count, 0) : shown;
   const nothingMatches = state === 'ready' && total === 0 && isNarrowed(searched?.filters);
-  const here = t('count', { count: total });
   return (
     <div className={classes.count}>
-      <p role="status">
-        {nothingMatches && t('nothingMatches')}
-        {onRetry && state === 'failed' && error}
-        {onRetry && state === 'ready' && total === 0 && !nothingMatches && t('nothingHere')}
-        {total > 0 && (total > shown ? t('countMore', { here, shown }) : here)}
-      </p>
+      <div role="status">
+        <p>
+          {nothingMatches && t('nothingMatches')}
+          {onRetry && state === 'failed' && failure}
+          {onRetry && state === 'ready' && total === 0 && !nothingMatches && t('nothingHere')}
+          {total > 0 && t('count', { count: total })}
+        </p>
+        {total > shown && <p className={classes.listed}>{t('listed', { shown })}</p>}
+      </div>
       {onRetry && state === 'failed' && (
         <Button variant="default" size="sm" onClick={onRetry}>
           {common('retry')}

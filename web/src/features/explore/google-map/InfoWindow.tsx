@@ -36,6 +36,7 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
       if (x || y) map.panBy(x, y);
     });
     watcher.observe(box);
+    watcher.observe(map.getDiv());
     return () => watcher.disconnect();
   }, [map]);
   return (

@@ -1,10 +1,11 @@
-import { useSelector } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import {
   selectFriends,
   selectFriendsError,
   selectFriendsState,
 } from '../../../entities/friends/selectors.ts';
+import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
@@ -22,6 +23,7 @@ const mostFriends = 100;
 export function FriendsPanel() {
   const t = useBoardWords();
   const common = useCommonWords();
+  const dispatch = useDispatch();
   const friends = useSelector(selectFriends);
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
@@ -31,11 +33,13 @@ export function FriendsPanel() {
   );
   const isAlone = friendsState === 'ready' && ids.length === 0;
   const feats = lately.answer ?? [];
-  const error = friendsState === 'failed' ? friendsError : lately.error;
+  const areUnknown = friendsState === 'failed';
+  const error = areUnknown ? friendsError : lately.error;
+  const retry = () => (areUnknown ? dispatch(friendRequestsRequested()) : lately.again());
   const isReady = isAlone || lately.state === 'ready';
   return (
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
-      {error && <Failure onRetry={lately.again}>{error}</Failure>}
+      {error && <Failure onRetry={retry}>{error}</Failure>}
       {!error && !isReady && <RowsSkeleton what={t('theFriends')} />}
       {isReady && feats.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
       {feats.length > 0 && (
@@ -48,7 +52,9 @@ export function FriendsPanel() {
                 <p>
                   <Link to={`/challenges/${challenge.id}`}>{challenge.name}</Link>
                 </p>
-                <p className={classes.when}>{completedAt && relativeTime(completedAt, Date.now())}</p>
+                <p className={classes.when}>
+                  {completedAt && t('completed', { when: relativeTime(completedAt, Date.now()) })}
+                </p>
               </div>
             </li>
           ))}

@@ -12,7 +12,6 @@ export function Hero() {
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <section className={classes.hero} data-compact={!visitor || undefined}>
-      <Landscape />
       <div className={classes.inner}>
         <div className={classes.words}>
           <PageTitle tab={t('tab')} className={classes.title ?? ''}>
@@ -31,6 +30,8 @@ export function Hero() {
           </div>
         </div>
       </div>
+      {/* After the words: a page that comes in pieces would show it without them, and move it when they come. */}
+      <Landscape />
     </section>
   );
 }

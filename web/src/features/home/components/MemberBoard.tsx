@@ -1,8 +1,10 @@
-import { lazy, Suspense } from 'react';
-import { useSelector } from 'react-redux';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
+import { welcomed } from '../../../entities/auth/slice.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useBoardWords } from '../board-words.ts';
+import { forgetAnswered, readAnswered } from '../first-minute.ts';
 import classes from './Board.module.css';
 import { FriendsPanel } from './FriendsPanel.tsx';
 import { NewPanel } from './NewPanel.tsx';
@@ -18,7 +20,15 @@ const completedKnown = '30';
 export default function MemberBoard() {
   const t = useBoardWords();
   const user = useSelector(selectUser);
+  const userId = user?.id ?? 0;
+  const dispatch = useDispatch();
   const isNew = useSelector(selectIsNew);
+  const [isMidway, setMidway] = useState(() => readAnswered(userId) !== null);
+  const endWelcome = useCallback(() => {
+    forgetAnswered(userId);
+    setMidway(false);
+    dispatch(welcomed());
+  }, [dispatch, userId]);
   const lines = useAsked('lines', (api) =>
     Promise.all([
       api.listLines({ query: { completed: 'false', limit: '100' } }),
@@ -34,9 +44,9 @@ export default function MemberBoard() {
         <p className={classes.hello}>{t('hello', { username: user.username })}</p>
         <Standing user={user} />
       </div>
-      {isNew ? (
+      {isNew || isMidway ? (
         <Suspense fallback={<div className={classes.panel} />}>
-          <Welcome />
+          <Welcome userId={userId} onDone={endWelcome} />
         </Suspense>
       ) : (
         <div className={classes.panels}>

@@ -1,10 +1,11 @@
+import '@mantine/core/styles/Input.layer.css';
 import { Button, TextInput } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
-import { type Scene, sceneOf } from '@wayquest/contracts';
+import { type Position, type Scene, sceneOf } from '@wayquest/contracts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { userReceived, welcomed } from '../../../entities/auth/slice.ts';
+import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
@@ -12,7 +13,9 @@ import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
+import { type Answered, keepAnswered, readAnswered } from '../first-minute.ts';
 import { useWelcomeWords } from '../welcome-words.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
@@ -141,10 +144,29 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
   );
 }
 
-function First({ where, liked, onDone }: { where: Whereabouts; liked: Scene[]; onDone(): void }) {
+interface FirstProps {
+  /** Nothing until it is known. */
+  where: Whereabouts | undefined;
+  liked: Scene[];
+  onDone(): void;
+}
+
+function First({ where, liked, onDone }: FirstProps) {
   const t = useWelcomeWords();
-  const { state, error, answer, again } = useAsked(JSON.stringify(where), (api) =>
-    openChallenges(api, where, looked),
+  const { state, error, answer, again } = useAsked(
+    where === undefined ? null : JSON.stringify(where),
+    (api) => openChallenges(api, where ?? null, looked),
+  );
+  const isTaken = useRef(false);
+  const take = () => {
+    isTaken.current = true;
+  };
+  // Once they are on the way: until the next page is there, this one stays.
+  useEffect(
+    () => () => {
+      if (isTaken.current) onDone();
+    },
+    [onDone],
   );
   const isLiked = (challenge: NonNullable<typeof answer>[number]) => liked.includes(sceneOf(challenge));
   const found = answer ?? [];
@@ -154,13 +176,21 @@ function First({ where, liked, onDone }: { where: Whereabouts; liked: Scene[]; o
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
       {state === 'ready' && shown.length === 0 && (
-        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>{t('none')}</Empty>
+        <Empty
+          action={
+            <Link to="/challenges#add-a-challenge" onClick={take}>
+              {t('add')}
+            </Link>
+          }
+        >
+          {t('none')}
+        </Empty>
       )}
       {shown.length > 0 && (
         <ul className={classes.tiles}>
           {shown.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} shape="tile" />
+              <ChallengeTeaser challenge={challenge} shape="tile" onOpen={take} />
             </li>
           ))}
         </ul>
@@ -174,12 +204,28 @@ function First({ where, liked, onDone }: { where: Whereabouts; liked: Scene[]; o
   );
 }
 
+interface Props {
+  userId: number;
+  onDone(): void;
+}
+
 /** The first minute of a new member: where they are, what they like, and three challenges to begin with. */
-export default function Welcome() {
-  const dispatch = useDispatch();
-  const [where, setWhere] = useState<Whereabouts>();
-  const [liked, setLiked] = useState<Scene[]>();
-  if (where === undefined) return <Where onKnown={setWhere} />;
-  if (!liked) return <Likes onChosen={setLiked} />;
-  return <First where={where} liked={liked} onDone={() => dispatch(welcomed())} />;
+export default function Welcome({ userId, onDone }: Props) {
+  const [{ where, liked }, setAnswered] = useState<Answered>(() => readAnswered(userId) ?? {});
+  const [asked, setAsked] = useState<Position>();
+  const known = useKnownPosition();
+  useEffect(
+    () => keepAnswered(userId, { ...(where !== undefined && { where }), ...(liked && { liked }) }),
+    [userId, where, liked],
+  );
+  const answerWhere = (whereabouts: Whereabouts) => {
+    const isHere = whereabouts !== null && 'position' in whereabouts;
+    if (isHere) setAsked(whereabouts.position);
+    setAnswered({ where: isHere ? 'here' : whereabouts });
+  };
+  if (where === undefined) return <Where onKnown={answerWhere} />;
+  if (!liked) return <Likes onChosen={(chosen) => setAnswered({ where, liked: chosen })} />;
+  const position = asked ?? known;
+  const here = position ? { position } : position;
+  return <First where={where === 'here' ? here : where} liked={liked} onDone={onDone} />;
 }

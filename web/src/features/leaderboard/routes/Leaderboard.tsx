@@ -22,7 +22,10 @@ export default function Leaderboard() {
   const t = useWords();
   const me = useSelector(selectUser);
   const { address, ranking, state, error, reload, member } = useRanking();
-  const isHomeless = address.scope === 'town' && !me?.city;
+  const isOfTown = address.scope === 'town';
+  const isHomeless = isOfTown && !me?.city;
+  // All who live in a town and show it stand on its board of all time.
+  const isKept = isOfTown && address.period !== 'month' && ranking?.total === 0;
   return (
     <Page width="medium">
       <div className={classes.head}>
@@ -49,8 +52,10 @@ export default function Leaderboard() {
               {t('monthStory')}
             </Text>
           )}
-          {isHomeless ? (
-            <Empty action={<Link to="/profile">{t('sayTown')}</Link>}>{t('noTown')}</Empty>
+          {isHomeless || isKept ? (
+            <Empty action={<Link to="/profile">{t(isHomeless ? 'sayTown' : 'showTown')}</Link>}>
+              {t(isHomeless ? 'noTown' : 'townKept')}
+            </Empty>
           ) : (
             <>
               {me && <OwnStanding me={me} address={address} />}

@@ -1,4 +1,5 @@
 import type { Library } from 'virtual:libraries';
+import { Fragment } from 'react';
 import { useWords } from '../words.ts';
 import classes from './LibraryTable.module.css';
 
@@ -20,7 +21,18 @@ export function LibraryTable({ title, libraries }: { title: string; libraries: L
         <tbody>
           {libraries.map(({ name, version, licence, purpose, usedBy }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {name.split('/').map((part, place) => (
+                  <Fragment key={part}>
+                    {place > 0 && (
+                      <>
+                        /<wbr />
+                      </>
+                    )}
+                    {part}
+                  </Fragment>
+                ))}
+              </th>
               <td className={classes.version}>{version}</td>
               <td>{licence}</td>
               <td>

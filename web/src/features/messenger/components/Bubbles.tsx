@@ -1,5 +1,7 @@
 import type { Conversation } from '@wayquest/contracts';
 import { Fragment } from 'react';
+import { ReportLater } from '../../../entities/reports/lazy.tsx';
+import { useName } from '../../../shared/ui/use-name.ts';
 import { dayInWords, isSameDay } from '../day-in-words.ts';
 import type { Thread } from '../thread.ts';
 import { useWords } from '../words.ts';
@@ -23,23 +25,25 @@ export function Bubbles({
   thread: Thread;
 }) {
   const t = useWords();
+  const name = useName(user);
   const now = useNow();
   return (
     <>
-      {messages.map(({ id: messageId, clientId, sender, text, createdAt }, place) => {
+      {messages.map((message, place) => {
+        const { id: messageId, clientId, sender, createdAt, removed } = message;
+        const text = removed ? t('removed') : message.text;
         const own = sender !== user.id;
         const read = messageId <= (otherReadId ?? 0);
         return (
           <Fragment key={own && clientId ? clientId : messageId}>
             <Day of={createdAt} after={messages[place - 1]?.createdAt} now={now} />
-            <Bubble
-              text={text}
-              createdAt={createdAt}
-              now={now}
-              author={own ? t('you') : user.username}
-              own={own}
-            >
+            <Bubble text={text} createdAt={createdAt} now={now} author={own ? t('you') : name} own={own}>
               {own && <Mark state={read ? 'read' : 'sent'} />}
+              {!own && !removed && (
+                <span className={classes.report}>
+                  <ReportLater kind="message" id={messageId} conversationId={id} />
+                </span>
+              )}
             </Bubble>
           </Fragment>
         );

@@ -4,6 +4,7 @@ import { NavLink } from 'react-router-dom';
 import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
+import { useName } from '../../../shared/ui/use-name.ts';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { useWords } from '../words.ts';
 import classes from './ConversationList.module.css';
@@ -20,6 +21,7 @@ export function ConversationItem({
   now: number;
 }) {
   const t = useWords();
+  const name = useName(user);
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));
   return (
@@ -27,7 +29,7 @@ export function ConversationItem({
       <PresenceAvatar user={user} size={44} />
       <span className={classes.words}>
         <span className={classes.head}>
-          <span className={classes.name}>{user.username}</span>
+          <span className={classes.name}>{name}</span>
           {last && (
             <time className={classes.time} dateTime={last.createdAt}>
               {relativeTime(last.createdAt, now)}

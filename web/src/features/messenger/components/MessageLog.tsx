@@ -4,6 +4,7 @@ import type { Conversation } from '@wayquest/contracts';
 import { useDispatch } from 'react-redux';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useName } from '../../../shared/ui/use-name.ts';
 import type { Thread } from '../thread.ts';
 import { olderRequested, threadOpened } from '../threads-slice.ts';
 import { useWords } from '../words.ts';
@@ -40,6 +41,7 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
 /** The messages of a conversation. */
 export function MessageLog({ conversation, thread }: Props) {
   const t = useWords();
+  const name = useName(conversation.user);
   const dispatch = useDispatch();
   const { id, newest, older, complete, messages, outgoing } = thread;
   const lastOutgoing = outgoing.at(-1);
@@ -81,7 +83,9 @@ export function MessageLog({ conversation, thread }: Props) {
         )}
         <Older thread={thread} />
         {newest.state === 'ready' && messages.length + outgoing.length === 0 && (
-          <p className={classes.begin}>{t('noMessages', { username: conversation.user.username })}</p>
+          <p className={classes.begin}>
+            {conversation.open ? t('noMessages', { username: name }) : t('noneWritten')}
+          </p>
         )}
         <Bubbles conversation={conversation} thread={thread} />
       </div>

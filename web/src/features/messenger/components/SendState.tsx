@@ -20,7 +20,7 @@ export function Failed({ conversationId, outgoing }: { conversationId: number; o
   const dispatch = useDispatch();
   return (
     <>
-      <span className={classes.failed}>{t('notSent', { reason: outgoing.error ?? '' })}</span>
+      <span className={classes.failed}>{t('notSent', { reason: outgoing.error ?? t('pageClosed') })}</span>
       <UnstyledButton
         className={classes.again}
         onClick={() => dispatch(retryRequested({ id: conversationId }))}

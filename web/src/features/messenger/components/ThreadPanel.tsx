@@ -10,6 +10,7 @@ import {
   selectIsOnline,
   selectIsTyping,
 } from '../../../entities/realtime/slice.ts';
+import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
 import { useWords } from '../words.ts';
 import composer from './Composer.module.css';
@@ -22,6 +23,7 @@ type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof 
 
 function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
   const t = useWords();
+  const name = useName(user);
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
   // Only friends are told, and only while the connection stands.
   const known = useSelector(selectConnection) === 'up' && open;
@@ -40,10 +42,8 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
       </ActionIcon>
       <PresenceAvatar user={user} size={44} />
       <div className={classes.words}>
-        <h2>
-          <Link to={`/users/${user.id}`}>{user.username}</Link>
-        </h2>
-        {known && <p className={classes.state}>{t(online ? 'online' : 'offline')}</p>}
+        <h2>{isDeleted(user) ? name : <Link to={`/users/${user.id}`}>{name}</Link>}</h2>
+        {open && <p className={classes.state}>{known && t(online ? 'online' : 'offline')}</p>}
       </div>
     </header>
   );
@@ -72,7 +72,9 @@ export function ThreadPanel({ conversation }: { conversation: Conversation }) {
       {open ? (
         <Composer conversationId={id} to={user.username} />
       ) : (
-        <p className={composer.closed}>{t('noFriendsAnyMore', { username: user.username })}</p>
+        <p className={composer.closed}>
+          {isDeleted(user) ? t('accountDeleted') : t('noFriendsAnyMore', { username: user.username })}
+        </p>
       )}
     </>
   );

@@ -57,8 +57,8 @@ export default function Messenger() {
         <PageTitle tab={t('tab')} className={classes.title ?? ''}>
           {t('friends')}
         </PageTitle>
-        <ConnectionLine />
         <ConversationList />
+        <ConnectionLine />
       </section>
       <section className={`${classes.panel} ${classes.talk}`} aria-label={t('conversation')}>
         {conversation && <ThreadPanel key={conversation.id} conversation={conversation} />}

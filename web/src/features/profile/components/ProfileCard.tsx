@@ -1,5 +1,6 @@
 import { IconHome, IconMail, IconUser } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
+import { useAwardSentence } from '../../../entities/challenge-lines/award-sentence.ts';
 import type { Collected } from '../../../entities/challenge-lines/slice.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
@@ -7,10 +8,21 @@ import { useWords } from '../words.ts';
 import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
 
+/** What completing a challenge just brought. */
+function Earned({ from, to, award }: Collected) {
+  const t = useWords();
+  const sentence = useAwardSentence(award);
+  const earned = to - from;
+  return (
+    <p className={classes.earned} role="status">
+      {sentence ?? (earned > 0 ? t('earned', { count: earned }) : t('earnedBefore'))}
+    </p>
+  );
+}
+
 /** The person as they told us, with their points. */
 export function ProfileCard({ user, celebration }: { user: Me; celebration: Collected | null }) {
   const t = useWords();
-  const earned = celebration ? celebration.to - celebration.from : 0;
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const home = [user.streetAddress, place].filter(Boolean);
@@ -23,11 +35,7 @@ export function ProfileCard({ user, celebration }: { user: Me; celebration: Coll
       <div className={classes.words}>
         <PageTitle tab={t('tab')}>{user.username}</PageTitle>
         <p className={classes.points}>{t('points', { count: user.points })}</p>
-        {celebration && (
-          <p className={classes.earned} role="status">
-            {celebration.notice ?? (earned > 0 ? t('earned', { count: earned }) : t('earnedBefore'))}
-          </p>
-        )}
+        {celebration && <Earned {...celebration} />}
         <ul className={classes.facts}>
           {name && (
             <li>

@@ -11,5 +11,5 @@ export default {
   story:
     'You will not see each other any more: not in searches, on the leaderboard, in challenges or in messages. A friendship ends. {username} is not told, and you can unblock in your profile.',
   doBlock: 'Block',
-  rather: 'Rather not',
+  rather: 'Cancel',
 } as const;

@@ -17,7 +17,8 @@ export default {
   openNow: 'Open now',
   openUntil: 'Open until {day}',
   endedOn: 'Ended on {day}',
-  hasEnded: 'This challenge has ended. Others are open.',
+  hasEnded: 'This challenge has ended.',
+  othersAreOpen: 'Others are open.',
   join: 'Join Challenge!',
   worth_one: 'Worth {count} point',
   worth_other: 'Worth {count} points',
@@ -31,5 +32,7 @@ export default {
   createdOnly: '“{name}” is on the list. Open it to join.',
   left: 'You have left this challenge.',
   pointsComing: 'Well done! Your points are on their way.',
+  positionNeeded:
+    'This challenge asks for a check-in. Allow this page your position in the browser, then try again.',
   deleted: 'The challenge is deleted.',
 } as const;

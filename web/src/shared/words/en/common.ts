@@ -8,6 +8,7 @@ export default {
   language: 'Language',
   justNow: 'just now',
   username: 'Username',
+  showTyped: 'Show what I type',
   streetAddress: 'Street address',
   city: 'City',
   state: 'State',
@@ -18,4 +19,5 @@ export default {
   noFriends: 'No Friends, go find some!',
   outOfReach: 'Wayquest is out of reach. Check your connection and try again.',
   broken: 'Something went wrong on our side. Please try again.',
+  deletedUser: 'Deleted user',
 } as const;

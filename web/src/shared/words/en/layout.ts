@@ -15,6 +15,7 @@ export default {
   friends: 'Friends',
   friendRequests: 'Friend Requests',
   messenger: 'Messenger',
+  reports: 'Reports',
   notifications: 'Notifications',
   notificationsWithNew: 'Notifications, {waiting} unread',
   logOut: 'Logout',

@@ -4,7 +4,7 @@ export default {
   searchPlaceholder: 'Username, first or last name',
   clearSearch: 'Clear the search',
   suggested: 'Suggested Friends',
-  found: 'Found',
+  found: 'Search results',
   foundUsers: 'Found users',
   foundCount_one: '{count} user found',
   foundCount_other: '{count} users found',

@@ -8,6 +8,8 @@ export default {
   earnedBefore: 'Completed! Its points were yours already.',
   changePicture: 'Change picture',
   pictureChanged: 'That is you from now on.',
+  pictureUnread:
+    'This browser cannot read that picture. Choose a JPEG, PNG or WebP of up to 1 MB, or a screenshot of it.',
   updateDetails: 'Update Profile Details',
   update: 'Update',
   updated: 'Your profile is up to date.',

@@ -1,9 +1,9 @@
 export default {
   where: 'Where do you want to explore?',
-  whereStory: 'So that what you see is near you. Where you are is not kept.',
+  whereStory: 'Then you see what is near you. Where you are is not kept.',
   here: 'Where I am',
   town: 'Or a town',
-  townHint: 'It will stand in your profile.',
+  townHint: 'Your profile will show it.',
   thisTown: 'Explore there',
   skip: 'Skip this',
   likes: 'What do you like?',

@@ -13,5 +13,5 @@ export default {
   story:
     '你们将不再看到对方：搜索、排行榜、挑战和消息里都不会出现。如果是好友，好友关系会结束。{username} 不会收到通知，你可以在个人资料里取消屏蔽。',
   doBlock: '屏蔽',
-  rather: '还是不了',
+  rather: '取消',
 } satisfies Chinese<'blocks'>;

@@ -15,6 +15,7 @@ export default {
   add: '发起挑战',
   findMore: '查看更多',
   friends: '好友近况',
+  completed: '{when}完成',
   theFriends: '好友近况',
   quiet: '你的好友最近都没出门。',
   noneOpen: '现在没有进行中的挑战。来发起第一个吧。',

@@ -19,7 +19,8 @@ export default {
   openNow: '正在进行',
   openUntil: '进行中，{day}截止',
   endedOn: '已于{day}结束',
-  hasEnded: '这个挑战已经结束了，还有别的正在进行。',
+  hasEnded: '这个挑战已经结束了。',
+  othersAreOpen: '还有别的正在进行。',
   join: '加入挑战！',
   worth_other: '完成可得 {count} 分',
   needsAccount: '需要一个账号：一个名字加一个密码就行。',
@@ -32,5 +33,6 @@ export default {
   createdOnly: '“{name}”已发布，打开它就能加入。',
   left: '你已退出这个挑战。',
   pointsComing: '干得好！积分马上就到。',
+  positionNeeded: '这个挑战要求签到。请在浏览器中允许本页使用你的位置，然后再试。',
   deleted: '挑战已删除。',
 } satisfies Chinese<'challenge'>;

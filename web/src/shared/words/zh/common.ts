@@ -9,6 +9,7 @@ export default {
   language: '语言',
   justNow: '刚刚',
   username: '用户名',
+  showTyped: '显示我输入的内容',
   streetAddress: '街道地址',
   city: '城市',
   state: '州/省',
@@ -19,4 +20,5 @@ export default {
   noFriends: '还没有好友，去认识几个吧！',
   outOfReach: '连不上 Wayquest。请检查网络后再试。',
   broken: '我们这边出了点问题，请再试一次。',
+  deletedUser: '已注销用户',
 } satisfies Chinese<'common'>;

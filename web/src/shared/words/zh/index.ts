@@ -2,10 +2,12 @@ import type { Chinese, English } from '../english.ts';
 import account from './account.ts';
 import admin from './admin.ts';
 import auth from './auth.ts';
+import award from './award.ts';
 import blocks from './blocks.ts';
 import board from './board.ts';
 import challenge from './challenge.ts';
 import challenges from './challenges.ts';
+import checkin from './checkin.ts';
 import common from './common.ts';
 import explore from './explore.ts';
 import finish from './finish.ts';
@@ -15,11 +17,14 @@ import leaderboard from './leaderboard.ts';
 import libraries from './libraries.ts';
 import map from './map.ts';
 import messenger from './messenger.ts';
+import moderation from './moderation.ts';
 import notifications from './notifications.ts';
 import offline from './offline.ts';
 import people from './people.ts';
+import privacy from './privacy.ts';
 import problems from './problems.ts';
 import profile from './profile.ts';
+import reports from './reports.ts';
 import scenes from './scenes.ts';
 import trail from './trail.ts';
 import welcome from './welcome.ts';
@@ -29,10 +34,12 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   account,
   admin,
   auth,
+  award,
   blocks,
   board,
   challenge,
   challenges,
+  checkin,
   common,
   explore,
   finish,
@@ -42,11 +49,14 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   libraries,
   map,
   messenger,
+  moderation,
   notifications,
   offline,
   people,
+  privacy,
   problems,
   profile,
+  reports,
   scenes,
   trail,
   welcome,

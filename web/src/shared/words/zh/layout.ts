@@ -17,6 +17,7 @@ export default {
   friends: '好友',
   friendRequests: '好友请求',
   messenger: '私信',
+  reports: '举报',
   notifications: '通知',
   notificationsWithNew: '通知，{waiting} 条未读',
   logOut: '退出登录',

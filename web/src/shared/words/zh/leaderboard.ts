@@ -7,6 +7,8 @@ export default {
   global: '全球排名',
   ofFriends: '好友排名',
   ofTown: '同城排名',
+  townKept: '你没有向所有人公开所在城市，因此不在任何本地排行榜上。',
+  showTown: '隐私设置',
   noTown: '哪座城市？你的个人资料里还没有写住在哪里。',
   sayTown: '去填写居住地',
   filter: '筛选：',

@@ -1,0 +1,60 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Textarea } from '@mantine/core';
+import { longestReport } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { useWords } from './words.ts';
+
+/** The one appeal against what was decided. */
+export function AppealButton({
+  caseId,
+  disabled = false,
+  onDone,
+}: {
+  caseId: string;
+  /** While it is asked whether it was made already. */
+  disabled?: boolean;
+  onDone: () => void;
+}) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const [open, setOpen] = useState(false);
+  const appealing = useChange();
+  const send = (data: FormData) =>
+    void appealing.make(
+      (client) => client.appeal({ body: { caseId, words: String(data.get('words')) } }),
+      () => {
+        dispatch(noticed({ text: t('appealed'), tone: 'good' }));
+        setOpen(false);
+        onDone();
+      },
+    );
+  return (
+    <>
+      <Button variant="default" disabled={disabled} onClick={() => setOpen(true)}>
+        {t('appeal')}
+      </Button>
+      {open && (
+        <FormDialog
+          title={t('appeal')}
+          state={appealing.state}
+          error={appealing.error}
+          onSubmit={send}
+          onClose={() => setOpen(false)}
+        >
+          <Textarea
+            name="words"
+            label={t('appealWords')}
+            rows={4}
+            maxLength={longestReport}
+            required
+            withAsterisk={false}
+          />
+        </FormDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import classes from './FormDialog.module.css';
+import { useWords } from './words.ts';
+
+interface Props {
+  title: string;
+  /** As in `useChange`. */
+  state: string;
+  error: string | null;
+  onSubmit: (data: FormData) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form that is open as long as it is there. The browser's own dialog keeps the focus inside. */
+export function FormDialog({ title, state, error, onSubmit, onClose, children }: Props) {
+  const t = useWords();
+  const titleId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Closed before it is taken away, it gives the focus back to what opened it.
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+  const submitted = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <dialog ref={dialog} className={classes.dialog} aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      <form onSubmit={submitted}>
+        {children}
+        <FormError>{error}</FormError>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => dialog.current?.close()}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={state === 'loading'}>
+            {t('send')}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
+import type { Challenge } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
+import { selectUser } from '../auth/selectors.ts';
+import { AppealButton } from './AppealButton.tsx';
+import classes from './Reports.module.css';
+import { useWords } from './words.ts';
+
+/** Says of a hidden challenge that it is so, to its maker and to admins; its maker appeals here. */
+export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
+  const t = useWords();
+  const me = useSelector(selectUser);
+  const keptFocus = useKeptFocus<HTMLElement>();
+  const own = me?.id === creator.id;
+  const caseId = `challenge-${id}`;
+  const asked = useAsked(own ? caseId : null, (client) => client.listOwnDecisions());
+  const mayAppeal = asked.answer?.some((each) => each.caseId === caseId && each.mayAppeal);
+  const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
+  return (
+    <aside className={classes.banner} aria-label={t('hiddenTitle')} {...keptFocus}>
+      <IconEyeOff size={24} stroke={1.75} aria-hidden />
+      <div>
+        <strong>{t('hiddenTitle')}</strong>
+        <p>{t(story)}</p>
+      </div>
+      {own && mayAppeal !== false && (
+        <AppealButton caseId={caseId} disabled={!mayAppeal} onDone={asked.again} />
+      )}
+      {me?.admin && (
+        <Button variant="default" component={Link} to={`/moderation?case=${caseId}`}>
+          {t('look')}
+        </Button>
+      )}
+    </aside>
+  );
+}

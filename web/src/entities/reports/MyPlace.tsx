@@ -1,0 +1,77 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { longestReport } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { solve } from './solve.ts';
+import { dayOf, useWords } from './words.ts';
+
+function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const asking = useChange();
+  const promised = useAsked('answer-days', (client) => client.getPuzzle()).answer;
+  const secure = 'subtle' in crypto;
+  const send = (data: FormData) =>
+    secure &&
+    void asking.make(
+      async (client) => {
+        const { nonce, bits } = await client.getPuzzle();
+        const said = { words: String(data.get('words')), email: String(data.get('email')) };
+        const solution = await solve({ nonce, bits });
+        return client.requestForPlace({ body: { challengeId, ...said, nonce, solution } });
+      },
+      ({ answerBy }) => {
+        dispatch(noticed({ text: t('asked', { day: dayOf(answerBy) }), tone: 'good' }));
+        onClose();
+      },
+    );
+  return (
+    <FormDialog
+      title={t('myPlace')}
+      state={asking.state}
+      error={secure ? asking.error : t('noCrypto')}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p>
+        {t('myPlaceStory')} {promised && t('answered', { count: promised.answerDays })}
+      </p>
+      <Textarea
+        name="words"
+        label={t('why')}
+        rows={3}
+        maxLength={longestReport}
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={t('email')}
+        description={t('emailStory')}
+        autoComplete="email"
+        required
+        withAsterisk={false}
+      />
+    </FormDialog>
+  );
+}
+
+/** For who owns the place of a challenge, with an account or without: asks for it to go. */
+export function MyPlace({ challengeId }: { challengeId: number }) {
+  const t = useWords();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" color="gray" onClick={() => setOpen(true)}>
+        {t('myPlace')}
+      </Button>
+      {open && <PlaceDialog challengeId={challengeId} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

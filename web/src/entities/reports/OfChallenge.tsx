@@ -1,0 +1,18 @@
+import type { Challenge } from '@wayquest/contracts';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../auth/selectors.ts';
+import { MyPlace } from './MyPlace.tsx';
+import { ReportButton } from './ReportButton.tsx';
+import classes from './Reports.module.css';
+
+/** What to do about a challenge that is wrong, or at one's own place. */
+export function OfChallenge({ challenge: { id, creator } }: { challenge: Challenge }) {
+  const me = useSelector(selectUser);
+  if (me?.id === creator.id) return null;
+  return (
+    <div className={classes.about}>
+      {me && <ReportButton kind="challenge" id={id} />}
+      <MyPlace challengeId={id} />
+    </div>
+  );
+}

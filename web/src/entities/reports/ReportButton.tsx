@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Textarea } from '@mantine/core';
+import { IconFlag } from '@tabler/icons-react';
+import { longestReport, reportReasons, type SubjectKind } from '@wayquest/contracts';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { among } from '../../shared/lib/in-address.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import classes from './FormDialog.module.css';
+import { FormDialog } from './FormDialog.tsx';
+import { useWords } from './words.ts';
+
+/** What is reported. */
+export interface ReportProps {
+  kind: SubjectKind;
+  id: number;
+  conversationId?: number;
+}
+
+function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const sending = useChange();
+  const send = (data: FormData) => {
+    const reason = among(reportReasons, String(data.get('reason')));
+    if (!reason) return;
+    const body = { ...subject, reason, words: String(data.get('words')) };
+    void sending.make(
+      (client) => client.report({ body }),
+      () => {
+        dispatch(noticed({ text: t('reported'), tone: 'good' }));
+        onClose();
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title={t('reportTitle')}
+      state={sending.state}
+      error={sending.error}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <fieldset className={classes.reasons} aria-label={t('reportTitle')}>
+        {reportReasons.map((reason) => (
+          <label key={reason}>
+            <input type="radio" name="reason" value={reason} required />
+            {t(reason)}
+          </label>
+        ))}
+      </fieldset>
+      <Textarea name="words" label={t('words')} rows={3} maxLength={longestReport} />
+    </FormDialog>
+  );
+}
+
+/** Tells admins of something that is wrong; of a message by a sign alone. */
+export function ReportButton(subject: ReportProps) {
+  const t = useWords();
+  const [open, setOpen] = useState(false);
+  const ofMessage = subject.kind === 'message';
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        {...(ofMessage
+          ? { 'aria-label': t('reportMessage'), c: 'dimmed', px: 14, mih: 44 }
+          : { leftSection: <IconFlag size={18} aria-hidden /> })}
+        onClick={() => setOpen(true)}
+      >
+        {ofMessage ? <IconFlag size={16} aria-hidden /> : t('report')}
+      </Button>
+      {open && <ReportDialog {...subject} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, TextInput } from '@mantine/core';
+import type { Passkey } from '@wayquest/contracts';
+import { useRef, useState } from 'react';
+import { makePasskey } from '../../../shared/lib/passkeys.ts';
+import { failed } from '../../../shared/lib/request-status.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { useWords } from '../words.ts';
+import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
+
+/** Has the browser make a passkey, under the name that its owner gives it. */
+export function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
+  const t = useWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [name, setName] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const { make, ...status } = useChange();
+  const add = (body: OwnerClaim) => {
+    setMissing(false);
+    void make(
+      async (client) => {
+        const credential = await makePasskey(await client.startPasskey({ body }));
+        return credential && client.addPasskey({ body: { name, credential } });
+      },
+      (made) => {
+        setMissing(!made);
+        if (!made) return;
+        dialog.current?.close();
+        setName('');
+        onAdded(made);
+      },
+    );
+  };
+  return (
+    <>
+      <Button variant="default" mt={16} mb={8} onClick={() => dialog.current?.showModal()}>
+        {t('addPasskey')}
+      </Button>
+      <OwnerDialog
+        ref={dialog}
+        title={t('addPasskeySure')}
+        confirmLabel={t('addPasskey')}
+        cancelLabel={t('notNow')}
+        username={username}
+        harmless
+        status={isMissing ? failed(t('passkeyNotMade')) : status}
+        onConfirm={add}
+      >
+        <p>{t('addPasskeyMeans')}</p>
+        <TextInput
+          mt={16}
+          label={t('passkeyName')}
+          placeholder={t('passkeyExample')}
+          required
+          withAsterisk={false}
+          maxLength={60}
+          autoComplete="off"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </OwnerDialog>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { selectAccount, sessionsRequested } from '../slice.ts';
+import { useWords } from '../words.ts';
+import { OwnerDialog } from './OwnerDialog.tsx';
+import { useGoogleLink } from './use-google-link.ts';
+
+/** Whether a Google account gets the person in, and what changes that. */
+export function GoogleLink({ username }: { username: string }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { google = 'not-set-up' } = useSelector(selectAccount) ?? {};
+  const { make, ...status } = useChange();
+  useGoogleLink();
+  if (google === 'not-set-up') return null;
+
+  const isLinked = google === 'linked';
+  const unlinked = () => {
+    dialog.current?.close();
+    dispatch(noticed({ text: t('googleUnlinkDone'), tone: 'good' }));
+    dispatch(sessionsRequested());
+  };
+  return (
+    <Section titleId="google-title" title={t('googleTitle')}>
+      <Text mb={16}>{t(isLinked ? 'googleLinked' : 'googleNotLinked')}</Text>
+      <Button variant="default" mb={8} onClick={() => dialog.current?.showModal()}>
+        {t(isLinked ? 'unlinkGoogle' : 'linkGoogle')}
+      </Button>
+      <OwnerDialog
+        ref={dialog}
+        title={t(isLinked ? 'unlinkSure' : 'linkSure')}
+        confirmLabel={t(isLinked ? 'unlinkGoogle' : 'linkGoogle')}
+        cancelLabel={t('notNow')}
+        username={username}
+        harmless={!isLinked}
+        status={status}
+        onConfirm={(body) =>
+          isLinked
+            ? make((client) => client.unlinkGoogle({ body }), unlinked)
+            : make(
+                (client) => client.startGoogleLink({ body }),
+                ({ location }) => window.location.assign(location),
+              )
+        }
+      >
+        <p>{t(isLinked ? 'unlinkMeans' : 'linkMeans')}</p>
+      </OwnerDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Archive } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { momentOf } from '../../../shared/lib/days.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useWords } from '../words.ts';
+
+const lookEveryMs = 2_000;
+
+/** Lets the browser keep a file. */
+function keep(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function Told({ archive: { state, until = '' } }: { archive: Archive }) {
+  const t = useWords();
+  if (state === 'preparing') return t('dataPreparing');
+  if (state === 'ready') return t('dataReady', { until: momentOf(until) });
+  return state === 'failed' ? t('dataFailed') : null;
+}
+
+/** All that is held of the person, gathered into one file. */
+export function MyData() {
+  const t = useWords();
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const [archive, setArchive] = useState<Archive | null>(null);
+  const looking = useChange();
+  const changing = useChange();
+  const look = () => looking.make((client) => client.getArchive(), setArchive);
+  const state = archive?.state;
+  useHashScroll(archive !== null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer says whether there is to be another look
+  useEffect(() => {
+    if (archive && state !== 'preparing') return;
+    const timer = setTimeout(look, archive ? lookEveryMs : 0);
+    return () => clearTimeout(timer);
+  }, [archive]);
+  const make = () => changing.make((client) => client.makeArchive(), setArchive);
+  const download = () =>
+    changing.make(
+      (client) => client.downloadArchive(),
+      (file) => keep(file, 'wayquest.zip'),
+    );
+  return (
+    <Section titleId="data-title" title={t('dataTitle')}>
+      <Text mb={16}>{t('dataLead')}</Text>
+      {looking.error && <Failure onRetry={look}>{looking.error}</Failure>}
+      <div {...keptFocus}>
+        <Text role="status" fw={600} mih="1.55em">
+          {archive && <Told archive={archive} />}
+        </Text>
+        <Group gap={8} my={8}>
+          {state === 'ready' && (
+            <Button loading={changing.state === 'loading'} onClick={download}>
+              {t('dataDownload')}
+            </Button>
+          )}
+          <Button variant="default" disabled={!archive} loading={state === 'preparing'} onClick={make}>
+            {t(state === 'ready' ? 'dataAnew' : 'dataGet')}
+          </Button>
+        </Group>
+        <FormError>{changing.error}</FormError>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { useForm } from '@mantine/form';
+import { type ReactNode, type RefObject, useEffect, useId } from 'react';
+import { useSelector } from 'react-redux';
+import type { RequestStatus } from '../../../shared/lib/request-status.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
+import { selectAccount } from '../slice.ts';
+import { useWords } from '../words.ts';
+
+/** By what somebody says that an account is theirs; nothing where it has no password. */
+export interface OwnerClaim {
+  currentPassword?: string;
+}
+
+interface Props {
+  ref: RefObject<HTMLDialogElement | null>;
+  title: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  username: string;
+  harmless?: boolean;
+  status: RequestStatus;
+  onConfirm: (claim: OwnerClaim) => void;
+  children: ReactNode;
+}
+
+/** Asks before what only the owner of an account may do, for its password if it has one. */
+export function OwnerDialog({ username, status, onConfirm, children, ...asking }: Props) {
+  const t = useWords();
+  const formId = useId();
+  const { hasPassword = true } = useSelector(selectAccount) ?? {};
+  const form = useForm({ initialValues: { currentPassword: '' } });
+  const { reset } = form;
+  useEffect(() => {
+    if (status.state === 'ready') reset();
+  }, [status.state, reset]);
+  return (
+    <ConfirmDialog {...asking} busy={status.state === 'loading'} onConfirm={formId}>
+      <form id={formId} onSubmit={form.onSubmit((given) => onConfirm(hasPassword ? given : {}))}>
+        {children}
+        {hasPassword && (
+          <>
+            <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+            <CurrentPassword
+              label={t('currentPassword')}
+              mt={16}
+              mb={8}
+              {...form.getInputProps('currentPassword')}
+            />
+          </>
+        )}
+        <FormError>{status.error}</FormError>
+      </form>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import type { Passkey } from '@wayquest/contracts';
+import { useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { momentOf } from '../../../shared/lib/days.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import { useWords } from '../words.ts';
+import classes from './Account.module.css';
+import { AddPasskey } from './AddPasskey.tsx';
+import { OwnerDialog } from './OwnerDialog.tsx';
+
+/** The keys of their devices that the person gets in by. */
+export function Passkeys({ username }: { username: string }) {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const asked = useAsked('passkeys', (client) => client.listPasskeys());
+  const [changed, setChanged] = useState<Passkey[] | null>(null);
+  const [chosen, setChosen] = useState<Passkey | null>(null);
+  const { make, ...removal } = useChange();
+  const passkeys = changed ?? asked.answer;
+
+  const set = (now: Passkey[], text: string) => {
+    setChanged(now);
+    dispatch(noticed({ text, tone: 'good' }));
+  };
+  const choose = (passkey: Passkey) => {
+    setChosen(passkey);
+    dialog.current?.showModal();
+  };
+  const others = (id: string) => (passkeys ?? []).filter((passkey) => passkey.id !== id);
+  return (
+    <Section titleId="passkeys-title" title={t('passkeysTitle')}>
+      <Text>{t('passkeysLead')}</Text>
+      <div {...keptFocus}>
+        {asked.state === 'failed' && <Failure onRetry={asked.again}>{asked.error}</Failure>}
+        {asked.state !== 'failed' && !passkeys && (
+          <Pending what={t('thePasskeys')}>
+            <Skeleton height={24} />
+          </Pending>
+        )}
+        {passkeys && passkeys.length > 0 && (
+          <ul className={classes.sessions}>
+            {passkeys.map((passkey) => {
+              const { id, name, madeAt, usedAt } = passkey;
+              const made = momentOf(madeAt);
+              return (
+                <li key={id} className={classes.session}>
+                  <div>
+                    <Text fw={600}>{name}</Text>
+                    <Text size="sm" c="dimmed">
+                      {usedAt
+                        ? t('passkeyUsed', { made, used: momentOf(usedAt) })
+                        : t('passkeyMade', { made })}
+                    </Text>
+                  </div>
+                  <Button
+                    variant="default"
+                    aria-label={t('removePasskeyNamed', { name })}
+                    onClick={() => choose(passkey)}
+                  >
+                    {t('removePasskey')}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+      <AddPasskey
+        username={username}
+        onAdded={(made) => set([...others(made.id), made], t('passkeyAdded'))}
+      />
+      <OwnerDialog
+        ref={dialog}
+        title={t('removePasskeySure')}
+        confirmLabel={t('removePasskey')}
+        cancelLabel={t('notNow')}
+        username={username}
+        status={removal}
+        onConfirm={(body) => {
+          if (!chosen) return;
+          const { id } = chosen;
+          void make(
+            (client) => client.removePasskey({ params: { id }, body }),
+            () => {
+              dialog.current?.close();
+              set(others(id), t('passkeyRemoved'));
+            },
+          );
+        }}
+      >
+        <p>{t('removePasskeyMeans', { name: chosen?.name ?? '' })}</p>
+      </OwnerDialog>
+    </Section>
+  );
+}

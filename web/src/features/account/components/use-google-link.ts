@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { sessionsRequested } from '../slice.ts';
+import { useWords } from '../words.ts';
+
+/** Links what the person came back from Google with, as the address says, and tells on the page what came of it. */
+export function useGoogleLink(): void {
+  const t = useWords();
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const { error, make } = useChange();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code is good once
+  useEffect(() => {
+    const fragment = new URLSearchParams(hash.slice(1));
+    const code = fragment.get('link');
+    if (!code && !fragment.has('problem')) return;
+    navigate('/profile', { replace: true });
+    if (!code) {
+      dispatch(noticed({ text: t('googleLinkFailed'), tone: 'bad' }));
+      return;
+    }
+    void make(
+      (client) => client.finishGoogleLink({ body: { code } }),
+      () => {
+        dispatch(noticed({ text: t('googleLinkDone'), tone: 'good' }));
+        dispatch(sessionsRequested());
+      },
+    );
+  }, [hash]);
+  useEffect(() => {
+    if (error) dispatch(noticed({ text: error, tone: 'bad' }));
+  }, [error, dispatch]);
+}

@@ -1,0 +1,24 @@
+import { useCheckInWords } from '../../../entities/check-in/words.ts';
+import { ToldCheckbox } from '../../../shared/ui/ToldCheckbox.tsx';
+
+interface Props {
+  /** Whether the maker asks for it: then there is no choice. */
+  asked: boolean;
+  wanted: boolean;
+  onChange(wanted: boolean): void;
+}
+
+/** Whether somebody checks in with what they complete. */
+export function CheckInChoice({ asked, wanted, onChange }: Props) {
+  const t = useCheckInWords();
+  if (asked) return <p>{t('asked')}</p>;
+  return (
+    <ToldCheckbox
+      name="check-in"
+      label={t('checkIn')}
+      story={t('story')}
+      checked={wanted}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { AuditLine } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { dayOf } from '../../../entities/reports/words.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+
+/** To the case; of points there is none, but who earned them. */
+const pathTo = (caseId: string): string => {
+  const [kind, userId] = caseId.split('-');
+  return kind === 'points' ? `/users/${userId}` : `/moderation?case=${caseId}`;
+};
+
+/** The others are called what they are done by. */
+function actionWord(action: AuditLine['action']) {
+  if (action === 'note') return 'noted';
+  if (action === 'release') return 'letPointsCount';
+  return action === 'withdraw' ? 'tookPointsBack' : action;
+}
+
+/** What was decided and noted; `linked` where it is of several cases. */
+export function AuditLines({ lines, linked = false }: { lines: AuditLine[]; linked?: boolean }) {
+  const t = useWords();
+  if (lines.length === 0) return <p>{t('noAudit')}</p>;
+  return (
+    <ul className={classes.said}>
+      {lines.map(({ id, caseId, action, by, at, until, note }) => (
+        <li key={id}>
+          <strong>{t(actionWord(action))}</strong>
+          {until && `, ${dayOf(until)}`}
+          {linked && (
+            <>
+              {' '}
+              <Link to={pathTo(caseId)}>{caseId}</Link>
+            </>
+          )}
+          {note && <p>{note}</p>}
+          <div className={classes.quiet}>
+            {by?.username ?? t(action === 'hide' ? 'byReports' : 'somebody')}, {relativeTime(at, Date.now())}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ModerationCase } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { dayOf } from '../../../entities/reports/words.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+
+/** How it stands with a case, in short. */
+export function useStateOf(): (kase: ModerationCase) => string {
+  const t = useWords();
+  return ({ weight, reports, state, suspendedUntil, appeal, answerBy, open }) =>
+    [
+      t('weighs', { weight }),
+      t('reports', { count: reports }),
+      suspendedUntil && Date.parse(suspendedUntil) > Date.now()
+        ? t('isSuspended', { day: dayOf(suspendedUntil) })
+        : t(state),
+      open && appeal && t('hasAppeal'),
+      answerBy && t('answerBy', { day: dayOf(answerBy) }),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+}
+
+/** A case in the queue. */
+export function CaseRow({ kase, current, to }: { kase: ModerationCase; current: boolean; to: string }) {
+  const t = useWords();
+  const stateOf = useStateOf();
+  const { kind, snapshot, openedAt } = kase;
+  return (
+    <li>
+      <Link className={classes.row ?? ''} to={to} aria-current={current || undefined}>
+        <span className={classes.words}>
+          <span className={classes.quiet}>
+            {t(kind)} · {relativeTime(openedAt, Date.now())}
+          </span>
+          <strong>{snapshot.title || snapshot.text}</strong>
+          <span className={classes.quiet}>{stateOf(kase)}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}

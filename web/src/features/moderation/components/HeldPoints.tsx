@@ -1,0 +1,129 @@
+import { Button, Textarea } from '@mantine/core';
+import { type Client, type HeldAward, longestReport } from '@wayquest/contracts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+import { Paged } from './Paged.tsx';
+import { usePages } from './use-pages.ts';
+
+/** Older versions held what two paid each other alone, and did not say so. */
+const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;
+
+/** What became of it, said where its buttons were: whoever pressed one goes on from there. */
+function Outcome({ children }: { children: string }) {
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => said.current?.focus(), []);
+  return (
+    <p ref={said} tabIndex={-1} className={classes.outcome}>
+      {children}
+    </p>
+  );
+}
+
+/** Points that wait, and what may be decided of them. */
+function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void }) {
+  const t = useWords();
+  const aboutId = useId();
+  const [outcome, setOutcome] = useState<'doCount' | 'areTaken' | null>(null);
+  const [asking, setAsking] = useState(false);
+  const deciding = useChange();
+  const { userId, challengeId, creatorId, user, creator, title, points, heldAt, heldFor = 'pair' } = award;
+  const decide = (how: (client: Client) => Promise<unknown>, became: 'doCount' | 'areTaken') =>
+    void deciding.make(how, () => {
+      setAsking(false);
+      setOutcome(became);
+      onDecided();
+    });
+  const params = { userId: String(userId), challengeId: String(challengeId) };
+  const isDeciding = deciding.state === 'loading';
+  return (
+    <li className={classes.row}>
+      <div className={classes.words} id={aboutId}>
+        <span>
+          <Link to={`/users/${userId}`}>{user?.username ?? t('somebody')}</Link> ·{' '}
+          <strong>{t('somePoints', { count: points })}</strong>
+        </span>
+        <span>
+          <Link to={`/challenges/${challengeId}`}>{title || t('challenge')}</Link>
+          {creatorId && (
+            <>
+              {' '}
+              {t('madeBy')} <Link to={`/users/${creatorId}`}>{creator?.username ?? t('somebody')}</Link>
+            </>
+          )}
+        </span>
+        <span className={classes.quiet}>{t(reasons[heldFor])}</span>
+        <time className={classes.quiet} dateTime={heldAt}>
+          {relativeTime(heldAt, Date.now())}
+        </time>
+      </div>
+      {outcome ? (
+        <Outcome>{t(outcome)}</Outcome>
+      ) : (
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            aria-describedby={aboutId}
+            disabled={isDeciding}
+            onClick={() => decide((client) => client.releaseAward({ params }), 'doCount')}
+          >
+            {t('letCount')}
+          </Button>
+          <Button
+            variant="default"
+            c="var(--mantine-color-error)"
+            aria-describedby={aboutId}
+            disabled={isDeciding}
+            onClick={() => setAsking(true)}
+          >
+            {t('takeBack')}
+          </Button>
+        </div>
+      )}
+      {!asking && <FormError>{deciding.error}</FormError>}
+      {asking && (
+        <FormDialog
+          title={t('takeBack')}
+          state={deciding.state}
+          error={deciding.error}
+          onSubmit={(data) =>
+            decide(
+              (client) => client.withdrawAward({ params, body: { reason: String(data.get('reason')) } }),
+              'areTaken',
+            )
+          }
+          onClose={() => setAsking(false)}
+        >
+          <Textarea
+            name="reason"
+            label={t('reasonTold')}
+            rows={4}
+            maxLength={longestReport}
+            required
+            withAsterisk={false}
+          />
+        </FormDialog>
+      )}
+    </li>
+  );
+}
+
+/** Points that are on no board of a month until an admin has looked. */
+export function HeldPoints({ onDecided }: { onDecided: () => void }) {
+  const t = useWords();
+  const pages = usePages('points', (client, cursor, options) =>
+    client.listHeldAwards({ query: { limit: 20, ...cursor } }, options),
+  );
+  return (
+    <Paged pages={pages} what={t('thePoints')} none={t('noPoints')}>
+      {(award) => (
+        <HeldRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
+      )}
+    </Paged>
+  );
+}

@@ -1,0 +1,158 @@
+import { Button, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { longestReport, type OperationInput, type Operations, type WholeCase } from '@wayquest/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useWords as useReportWords } from '../../../entities/reports/words.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+import { AuditLines } from './AuditLines.tsx';
+import { useStateOf } from './CaseRow.tsx';
+
+type Action = OperationInput<Operations['decide']>['body']['action'];
+
+function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: WholeCase) => void }) {
+  const t = useWords();
+  const [note, setNote] = useState('');
+  const [days, setDays] = useState(7);
+  const deciding = useChange();
+  const keptFocus = useKeptFocus<HTMLElement>();
+  const { id, kind, state, suspendedUntil } = kase;
+  const isAgainst =
+    state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
+  const decide = (action: Action) =>
+    void deciding.make(
+      (client) =>
+        client.decide({ params: { id }, body: { action, note, ...(action === 'suspend' && { days }) } }),
+      (decided) => {
+        setNote('');
+        onDecided(decided);
+      },
+    );
+  const button = (action: Action, label: string, disabled = false) => (
+    <Button
+      variant="default"
+      {...((action === 'delete' || action === 'suspend') && { c: 'var(--mantine-color-error)' })}
+      disabled={deciding.state === 'loading' || disabled}
+      onClick={() => decide(action)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <section className={classes.decide} aria-label={t('decide')} {...keptFocus}>
+      <h3>{t('decide')}</h3>
+      <Textarea
+        label={t('note')}
+        rows={2}
+        maxLength={longestReport}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        {button('dismiss', t(isAgainst ? 'restore' : 'dismiss'))}
+        {isAgainst && button('uphold', t('uphold'))}
+        {kind !== 'user' && state === 'live' && button('hide', t('hide'))}
+        {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
+        {button('note', t('addNote'), !note.trim())}
+      </div>
+      <div className={classes.actions}>
+        <TextInput
+          type="number"
+          className={classes.days ?? ''}
+          label={t('days')}
+          min={1}
+          max={365}
+          value={days}
+          onChange={({ currentTarget }) => setDays(Number(currentTarget.value) || 1)}
+        />
+        {button('suspend', t('suspend'))}
+      </div>
+      <FormError>{deciding.error}</FormError>
+    </section>
+  );
+}
+
+function pathTo({ kind, subjectId }: WholeCase): string | null {
+  if (kind === 'challenge') return `/challenges/${subjectId}`;
+  return kind === 'user' ? `/users/${subjectId}` : null;
+}
+
+/** A case with its reports, what was decided, and what may be decided now. */
+export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }) {
+  const t = useWords();
+  const ofReports = useReportWords();
+  const stateOf = useStateOf();
+  const asked = useAsked(id, (client) => client.getCase({ params: { id } }));
+  const [decided, setDecided] = useState<WholeCase | null>(null);
+  const kase = decided ?? asked.answer;
+  const card = useRef<HTMLElement>(null);
+  const isHere = kase !== null;
+  // On a phone what was chosen is gone then.
+  useEffect(() => {
+    if (isHere) card.current?.focus();
+  }, [isHere]);
+  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (!kase) {
+    return (
+      <Pending what={t('theCase')}>
+        <Skeleton height={420} radius="lg" mt={24} />
+      </Pending>
+    );
+  }
+  const { kind, snapshot, concerned, appeal, filed, audit } = kase;
+  const path = pathTo(kase);
+  return (
+    <article ref={card} tabIndex={-1} className={classes.card}>
+      <span className={classes.quiet}>{t(kind)}</span>
+      <h2>{snapshot.title || snapshot.text}</h2>
+      <p className={classes.quiet}>{stateOf(kase)}</p>
+      {snapshot.title && snapshot.text && <p>{snapshot.text}</p>}
+      {snapshot.place && <p>{snapshot.place}</p>}
+      <p>
+        {concerned && (
+          <>
+            {t('concerned')} <Link to={`/users/${concerned.id}`}>{concerned.username}</Link>
+            {path && ' · '}
+          </>
+        )}
+        {path && <Link to={path}>{t('open')}</Link>}
+      </p>
+      {appeal?.words && (
+        <>
+          <h3>{t('appealSays')}</h3>
+          <p>{appeal.words}</p>
+        </>
+      )}
+      <Deciding
+        kase={kase}
+        onDecided={(next) => {
+          setDecided(next);
+          onDecided();
+        }}
+      />
+      <h3>{t('allReports')}</h3>
+      <ul className={classes.said}>
+        {filed.map(({ id: reportId, by, reason, words, at, email, counts }) => (
+          <li key={reportId}>
+            <strong>{reason === 'place' ? t(reason) : ofReports(reason)}</strong>
+            {words && <p>{words}</p>}
+            <div className={classes.quiet}>
+              {by ? <Link to={`/users/${by.id}`}>{by.username}</Link> : (email ?? t('somebody'))} ·{' '}
+              {relativeTime(at, Date.now())}
+              {!counts && reason !== 'place' && ` · ${t('notCounted')}`}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <h3>{t('audit')}</h3>
+      <AuditLines lines={audit} />
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+import type { usePages } from './use-pages.ts';
+
+/** What waits, a page at a time, and what there is instead of it. */
+export function Paged<T>({
+  pages: { state, error, again, items, turning, more },
+  what,
+  none,
+  children,
+}: {
+  pages: ReturnType<typeof usePages<T>>;
+  what: string;
+  none: string;
+  children: (item: T) => ReactNode;
+}) {
+  const t = useWords();
+  if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
+  if (!items) {
+    return (
+      <Pending what={what} className={classes.list}>
+        {[0, 1, 2].map((place) => (
+          <Skeleton key={place} height={96} radius="md" mb={8} />
+        ))}
+      </Pending>
+    );
+  }
+  if (items.length === 0) return <Empty>{none}</Empty>;
+  return (
+    <>
+      <ul className={classes.list}>{items.map(children)}</ul>
+      {more && (
+        <Button variant="default" loading={turning.state === 'loading'} onClick={more}>
+          {t('more')}
+        </Button>
+      )}
+      <FormError>{turning.error}</FormError>
+    </>
+  );
+}

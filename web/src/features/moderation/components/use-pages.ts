@@ -1,0 +1,35 @@
+import type { Client } from '@wayquest/contracts';
+import { useEffect, useState } from 'react';
+import { pageOf } from '../../../shared/lib/next-cursor.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+
+type Ask<T> = (
+  client: Client,
+  cursor: { cursor?: string },
+  options: { onHeaders: (headers: Headers) => void },
+) => Promise<T[]>;
+
+/** A list that is asked for a page at a time; another key begins anew. */
+export function usePages<T>(key: string, ask: Ask<T>) {
+  const asked = useAsked(key, (client) => pageOf((options) => ask(client, {}, options)));
+  const [older, setOlder] = useState<{ answer: T[]; next: string | null }[]>([]);
+  const turning = useChange();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew
+  useEffect(() => setOlder([]), [key]);
+  const pages = asked.answer && [asked.answer, ...older];
+  const next = pages?.at(-1)?.next;
+  return {
+    ...asked,
+    items: pages?.flatMap(({ answer }) => answer),
+    turning,
+    /** Shows the next page; none after the last one. */
+    more: next
+      ? () =>
+          void turning.make(
+            (client) => pageOf((options) => ask(client, { cursor: next }, options)),
+            (page) => setOlder([...older, page]),
+          )
+      : undefined,
+  };
+}

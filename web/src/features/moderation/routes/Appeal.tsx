@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { longestReport } from '@wayquest/contracts';
+import type { FormEvent } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useLocation } from 'react-router-dom';
+import { selectAuthError } from '../../../entities/auth/selectors.ts';
+import { useWords as useReportWords } from '../../../entities/reports/words.ts';
+import { useChange } from '../../../shared/lib/use-change.ts';
+import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Password } from '../../../shared/ui/passwords.tsx';
+import { useCommonWords } from '../../../shared/words/common.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+
+/** For who is suspended, and so has no session: the one appeal, by the password or by what their login has proved just now. */
+export default function Appeal() {
+  const t = useWords();
+  const ofReports = useReportWords();
+  const common = useCommonWords();
+  const dispatch = useDispatch();
+  const why = useSelector(selectAuthError);
+  const sending = useChange();
+  const isProven = useLocation().hash === '#proven';
+  const submitted = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const said = (name: string) => String(data.get(name));
+    const who = isProven ? {} : { username: said('username'), password: said('password') };
+    const body = { ...who, words: said('words') };
+    void sending.make(
+      (client) => client.appealSuspension({ body }, { token: null }),
+      () => dispatch(noticed({ text: ofReports('appealed'), tone: 'good' })),
+    );
+  };
+  return (
+    <Page width="medium">
+      <PageTitle>{t('suspended')}</PageTitle>
+      <Text size="lg" mt={8}>
+        {why} {t(isProven ? 'suspendedProven' : 'suspendedStory')}
+      </Text>
+      <form className={classes.card} onSubmit={submitted} aria-label={t('appeal')}>
+        <Stack gap={16}>
+          {!isProven && (
+            <>
+              <TextInput
+                name="username"
+                label={common('username')}
+                autoComplete="username"
+                required
+                withAsterisk={false}
+              />
+              <Password name="password" label={t('password')} autoComplete="current-password" />
+            </>
+          )}
+          <Textarea
+            name="words"
+            label={ofReports('appealWords')}
+            rows={4}
+            maxLength={longestReport}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={sending.state === 'loading'} disabled={sending.state === 'ready'}>
+            {t('appeal')}
+          </Button>
+          <FormError>{sending.error}</FormError>
+          <Link to="/login" className={classes.otherWay ?? ''}>
+            {t(isProven ? 'proveAgain' : 'provenOtherwise')}
+          </Link>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

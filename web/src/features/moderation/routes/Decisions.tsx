@@ -1,0 +1,91 @@
+import { Skeleton, Text } from '@mantine/core';
+import type { OwnDecision } from '@wayquest/contracts';
+import { Link } from 'react-router-dom';
+import { AppealButton } from '../../../entities/reports/AppealButton.tsx';
+import { dayOf } from '../../../entities/reports/words.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+
+const sentences = {
+  hide: 'didHide',
+  delete: 'didDelete',
+  restore: 'didRestore',
+  uphold: 'didUphold',
+  dismiss: 'didDismiss',
+  appeal: 'didAppeal',
+  release: 'didRelease',
+} as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'withdraw'>, string>;
+
+function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
+  const t = useWords();
+  const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
+  const what = {
+    ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
+    points: title || t('ofPoints'),
+  }[kind];
+  const day = until ? dayOf(until) : '';
+  const became =
+    action === 'suspend'
+      ? t('didSuspend', { day })
+      : action === 'withdraw'
+        ? t('didWithdraw', { reason })
+        : t(action === 'hide' && byReports ? 'didHideByReports' : sentences[action]);
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <span>
+          {(kind === 'challenge' || kind === 'points') && title && action !== 'delete' ? (
+            <Link to={`/challenges/${subjectId}`}>{what}</Link>
+          ) : (
+            <strong>{what}</strong>
+          )}{' '}
+          {became}
+        </span>
+        <time className={classes.quiet} dateTime={at}>
+          {relativeTime(at, Date.now())}
+        </time>
+      </div>
+      {mayAppeal && <AppealButton caseId={caseId} onDone={onAppealed} />}
+    </li>
+  );
+}
+
+/** What was decided about what is the person's. */
+export default function Decisions() {
+  const t = useWords();
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const asked = useAsked('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
+  return (
+    <Page width="medium">
+      <PageTitle>{t('decisions')}</PageTitle>
+      <Text c="dimmed" size="lg" mt={8} mb={24}>
+        {t('decisionsLead')}
+      </Text>
+      <div {...keptFocus}>
+        {asked.state === 'failed' ? (
+          <Failure onRetry={asked.again}>{asked.error}</Failure>
+        ) : !asked.answer ? (
+          <Pending what={t('theDecisions')} className={classes.list}>
+            <Skeleton height={72} radius="md" mb={8} />
+            <Skeleton height={72} radius="md" />
+          </Pending>
+        ) : asked.answer.length === 0 ? (
+          <Empty>{t('noDecisions')}</Empty>
+        ) : (
+          <ul className={classes.list}>
+            {asked.answer.map((decision) => (
+              <Decision key={decision.id} decision={decision} onAppealed={asked.again} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,124 @@
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, useSearchParams } from 'react-router-dom';
+import { selectUser } from '../../../entities/auth/selectors.ts';
+import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { Pending } from '../../../shared/ui/Pending.tsx';
+import { AuditLines } from '../components/AuditLines.tsx';
+import { CaseRow } from '../components/CaseRow.tsx';
+import { HeldPoints } from '../components/HeldPoints.tsx';
+import { OneCase } from '../components/OneCase.tsx';
+import { Paged } from '../components/Paged.tsx';
+import { usePages } from '../components/use-pages.ts';
+import classes from '../Moderation.module.css';
+import { useWords } from '../words.ts';
+
+type Sort = 'weight' | 'age';
+
+const addressOf = (sort: Sort, id?: string): string =>
+  `/moderation?${new URLSearchParams({ ...(sort === 'age' && { sort }), ...(id && { case: id }) })}`;
+
+function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; revision: number }) {
+  const t = useWords();
+  const pages = usePages(`${sort} ${revision}`, (client, cursor, options) =>
+    client.listCases({ query: { sort, ...cursor } }, options),
+  );
+  return (
+    <Paged pages={pages} what={t('theCases')} none={t('noCases')}>
+      {(kase) => (
+        <CaseRow key={kase.id} kase={kase} current={kase.id === chosen} to={addressOf(sort, kase.id)} />
+      )}
+    </Paged>
+  );
+}
+
+function Audit({ revision }: { revision: number }) {
+  const t = useWords();
+  const asked = useAsked(`audit ${revision}`, (client) => client.listAudit());
+  return (
+    <section className={classes.card} aria-label={t('audit')}>
+      <h2>{t('audit')}</h2>
+      {asked.state === 'failed' ? (
+        <Failure onRetry={asked.again}>{asked.error}</Failure>
+      ) : asked.answer ? (
+        <AuditLines lines={asked.answer} linked />
+      ) : (
+        <Pending what={t('audit')}>
+          <Skeleton height={120} mt={12} />
+        </Pending>
+      )}
+    </section>
+  );
+}
+
+/** For admins: what waits for a decision, and what was decided. */
+export default function Moderation() {
+  const t = useWords();
+  const me = useSelector(selectUser);
+  const [query] = useSearchParams();
+  const ofPoints = query.get('queue') === 'points';
+  const chosen = ofPoints ? null : query.get('case');
+  const sort: Sort = query.get('sort') === 'age' ? 'age' : 'weight';
+  const [revision, setRevision] = useState(0);
+  const decided = () => setRevision((count) => count + 1);
+  if (!me?.admin) {
+    return (
+      <Page width="medium">
+        <PageTitle mb={24}>{t('moderation')}</PageTitle>
+        <Empty>{t('adminsOnly')}</Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageTitle>{t('moderation')}</PageTitle>
+      <Text c="dimmed" size="lg" mt={8}>
+        {t(ofPoints ? 'pointsLead' : 'moderationLead')}
+      </Text>
+      <div className={classes.columns} data-alone={!chosen || undefined}>
+        <div>
+          <nav className={classes.bar} aria-label={t('theCases')}>
+            {(['weight', 'age'] as const).map((each) => (
+              <Button
+                key={each}
+                component={Link}
+                to={addressOf(each, chosen ?? undefined)}
+                variant={each === sort && !ofPoints ? 'filled' : 'default'}
+                aria-current={(each === sort && !ofPoints) || undefined}
+              >
+                {t(each === 'age' ? 'byAge' : 'byWeight')}
+              </Button>
+            ))}
+            <Button
+              component={Link}
+              to="/moderation?queue=points"
+              variant={ofPoints ? 'filled' : 'default'}
+              aria-current={ofPoints || undefined}
+            >
+              {t('heldPoints')}
+            </Button>
+          </nav>
+          {ofPoints ? (
+            <HeldPoints onDecided={decided} />
+          ) : (
+            <Queue sort={sort} chosen={chosen} revision={revision} />
+          )}
+          <Audit revision={revision} />
+        </div>
+        {chosen && (
+          <div>
+            <Link className={classes.back} to={addressOf(sort)}>
+              {t('back')}
+            </Link>
+            <OneCase key={chosen} id={chosen} onDecided={decided} />
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

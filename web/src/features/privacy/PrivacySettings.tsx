@@ -1,0 +1,90 @@
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import { NativeSelect, Skeleton, Switch, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { audiences, type Privacy } from '@wayquest/contracts';
+import { useState } from 'react';
+import { among } from '../../shared/lib/in-address.ts';
+import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import { Failure } from '../../shared/ui/Message.tsx';
+import { Pending } from '../../shared/ui/Pending.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import classes from './PrivacySettings.module.css';
+import { useWords } from './words.ts';
+
+const shown = [
+  { name: 'name', story: 'nameStory' },
+  { name: 'town', story: 'townStory' },
+  { name: 'participation', story: 'participationStory' },
+] as const;
+
+const allowed = [
+  { name: 'requests', story: 'requestsStory' },
+  { name: 'boards', story: 'boardsStory' },
+  { name: 'presence', story: 'presenceStory' },
+] as const;
+
+function Choices() {
+  const t = useWords();
+  const asked = useAsked('privacy', (client) => client.getPrivacy());
+  const [changed, setChanged] = useState<Privacy | null>(null);
+  const change = useChange();
+  const privacy = changed ?? asked.answer;
+  if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
+  if (!privacy) {
+    return (
+      <Pending what={t('choices')}>
+        <Skeleton height={480} />
+      </Pending>
+    );
+  }
+  const isChanging = change.state === 'loading';
+  const choose = (choice: Partial<Privacy>) => {
+    if (!isChanging) void change.make((client) => client.updatePrivacy({ body: choice }), setChanged);
+  };
+  return (
+    <div className={classes.choices}>
+      {shown.map(({ name, story }) => (
+        <NativeSelect
+          key={name}
+          className={classes.audience ?? ''}
+          name={`privacy-${name}`}
+          label={t(name)}
+          description={t(story)}
+          rightSection={<IconChevronDown size={18} aria-hidden />}
+          aria-disabled={isChanging}
+          data={audiences.map((value) => ({ value, label: t(value) }))}
+          value={privacy[name]}
+          onChange={({ currentTarget }) => choose({ [name]: among(audiences, currentTarget.value) ?? 'me' })}
+        />
+      ))}
+      {allowed.map(({ name, story }) => (
+        <Switch
+          key={name}
+          name={`privacy-${name}`}
+          label={t(name)}
+          description={t(story)}
+          size="md"
+          aria-disabled={isChanging}
+          checked={privacy[name]}
+          onChange={({ currentTarget }) => choose({ [name]: currentTarget.checked })}
+        />
+      ))}
+      <FormError>{change.error}</FormError>
+    </div>
+  );
+}
+
+/** What the person lets others see and do. */
+export function PrivacySettings() {
+  const t = useWords();
+  return (
+    <Section titleId="privacy-title" title={t('title')}>
+      <Text mb={16}>{t('lead')}</Text>
+      <Choices />
+    </Section>
+  );
+}

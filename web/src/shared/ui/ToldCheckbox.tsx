@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react';
+import classes from './ToldCheckbox.module.css';
+
+interface Props extends ComponentProps<'input'> {
+  label: string;
+  story: string;
+}
+
+/** The browser's own checkbox, with a sentence on what comes of it. */
+export function ToldCheckbox({ label, story, ...input }: Props) {
+  const storyId = `${input.name}-story`;
+  return (
+    <div className={classes.choice}>
+      <label>
+        <input type="checkbox" aria-describedby={storyId} {...input} />
+        {label}
+      </label>
+      <p id={storyId}>{story}</p>
+    </div>
+  );
+}

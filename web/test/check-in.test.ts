@@ -1,0 +1,137 @@
+import {
+  describeWith,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  pressOn,
+  type TestBrowser,
+  type TestUser,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+import { startSite } from './support/start-site.ts';
+
+const position = { lat: 40.75, lng: -73.82 };
+const there = { latitude: 40.7504, longitude: -73.82, accuracy: 10 };
+const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
+
+(await describeWith('chromium'))('checking in', () => {
+  let network: Network;
+  let browser: TestBrowser;
+  let maker: TestUser;
+
+  beforeAll(async () => {
+    network = await startSite({ places: { readAhead: true } });
+    browser = await openBrowser(network.url);
+    maker = await newUser(network);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const choice = (page: Page) => page.getByRole('checkbox', { name: 'Check in with my position' });
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'You were there!' });
+
+  /** In a browser that tells where it is, or keeps it to itself; on a new challenge that they have joined. */
+  async function walker({ at, asked = false }: { at?: typeof there; asked?: boolean }) {
+    const user = await newUser(network);
+    const challenge = await newChallenge(maker, { position, checkInAsked: asked });
+    await user.client.joinChallenge({ body: { challengeId: challenge.id } });
+    const { page, complaints } = await browser.visitor();
+    await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
+    await page.addInitScript(() => {
+      const { geolocation } = navigator;
+      const ask = geolocation.getCurrentPosition.bind(geolocation);
+      geolocation.getCurrentPosition = (...given) => {
+        console.info('asked where it is');
+        ask(...given);
+      };
+    });
+    let asks = 0;
+    page.on('console', (message) => {
+      if (message.text() === 'asked where it is') asks += 1;
+    });
+    if (at) {
+      await page.context().grantPermissions(['geolocation']);
+      await page.context().setGeolocation(at);
+    }
+    await page.goto(`/challenges/${challenge.id}`);
+    await button(page, 'Mark as Complete').waitFor();
+    const line = async () =>
+      (await user.client.listLines()).find((each) => each.challengeId === challenge.id);
+    return { page, complaints, challenge, line, asks: () => asks };
+  }
+
+  it('asks nobody where they are who has not chosen it', async () => {
+    const { page, line, asks } = await walker({ at: there });
+    await pressOn(button(page, 'Mark as Complete'));
+    await dialog(page).waitFor();
+    expect(await dialog(page).getByText('Checked in').count()).toBe(0);
+    expect([asks(), await line()]).toMatchObject([0, { completed: true, checkedIn: false }]);
+    await page.context().close();
+  });
+
+  it('checks in who chooses it and is there, says so to all, and remembers the choice', async () => {
+    const { page, complaints, challenge, line, asks } = await walker({ at: there });
+    await choice(page).check();
+    expect(asks()).toBe(0);
+    await page.reload();
+    expect(await choice(page).isChecked()).toBe(true);
+    await pressOn(button(page, 'Mark as Complete'));
+    await dialog(page).getByText('Checked in').waitFor();
+    expect([asks(), await line()]).toMatchObject([1, { completed: true, checkedIn: true }]);
+    await button(page, 'Carry on').click();
+    await page.goto(`/challenges/${challenge.id}`);
+    await page.getByRole('list', { name: 'Participants' }).getByText('Checked in').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['is elsewhere', elsewhere, 'you were not near enough to check in'],
+    ['keeps it to themselves', undefined, 'your position could not be had'],
+  ])('completes on the word of who %s, and says so', async (_, at, sentence) => {
+    const { page, line } = await walker({ ...(at && { at }) });
+    await choice(page).check();
+    await pressOn(button(page, 'Mark as Complete'));
+    await dialog(page).getByText(sentence).waitFor();
+    expect(await line()).toMatchObject({ completed: true, checkedIn: false });
+    await page.context().close();
+  });
+
+  it.each([
+    ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
+    ['keeps it to themselves', undefined, 'Allow this page your position'],
+  ])('says what to do to who %s, where the maker asks for it', async (_, at, sentence) => {
+    const { page, line } = await walker({ ...(at && { at }), asked: true });
+    await page.getByText('be within 100 m of the place').waitFor();
+    expect(await choice(page).count()).toBe(0);
+    await pressOn(button(page, 'Mark as Complete'));
+    await page.getByRole('alert').getByText(sentence).waitFor();
+    expect(await line()).toMatchObject({ completed: false });
+    if (!at) await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation(there);
+    await pressOn(button(page, 'Mark as Complete'));
+    await dialog(page).getByText('Checked in').waitFor();
+    await page.context().close();
+  });
+
+  it('is asked for by a maker, in the form, where the challenge is on the map', async () => {
+    const { id } = await newChallenge(maker, { position });
+    const { page, complaints } = await browser.visitor();
+    await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
+    await page.goto(`/challenges/${id}/edit`);
+    await page.getByRole('checkbox', { name: 'Ask for a check-in' }).check();
+    await pressOn(button(page, 'Save changes'));
+    await page.getByText('Your changes are saved.').waitFor();
+    expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInAsked: true });
+    const nowhere = await newChallenge(maker, { position: null });
+    await page.goto(`/challenges/${nowhere.id}/edit`);
+    await button(page, 'Save changes').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Ask for a check-in' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,30 @@
+import { runWhatComes, sagasCame } from '../src/app/come-sagas.ts';
+import { whenIdle } from '../src/shared/lib/when-idle.ts';
+import type { FeatureSaga } from '../src/shared/saga/keep-alive.ts';
+
+test('sagas that come with a page run in the stores that there are and those that follow, once in each', () => {
+  const ran: string[] = [];
+  const follow = (store: string) => runWhatComes((saga) => void ran.push(`${store}: ${saga.name}`));
+  const first: FeatureSaga = function* first() {};
+  const second: FeatureSaga = function* second() {};
+  follow('there');
+  sagasCame([first]);
+  expect(ran).toEqual(['there: first']);
+  sagasCame([first, second]);
+  follow('later');
+  expect(ran).toEqual(['there: first', 'there: second', 'later: first', 'later: second']);
+});
+
+test('what can wait goes on once the browser rests', async () => {
+  const resting: (() => void)[] = [];
+  Reflect.set(globalThis, 'requestIdleCallback', (rest: () => void) => resting.push(rest));
+  let gone = false;
+  const waiting = whenIdle().then(() => {
+    gone = true;
+  });
+  await new Promise(setImmediate);
+  expect(gone).toBe(false);
+  for (const rest of resting) rest();
+  await waiting;
+  Reflect.deleteProperty(globalThis, 'requestIdleCallback');
+});

@@ -1,0 +1,268 @@
+import {
+  describeWith,
+  eventually,
+  type GoogleStandIn,
+  type Network,
+  newChallenge,
+  newUser,
+  openBrowser,
+  startGoogleStandIn,
+  type TestBrowser,
+  testPassword,
+} from '@wayquest/testing';
+import type { Page } from 'playwright-core';
+import { findObstacles, pressTo, tabTo, windows, writeIn } from './support/keyboard.ts';
+import { startSite } from './support/start-site.ts';
+
+/** What people do to keep their account theirs, by Tab and typing alone, and with no barrier at any stop. */
+(await describeWith('chromium'))('an account', () => {
+  let google: GoogleStandIn;
+  let network: Network;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    google = await startGoogleStandIn();
+    network = await startSite({ auth: { google: google.config }, places: { readAhead: true } });
+    browser = await openBrowser(network.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+    await google?.stop();
+  });
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+  const menu = (page: Page) => button(page, /^Menu of/);
+  const isFree = async (page: Page) => expect(await findObstacles(page)).toEqual([]);
+  const mailTo = (address: string, nth: number) =>
+    eventually(async () => {
+      const mail = (await network.mailsTo(address))[nth];
+      if (!mail) throw new Error(`no mail ${nth}`);
+      return mail;
+    });
+  const logIn = async (page: Page, username: string, password = testPassword) => {
+    const form = page.getByRole('form', { name: 'Login' });
+    await writeIn(form.getByLabel('Username'), username);
+    await writeIn(form.getByLabel('Password', { exact: true }), password);
+    await page.keyboard.press('Enter');
+    await menu(page).waitFor();
+  };
+  const visit = async (path: string, viewport: (typeof windows)[number][1]) => {
+    const { page, complaints } = await browser.visitor({ viewport });
+    await page.goto(path);
+    return { page, complaints };
+  };
+  const member = async (viewport: (typeof windows)[number][1]) => {
+    const user = await newUser(network);
+    const visitor = await visit('/login', viewport);
+    await logIn(visitor.page, user.username);
+    return { ...visitor, ...user };
+  };
+
+  describe.each(windows)('%s', (place, viewport) => {
+    it('is logged out in one place, gets another password, and is logged out everywhere', async () => {
+      const { page, complaints, username } = await member(viewport);
+      await page.goto('/profile');
+      await pressTo(button(page, /^Log out of /));
+      await button(page, /^Log out of /).waitFor({ state: 'detached' });
+      await isFree(page);
+
+      const form = page.getByRole('form', { name: 'Password' });
+      const change = async (currentPassword: string) => {
+        await writeIn(form.getByLabel('Current password'), currentPassword);
+        await writeIn(form.getByLabel('New password'), 'one that I remember');
+        await page.keyboard.press('Enter');
+      };
+      await change('not my password');
+      await form.getByText('That is not your current password.').waitFor();
+      await isFree(page);
+      await change(testPassword);
+      await page.getByText('Your password is changed.').waitFor();
+      await isFree(page);
+
+      await pressTo(button(page, 'Log out everywhere'));
+      const dialog = page.getByRole('dialog', { name: 'Log out everywhere, here too?' });
+      await dialog.waitFor();
+      await isFree(page);
+      await pressTo(dialog.getByRole('button', { name: 'Log out everywhere' }));
+      const login = page.getByRole('form', { name: 'Login' });
+      const typed = login.getByLabel('Password', { exact: true });
+      await login.waitFor();
+      await isFree(page);
+      // From somewhere else, and looked at.
+      await writeIn(login.getByLabel('Username'), 'one that I remember');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('ControlOrMeta+x');
+      await pressTo(typed, 'ControlOrMeta+v');
+      await pressTo(login.getByRole('button', { name: 'Show what I type' }), ' ');
+      expect([await typed.getAttribute('type'), await typed.inputValue()]).toEqual([
+        'text',
+        'one that I remember',
+      ]);
+      await isFree(page);
+      await writeIn(login.getByLabel('Username'), username);
+      await page.keyboard.press('Enter');
+      await menu(page).waitFor();
+      expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+      await page.context().close();
+    });
+
+    it('that was made with Google gets its first password, and is got into by it', async () => {
+      google.person = { sub: `First ${place}`, name: `First ${place}`, email: 'first@wayquest.example' };
+      const { page, complaints } = await visit('/signup', viewport);
+      await pressTo(link(page, 'Sign Up with Google'));
+      await menu(page).waitFor();
+      const username = (await menu(page).getAttribute('aria-label'))?.replace(/^Menu of |, .*$/g, '') ?? '';
+      await page.goto('/profile');
+      const form = page.getByRole('form', { name: 'Password' });
+      await writeIn(form.getByLabel('New password'), 'my first password');
+      await pressTo(form.getByRole('button', { name: 'Set a password' }));
+      await form.getByRole('button', { name: 'Change password' }).waitFor();
+      await isFree(page);
+
+      await pressTo(menu(page));
+      await pressTo(button(page, 'Logout'));
+      await menu(page).waitFor({ state: 'detached' });
+      await page.goto('/login');
+      await logIn(page, username, 'my first password');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    it('changes its e-mail address, of which the old one is told, and comes back by the new one', async () => {
+      const { page, complaints, username, client } = await member(viewport);
+      const [before, after] = [`${username}@before.example`, `${username}@after.example`];
+      await client.updateMe({ body: { email: before } });
+      const { token } = await mailTo(before, 0);
+      await client.confirmEmail({ body: { token } });
+
+      await page.goto('/profile');
+      const details = page.getByRole('form', { name: 'Update Profile Details' });
+      await writeIn(details.getByLabel('Email'), after);
+      await page.keyboard.press('Enter');
+      await page.getByText('Your profile is up to date.').waitFor();
+      await page.getByText(`${after} is not confirmed yet`).waitFor();
+      await page.getByText(`Until then links go to ${before}.`).waitFor();
+      await isFree(page);
+      const confirmation = await mailTo(after, 0);
+      await page.goto(`${confirmation.path}#token=${confirmation.token}`);
+      await pressTo(button(page, 'Yes, it is mine'));
+      await page.getByText('Your address is confirmed.').waitFor();
+      await isFree(page);
+      expect(await mailTo(before, 1)).toMatchObject({ subject: 'Your e-mail address was changed' });
+
+      await pressTo(menu(page));
+      await pressTo(button(page, 'Logout'));
+      await menu(page).waitFor({ state: 'detached' });
+      await page.goto('/login');
+      await pressTo(link(page, 'Forgot your password?'));
+      await writeIn(page.getByRole('textbox', { name: 'E-mail' }), after);
+      await page.keyboard.press('Enter');
+      await page.getByText('a link is on its way').waitFor();
+      await isFree(page);
+      const recovery = await mailTo(after, 1);
+      await page.goto(`${recovery.path}#token=${recovery.token}`);
+      await writeIn(page.getByRole('textbox', { name: 'New password' }), 'one that I remember');
+      await page.keyboard.press('Enter');
+      await page.getByText('Your password is changed.').waitFor();
+      await isFree(page);
+      await pressTo(link(page, 'Back to login'));
+      await logIn(page, username, 'one that I remember');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    it('shows less, and hides from somebody and no more', async () => {
+      const { page, complaints, client } = await member(viewport);
+      const other = await newUser(network);
+      await network.settle();
+      await page.goto('/profile');
+      const privacy = page.getByRole('region', { name: 'Privacy' });
+      await pressTo(privacy.getByLabel('My full name'), 'ArrowUp');
+      await eventually(async () => expect(await client.getPrivacy()).toMatchObject({ name: 'friends' }));
+      await eventually(() => privacy.getByLabel('My full name').isEnabled());
+      await isFree(page);
+      await pressTo(privacy.getByLabel('Show me on the leaderboard'), ' ');
+      await eventually(async () => expect(await client.getPrivacy()).toMatchObject({ boards: false }));
+      await eventually(() => privacy.getByLabel('Show me on the leaderboard').isEnabled());
+      await isFree(page);
+
+      await page.goto(`/users/${other.me.id}`);
+      const blocking = button(page, `Block ${other.username}`);
+      const block = async () => {
+        await pressTo(blocking);
+        await page.getByRole('dialog', { name: `Block ${other.username}?` }).waitFor();
+        await isFree(page);
+        await pressTo(page.getByRole('dialog').getByRole('button', { name: 'Block' }));
+        await page.getByText(`You have blocked ${other.username}.`).waitFor();
+        await isFree(page);
+      };
+      await block();
+      await pressTo(button(page, 'Unblock'));
+      await blocking.waitFor();
+      await isFree(page);
+      await block();
+      await page.goto('/profile');
+      await pressTo(button(page, `Unblock ${other.username}`));
+      await page.getByText('You have blocked nobody.').waitFor();
+      await isFree(page);
+      expect(await client.listBlocks()).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    it('takes its data with it, and stays after all', async () => {
+      const { page, complaints, username } = await member(viewport);
+      await page.goto('/profile');
+      await pressTo(button(page, 'Get my data'));
+      await page.getByText('It is ready, until').waitFor();
+      await isFree(page);
+      const downloading = page.waitForEvent('download');
+      await pressTo(button(page, 'Download'));
+      expect((await downloading).suggestedFilename()).toBe('wayquest.zip');
+
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+      await pressTo(button(page, 'Delete my account').first());
+      await dialog.waitFor();
+      await isFree(page);
+      await writeIn(dialog.getByLabel('Current password'), testPassword);
+      await page.keyboard.press('Enter');
+      await page.getByText('Your account will be deleted on').waitFor();
+      await page.getByRole('form', { name: 'Login' }).waitFor();
+      await isFree(page);
+      await logIn(page, username);
+      await page.getByText('Your account was to be deleted; now it stays.').waitFor();
+      await isFree(page);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    it.each([
+      ['says where it is', true, 'Checked in'],
+      ['keeps that to itself', false, 'your position could not be had'],
+    ])('completes a challenge and %s', async (_, isGranted, sentence) => {
+      const { page, complaints, client } = await member(viewport);
+      const position = { lat: 40.75, lng: -73.82 };
+      const challenge = await newChallenge(await newUser(network), { position });
+      await client.joinChallenge({ body: { challengeId: challenge.id } });
+      await page.goto(`/challenges/${challenge.id}`);
+      await pressTo(page.getByRole('checkbox', { name: 'Check in with my position' }), ' ');
+      await isFree(page);
+      await tabTo(button(page, 'Mark as Complete'));
+      // As late as can be: a position counts for a minute.
+      if (isGranted) {
+        await page.context().grantPermissions(['geolocation']);
+        await page.context().setGeolocation({ latitude: 40.7504, longitude: -73.82, accuracy: 10 });
+      }
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'You were there!' });
+      await dialog.getByText(sentence).waitFor();
+      await isFree(page);
+      await pressTo(dialog.getByRole('button', { name: 'Carry on' }));
+      await dialog.waitFor({ state: 'hidden' });
+      await isFree(page);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
