@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos-chat bench-map bench-people bench-chat attack bench-first-load up down clean node
+.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat attack bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -13,11 +13,13 @@ INSTALLED := node_modules/.installed
 SERVER_BUILT := infra/local/dist/.built
 WEB_BUILT := web/dist/.built
 
+GET_PROGRAMS := node --import tsx --conditions=@wayquest/source infra/testing/src/backing/get-programs.ts
+
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
-	@exec node infra/local/dist/main.js
+	@exec node --import @wayquest/platform/traces infra/local/dist/main.js
 
 dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on changes, with hot reload for the web
 	@exec node --import tsx --conditions=@wayquest/source infra/local/dev/main.ts
@@ -25,7 +27,8 @@ dev: $(WEB_BUILT) ## Run every service in a process of its own, restarting on ch
 test: typecheck lint build chromium ## Check types and style, and run every deterministic test: unit, API, events, sockets, browser
 	@WAYQUEST_TEST_RUN=deterministic npm run --silent test:all
 
-test-integration: build chromium ## Run the tests on MongoDB, RabbitMQ and Redis, in processes and containers, with outages (needs Docker)
+test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in processes and containers, with outages (needs Docker)
+	@$(GET_PROGRAMS) chromium promtool haproxy kubectl
 	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
 
 test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, a sample of mutants (an hour)
@@ -35,7 +38,7 @@ test-long: build chromium ## Before a release: storms and fuzzing with new seeds
 
 # Before the tests, since nothing is installed while they run.
 chromium: $(INSTALLED)
-	@node --import tsx --conditions=@wayquest/source infra/testing/src/backing/get-programs.ts chromium
+	@$(GET_PROGRAMS) chromium
 
 build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
 
@@ -65,8 +68,20 @@ screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screensh
 mutants: $(INSTALLED) ## Put small faults into the code and count those that no test notices (ARGS; see infra/mutants)
 	@node --import tsx --conditions=@wayquest/source infra/mutants/src/main.ts $(ARGS)
 
+chaos: $(SERVER_BUILT) ## Kill, pause, cut off and fill each part under load, and check the history (SEED, AS, FAULTS; see infra/chaos)
+	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chaos.ts
+
+chaos-check: $(INSTALLED) ## Look again at the history that a run of chaos has written (HISTORY; see infra/chaos)
+	@node --import tsx --conditions=@wayquest/source infra/chaos/src/recheck.ts
+
 chaos-chat: $(SERVER_BUILT) ## Kill parts of the chat while 500 clients talk, and count what was lost (see infra/chaos)
 	@node --import tsx --conditions=@wayquest/source infra/chaos/src/chat.ts
+
+rolling: $(SERVER_BUILT) ## Replace each part, one of its two after the other, under calls and 1,000 sockets (see infra/chaos)
+	@node --import tsx --conditions=@wayquest/source infra/chaos/src/rolling.ts
+
+bench: $(SERVER_BUILT) $(WEB_BUILT) ## Measure everything that has an aim, beside its peers, and print the table (PART=gateway,chat; see infra/load)
+	@node --import tsx --conditions=@wayquest/source infra/load/src/bench.ts
 
 bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges in the store (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/map.ts

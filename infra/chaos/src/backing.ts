@@ -1,30 +1,22 @@
-import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
-import { say } from './settings.ts';
+import {
+  type BackingService,
+  type Cleanup,
+  findBackingService,
+  startBackingService,
+} from '@wayquest/testing/backing-services';
+import { say } from './command.ts';
 
-export interface Restartable {
-  address: string;
-  restart(awayMs: number): Promise<void>;
-  stop(): Promise<void>;
-}
+/** A server that can be taken away and brought back. */
+export type Restartable = BackingService & Required<Pick<BackingService, 'goAway' | 'comeBack'>>;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Starts a backing service that can be taken away; throws if this machine has none. */
-export async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable> {
+/** Starts one; throws if this machine has none. */
+async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable> {
   for (const way of await findBackingService(kind)) {
     const service = await startBackingService(kind, [way], say);
     const { goAway, comeBack } = service ?? {};
     if (service && goAway && comeBack) {
       say(`${kind}: ${way.how}`);
-      return {
-        address: service.address,
-        stop: service.stop,
-        async restart(awayMs) {
-          await goAway();
-          await pause(awayMs);
-          await comeBack();
-        },
-      };
+      return { ...service, goAway, comeBack };
     }
     await service?.stop();
   }
@@ -32,7 +24,7 @@ export async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Rest
 }
 
 /** MongoDB, or the store that comes with Wayquest where there is none. */
-export async function startStore() {
+async function startStore() {
   for (const kind of ['mongodb', 'embedded-store'] as const) {
     // Never in a database that somebody else uses.
     const ways = (await findBackingService(kind)).filter(({ how }) => how !== 'MONGO_URL');
@@ -44,3 +36,10 @@ export async function startStore() {
   }
   throw new Error('there is no store here');
 }
+
+/** All that Wayquest runs on; the cleanup stops it. */
+export const startServers = async ({ keep }: Cleanup) => ({
+  mongo: await keep(startStore()),
+  rabbitmq: await keep(startRestartable('rabbitmq')),
+  redis: await keep(startRestartable('redis')),
+});

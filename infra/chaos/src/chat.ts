@@ -1,10 +1,10 @@
-import { cleanUpBeforeTheEnd } from '@wayquest/testing/backing-services';
 import { eventually } from '@wayquest/testing/eventually';
 import { startCluster } from './cluster.ts';
+import { cleanUpWhateverGoesWrong, say } from './command.ts';
 import { compare } from './compare.ts';
 import { newTalk, type Talk } from './people.ts';
 import { sendSteadily } from './sending.ts';
-import { say, settings } from './settings.ts';
+import { settings } from './settings.ts';
 import { openTab, type Tab } from './tab.ts';
 import { createTally } from './tally.ts';
 
@@ -12,12 +12,7 @@ const { MESSAGES, RATE, SOCKETS, CONVERSATIONS, SETTLE_SECONDS } = settings;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`;
 
-const cleanup = cleanUpBeforeTheEnd();
-// What was started is stopped, whatever goes wrong.
-process.on('uncaughtException', (error) => {
-  process.stderr.write(`${error.stack}\n`);
-  void cleanup.end(1);
-});
+const cleanup = cleanUpWhateverGoesWrong();
 
 const cluster = await startCluster(cleanup);
 const tally = createTally();
@@ -49,11 +44,15 @@ async function wreak(): Promise<void> {
   tell('it is back');
   await pause(Math.max(0, lasting / 2 - (performance.now() - started)));
   tell('Redis is taken away');
-  await cluster.redis.restart(1_000);
+  await cluster.redis.goAway();
+  await pause(1_000);
+  await cluster.redis.comeBack();
   tell('Redis is back');
   await pause(Math.max(0, (3 * lasting) / 4 - (performance.now() - started)));
   tell('RabbitMQ is taken away');
-  await cluster.rabbitMq.restart(1_000);
+  await cluster.rabbitMq.goAway();
+  await pause(1_000);
+  await cluster.rabbitMq.comeBack();
   tell('RabbitMQ is back');
 }
 

@@ -1,6 +1,7 @@
+import { serviceNames } from '@wayquest/contracts';
 import { generateKeys } from '@wayquest/testing';
 import type { Cleanup } from '@wayquest/testing/backing-services';
-import { type Restartable, startRestartable, startStore } from './backing.ts';
+import { type Restartable, startServers } from './backing.ts';
 import { createProgram, type Program } from './programs.ts';
 
 /** The part of Wayquest that chat needs, each service in a process of its own, realtime in three. */
@@ -15,39 +16,33 @@ export interface Cluster {
 const main = (service: string) => `services/${service}/dist/main.js`;
 
 /** Starts it; the cleanup stops it. */
-export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
+export async function startCluster(cleanup: Cleanup): Promise<Cluster> {
   const { privateKey, publicKey } = generateKeys();
-  const [store, redis, rabbitMq] = [
-    await keep(startStore()),
-    await keep(startRestartable('redis')),
-    await keep(startRestartable('rabbitmq')),
-  ];
+  const { mongo, redis, rabbitmq } = await startServers(cleanup);
+  // Nobody logs in or joins anything here, so nothing listens there.
+  const nowhere = Object.fromEntries(
+    serviceNames.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']),
+  );
   const common = {
-    MONGO_URL: store.address,
+    ...nowhere,
+    MONGO_URL: mongo.address,
     REDIS_URL: redis.address,
-    AMQP_URL: rabbitMq.address,
+    AMQP_URL: rabbitmq.address,
     JWT_PUBLIC_KEY: publicKey,
   };
   const plenty = '1000000';
-  // Nobody logs in or joins anything here, so nothing listens there.
-  const nowhere = 'http://127.0.0.1:9';
-  const users = await createProgram(main('users'), {
-    ...common,
-    AUTH_URL: nowhere,
-    PARTICIPATION_URL: nowhere,
-  });
+  const users = await createProgram(main('users'), common);
   const friends = await createProgram(main('friends'), { ...common, USERS_URL: users.url });
   const chat = await createProgram(main('chat'), {
     ...common,
     FRIENDS_URL: friends.url,
     MESSAGES_PER_MINUTE: plenty,
+    MESSAGES_UNANSWERED: plenty,
+    NEW_ACCOUNT_HOURS: '0',
   });
   const realtime = await Promise.all([1, 2, 3].map(() => createProgram(main('realtime'), common)));
   const gateway = await createProgram('gateway/dist/main.js', {
-    AUTH_URL: nowhere,
-    CHALLENGES_URL: nowhere,
-    PARTICIPATION_URL: nowhere,
-    PLACES_URL: nowhere,
+    ...nowhere,
     USERS_URL: users.url,
     FRIENDS_URL: friends.url,
     CHAT_URL: chat.url,
@@ -61,7 +56,7 @@ export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
   });
   const programs = [users, friends, chat, ...realtime, gateway];
   for (const program of programs) {
-    void keep(Promise.resolve(program));
+    void cleanup.keep(Promise.resolve(program));
     await program.start();
   }
   return {
@@ -69,6 +64,6 @@ export async function startCluster({ keep }: Cleanup): Promise<Cluster> {
     privateKey,
     realtime,
     redis,
-    rabbitMq,
+    rabbitMq: rabbitmq,
   };
 }

@@ -1,19 +1,6 @@
-import { type Message, messagesPerPage } from '@wayquest/contracts';
+import { messagesOf } from './pages.ts';
 import type { Talk } from './people.ts';
 import type { Tab } from './tab.ts';
-
-/** All of a conversation, as the store has it. */
-async function storedIn({ conversationId, people: [{ client }] }: Talk): Promise<Message[]> {
-  const all: Message[] = [];
-  for (;;) {
-    const page = await client.listMessages({
-      params: { conversationId },
-      query: { after: all.at(-1)?.id ?? 1 },
-    });
-    all.push(...page);
-    if (page.length < messagesPerPage) return all;
-  }
-}
 
 /** What tabs hold against what is stored, counted over all tabs. */
 export async function compare(talks: Talk[], tabs: Tab[]) {
@@ -22,7 +9,7 @@ export async function compare(talks: Talk[], tabs: Tab[]) {
   let duplicated = 0;
   let outOfOrder = 0;
   for (const talk of talks) {
-    const messages = await storedIn(talk);
+    const messages = await messagesOf(talk.people[0].client, talk.conversationId);
     stored += messages.length;
     const ids = messages.map(({ id }) => id);
     duplicated += messages.length - new Set(messages.map(({ clientId }) => clientId)).size;

@@ -1,7 +1,6 @@
-import { settingsOrExit, wholeNumber } from '@wayquest/platform/process';
+import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
-
-const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
+import { count } from './command.ts';
 
 /** How much of everything. */
 export const settings = settingsOrExit(
@@ -14,7 +13,3 @@ export const settings = settingsOrExit(
     SETTLE_SECONDS: count(90),
   }),
 );
-
-export const say = (sentence: string): void => {
-  process.stdout.write(`${sentence}\n`);
-};

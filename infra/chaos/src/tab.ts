@@ -6,7 +6,6 @@ import {
   socketClientOptions,
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
-import type { Cluster } from './cluster.ts';
 import type { Person } from './people.ts';
 import type { Tally } from './tally.ts';
 
@@ -21,8 +20,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Opens a tab; resolves when it is connected for the first time. */
 export async function openTab(
-  { url }: Cluster,
-  { token, client }: Person,
+  { url }: { url: string },
+  { token, client }: Pick<Person, 'token' | 'client'>,
   conversationId: number,
   tally: Tally,
 ): Promise<Tab> {
@@ -40,6 +39,7 @@ export async function openTab(
     while (held.has(complete + 1)) complete++;
   };
 
+  let brokenAt: number | undefined;
   let asking = false;
   let askAgain = false;
   const askOnce = async () => {
@@ -63,6 +63,10 @@ export async function openTab(
       askAgain = false;
       try {
         await askOnce();
+        if (brokenAt !== undefined && socket.connected) {
+          tally.caughtUp(performance.now() - brokenAt);
+          brokenAt = undefined;
+        }
       } catch {
         askAgain = true;
         await pause(1_000);
@@ -84,7 +88,10 @@ export async function openTab(
     else tally.again();
     if (complete) advance();
   });
-  socket.on('disconnect', () => tally.dropped());
+  socket.on('disconnect', () => {
+    brokenAt ??= performance.now();
+    tally.dropped();
+  });
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   return {
     conversationId,

@@ -8,12 +8,18 @@ export interface Tally {
   /** Came live to a tab that held it already. */
   again(): void;
   dropped(): void;
-  figures(): { live: number; recovered: number; again: number; dropped: number; p50: number; p99: number };
+  /** A tab whose connection broke has asked for what it missed, so long after. */
+  caughtUp(ms: number): void;
+  figures(): Record<'live' | 'recovered' | 'again' | 'dropped' | 'p50' | 'p99' | 'caughtUpP99', number>;
 }
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
 
 export function createTally(): Tally {
   const sentAt = new Map<string, number>();
   const latencies: number[] = [];
+  const gaps: number[] = [];
   let recovered = 0;
   let again = 0;
   let dropped = 0;
@@ -33,10 +39,18 @@ export function createTally(): Tally {
     dropped() {
       dropped++;
     },
+    caughtUp(ms) {
+      gaps.push(ms);
+    },
     figures() {
-      const sorted = latencies.toSorted((a, b) => a - b);
-      const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-      return { live: latencies.length, recovered, again, dropped, p50: quantile(0.5), p99: quantile(0.99) };
+      return {
+        ...{ live: latencies.length, recovered, again, dropped },
+        ...{
+          p50: quantile(latencies, 0.5),
+          p99: quantile(latencies, 0.99),
+          caughtUpP99: quantile(gaps, 0.99),
+        },
+      };
     },
   };
 }

@@ -1,10 +1,11 @@
 import express from 'express';
 import jwt from 'jsonwebtoken';
 import mongoose, { Schema } from 'mongoose';
+import { Server } from 'socket.io';
 
 /**
- * Chat as a good engineer would write it without much care: Express, mongoose, a message saved before it is answered. It
- * knows who calls and checks that the conversation is theirs; ids are the store's.
+ * Chat as a good engineer would write it without much care: Express, mongoose, a message saved before it is answered,
+ * and before Socket.IO shows it to both. It knows who calls and checks that the conversation is theirs; ids are the store's.
  */
 export async function startPeer(mongoUrl: string, database: string, secret: string) {
   const connection = await mongoose.createConnection(mongoUrl, { dbName: database }).asPromise();
@@ -49,9 +50,20 @@ export async function startPeer(mongoUrl: string, database: string, secret: stri
     const conversation = await Conversations.findById(conversationId).lean();
     if (!conversation?.members.includes(response.locals.userId)) return void response.sendStatus(403);
     const message = await Messages.create({ conversationId, sender: response.locals.userId, text });
+    for (const member of conversation.members) io.to(String(member)).emit('getMessage', message);
     response.status(201).json(message);
   });
   const server = app.listen(0, '127.0.0.1');
+  const io = new Server(server);
+  io.use((socket, next) => {
+    try {
+      const claims = jwt.verify(socket.handshake.auth.token, secret);
+      socket.join(String(claims.sub));
+      next();
+    } catch {
+      next(new Error('unauthenticated'));
+    }
+  });
   await new Promise((resolve) => server.once('listening', resolve));
   return server;
 }

@@ -1,7 +1,8 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startPeer } from '../peers/chat.ts';
 import { startWayquest } from './wayquest.ts';
 
-/** One of the two that are compared, in a process of its own: says where it listens, and what CPU it has used when asked. */
+/** One of the two that are compared, in a process of its own: says where it listens, and what it has used when asked. */
 const [which, mongoUrl = '', database = '', secret = ''] = process.argv.slice(2);
 
 async function start(): Promise<string> {
@@ -12,9 +13,15 @@ async function start(): Promise<string> {
 }
 
 const url = await start();
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  process.send?.({ cpuMs: (user + system) / 1_000 });
+  const lagMs = delay.max / 1e6;
+  globalThis.gc?.();
+  delay.reset();
+  const { heapUsed, rss } = process.memoryUsage();
+  process.send?.({ cpuMs: (user + system) / 1_000, heapKiB: heapUsed / 1_024, rssKiB: rss / 1_024, lagMs });
 });
 process.send?.({ url });
 process.on('disconnect', () => process.exit());

@@ -1,18 +1,24 @@
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createClient } from '@wayquest/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, socketClientOptions } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
+import { io, type Socket } from 'socket.io-client';
 import { z } from 'zod';
-import { say } from './settings.ts';
+import { median } from './measure.ts';
+import { say, settings } from './settings.ts';
+import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
 /** How many write at once, for how long in each round, and how many rounds, the two in turn. */
 const writers = 32;
-const roundMs = 4_000;
+const roundMs = 3_000;
 const rounds = 3;
 /** How many conversations the one has whose list is asked for. */
 const listed = 200;
+/** How many tabs each of the others has open, how many messages are sent in a second, and for how long. */
+const tabsEach = settings.TABS;
+const toldPerSecond = 50;
+const tellingMs = 6_000;
 
 type Send = (writer: number) => Promise<void>;
 
@@ -22,7 +28,12 @@ interface Side {
   inOne: Send;
   inMany: Send;
   list: () => Promise<number>;
-  cpuMs: () => Promise<number>;
+  /** Sends into the nth conversation. */
+  say: (index: number, text: string) => Promise<void>;
+  /** One tab of whose list it is, and the tabs of the others. */
+  tokens: string[];
+  url: string;
+  usage: Awaited<ReturnType<typeof startSideProcess>>['usage'];
 }
 
 async function post(url: string, token: string, body: object): Promise<unknown> {
@@ -43,27 +54,6 @@ async function get(url: string, token: string): Promise<number> {
 const store = await startStore();
 const database = `load_peer_${randomBytes(4).toString('hex')}`;
 const secret = randomBytes(16).toString('hex');
-
-async function startProcess(which: 'wayquest' | 'peer') {
-  const child = fork(
-    new URL('./chat.process.ts', import.meta.url),
-    [which, store.address, database, secret],
-    {
-      execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
-    },
-  );
-  const heard = async <S extends z.ZodType>(shape: S) => shape.parse((await once(child, 'message'))[0]);
-  const { url } = await heard(z.object({ url: z.string() }));
-  return {
-    url,
-    stop: () => child.kill(),
-    async cpuMs() {
-      const answer = heard(z.object({ cpuMs: z.number() }));
-      child.send('cpu');
-      return (await answer).cpuMs;
-    },
-  };
-}
 
 async function fillWayquest(url: string) {
   const signUp = async () => {
@@ -98,12 +88,12 @@ async function fillPeer(url: string) {
 }
 
 async function startSide(name: 'wayquest' | 'peer') {
-  const { url, cpuMs, stop } = await startProcess(name);
+  const { url, usage, stop } = await startSideProcess([name, store.address, database, secret]);
   const { token, userId, conversations } = await (name === 'wayquest' ? fillWayquest(url) : fillPeer(url));
-  const sendTo = async (index: number) => {
+  const sendTo = async (index: number, text = 'How far is it?') => {
     const to = conversations[index];
     if (!to) throw new Error('there is no such conversation');
-    await post(`${url}/api/messages`, to.token, { text: 'How far is it?', conversationId: to.id });
+    await post(`${url}/api/messages`, to.token, { text, conversationId: to.id });
   };
   for (let n = 0; n < listed; n++) await sendTo(n);
   const side: Side = {
@@ -111,13 +101,15 @@ async function startSide(name: 'wayquest' | 'peer') {
     inOne: () => sendTo(0),
     inMany: (writer) => sendTo(writer + 1),
     list: () => get(`${url}/api/conversations/${userId}`, token),
-    cpuMs,
+    say: sendTo,
+    tokens: [token, ...conversations.flatMap((one) => Array.from({ length: tabsEach }, () => one.token))],
+    ...{ url, usage },
   };
   return { side, stop };
 }
 
-async function sending({ cpuMs }: Side, send: Send) {
-  const before = await cpuMs();
+async function sending({ usage }: Side, send: Send) {
+  const before = await usage();
   const start = performance.now();
   let sent = 0;
   const write = async (writer: number) => {
@@ -128,38 +120,104 @@ async function sending({ cpuMs }: Side, send: Send) {
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
   const seconds = (performance.now() - start) / 1_000;
-  return { perSecond: sent / seconds, cpuEach: ((await cpuMs()) - before) / sent };
+  return { perSecond: sent / seconds, cpuEach: ((await usage()).cpuMs - before.cpuMs) / sent };
 }
 
-async function listing({ cpuMs, list }: Side) {
+async function listing({ usage, list }: Side) {
   const times: number[] = [];
-  const before = await cpuMs();
+  const before = await usage();
   for (let n = 0; n < 20; n++) {
     const start = performance.now();
     if ((await list()) !== listed) throw new Error('not all are listed');
     times.push(performance.now() - start);
   }
-  return { ms: median(times), cpuEach: ((await cpuMs()) - before) / times.length };
+  return { ms: median(times), cpuEach: ((await usage()).cpuMs - before.cpuMs) / times.length };
 }
 
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const openTab = (url: string, token: string): Promise<Socket> => {
+  const socket = io(url, {
+    ...socketClientOptions,
+    transports: ['websocket'],
+    auth: { token },
+    forceNew: true,
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('connect_error', reject);
+  });
+};
+
+const Told = z.object({ text: z.string() });
+
+/** Everybody opens their tabs, some messages are told to them, and they go. */
+async function telling({ url, usage, tokens, say }: Side) {
+  const before = await usage();
+  const sockets: Socket[] = [];
+  const waiting = tokens.values();
+  const open = async () => {
+    for (const token of waiting) sockets.push(await openTab(url, token));
+  };
+  await Promise.all(Array.from({ length: 20 }, open));
+  // What follows a connection is part of taking it in.
+  await pause(1_000);
+  const taken = await usage();
+
+  const sentAt = new Map<string, number>();
+  const times: number[] = [];
+  const left = new Map<string, number>();
+  for (const socket of sockets) {
+    socket.on('getMessage', (data: unknown) => {
+      const { text } = Told.parse(data);
+      times.push(performance.now() - (sentAt.get(text) ?? Number.NaN));
+      left.set(text, (left.get(text) ?? 0) - 1);
+    });
+  }
+  const sends: Promise<void>[] = [];
+  const count = (tellingMs / 1_000) * toldPerSecond;
+  const begin = performance.now();
+  for (let n = 0; n < count; n++) {
+    const text = randomBytes(6).toString('hex');
+    sentAt.set(text, performance.now());
+    left.set(text, 1 + tabsEach);
+    sends.push(say(n % listed, text));
+    const wait = begin + ((n + 1) * 1_000) / toldPerSecond - performance.now();
+    if (wait > 0) await pause(wait);
+  }
+  await Promise.all(sends);
+  await pause(1_000);
+  const told = await usage();
+  for (const socket of sockets) socket.disconnect();
+  await pause(1_000);
+  const sorted = times.toSorted((one, other) => one - other);
+  const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return {
+    takenIn: (taken.cpuMs - before.cpuMs) / sockets.length,
+    heap: (taken.heapKiB - before.heapKiB) / sockets.length,
+    rss: (taken.rssKiB - before.rssKiB) / sockets.length,
+    told: (told.cpuMs - taken.cpuMs) / count,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    lost: [...left.values()].filter((missing) => missing > 0).length,
+  };
+}
 
 const sides = [await startSide('wayquest'), await startSide('peer')];
-const figures = sides.map(({ side }) => ({ side, one: [], many: [], list: [] }) as Measured);
+const figures = sides.map(({ side }) => ({ side, one: [], many: [], list: [], told: [] }) as Measured);
 
 interface Measured {
   side: Side;
   one: Awaited<ReturnType<typeof sending>>[];
   many: Awaited<ReturnType<typeof sending>>[];
   list: Awaited<ReturnType<typeof listing>>[];
+  told: Awaited<ReturnType<typeof telling>>[];
 }
 
 for (let round = 0; round < rounds; round++) {
-  for (const { side, one, many, list } of figures) {
+  for (const { side, one, many, list, told } of figures) {
     one.push(await sending(side, side.inOne));
     many.push(await sending(side, side.inMany));
     list.push(await listing(side));
+    told.push(await telling(side));
   }
 }
 
@@ -167,14 +225,46 @@ const row = (...cells: (string | number)[]) =>
   say(cells.map((cell, i) => (i ? String(cell).padStart(14) : String(cell).padEnd(44))).join(''));
 say(`\nmedians of ${rounds} rounds, the two in turn; ${writers} writers`);
 row('', ...figures.map(({ side }) => side.name));
-const told = (what: string, value: (measured: Measured) => number[], digits: number) =>
+const tell = (what: string, value: (measured: Measured) => number[], digits: number) =>
   row(what, ...figures.map((measured) => median(value(measured)).toFixed(digits)));
-told('messages a second in one conversation', ({ one }) => one.map(({ perSecond }) => perSecond), 0);
-told('… ms of CPU each', ({ one }) => one.map(({ cpuEach }) => cpuEach), 2);
-told('messages a second in many conversations', ({ many }) => many.map(({ perSecond }) => perSecond), 0);
-told('… ms of CPU each', ({ many }) => many.map(({ cpuEach }) => cpuEach), 2);
-told(`ms for a list of ${listed} conversations`, ({ list }) => list.map(({ ms }) => ms), 1);
-told('… ms of CPU each', ({ list }) => list.map(({ cpuEach }) => cpuEach), 2);
+tell('messages a second in one conversation', ({ one }) => one.map(({ perSecond }) => perSecond), 0);
+tell('… ms of CPU each', ({ one }) => one.map(({ cpuEach }) => cpuEach), 2);
+tell('messages a second in many conversations', ({ many }) => many.map(({ perSecond }) => perSecond), 0);
+tell('… ms of CPU each', ({ many }) => many.map(({ cpuEach }) => cpuEach), 2);
+tell(`ms for a list of ${listed} conversations`, ({ list }) => list.map(({ ms }) => ms), 1);
+tell('… ms of CPU each', ({ list }) => list.map(({ cpuEach }) => cpuEach), 2);
+tell('ms of CPU of a message told to sockets', ({ told }) => told.map((one) => one.told), 2);
+tell('… ms until it is there, p50', ({ told }) => told.map(({ p50 }) => p50), 1);
+tell('… p99', ({ told }) => told.map(({ p99 }) => p99), 1);
+tell('ms of CPU to take in a socket', ({ told }) => told.map(({ takenIn }) => takenIn), 2);
+tell('KiB of heap of a socket', ({ told }) => told.map(({ heap }) => heap), 1);
+tell('… RSS', ({ told }) => told.map(({ rss }) => rss), 1);
+
+const [ours, peers] = figures.map(({ one, many, list, told }) => ({
+  one: median(one.map(({ perSecond }) => perSecond)),
+  'many cpu': median(many.map(({ cpuEach }) => cpuEach)),
+  list: median(list.map(({ ms }) => ms)),
+  told: median(told.map((each) => each.told)),
+  p50: median(told.map(({ p50 }) => p50)),
+  p99: median(told.map(({ p99 }) => p99)),
+  lost: Math.max(...told.map(({ lost }) => lost)),
+  'taken in': median(told.map(({ takenIn }) => takenIn)),
+  // Of the first round: later ones find room that was taken before.
+  heap: told[0]?.heap ?? Number.NaN,
+  rss: told[0]?.rss ?? Number.NaN,
+}));
+if (ours && peers) {
+  const both = Object.entries(ours).flatMap(([name, value]) => {
+    const peer = Object.entries(peers).find(([other]) => other === name)?.[1] ?? Number.NaN;
+    return [
+      [name, value / peer],
+      [`${name} ours`, value],
+      [`${name} peer`, peer],
+    ];
+  });
+  // Nothing lost by either is no number.
+  process.send?.({ figures: Object.fromEntries(both.filter(([, value]) => Number.isFinite(value))) });
+}
 
 for (const { stop } of sides) stop();
 await store.stop();

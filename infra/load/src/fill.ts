@@ -1,10 +1,11 @@
 import { challengeModel } from '@wayquest/challenges';
 import type { Difficulty } from '@wayquest/contracts';
-import { connectMongo, wordsOf } from '@wayquest/platform/store';
+import { connectMongo, insertInOrder, wordsOf } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { places } from './places.ts';
 
-const batch = 2_000;
+/** Few enough that a store on a busy machine still gives its signs of life. */
+const batch = 500;
 
 /** Six of ten are easy, so that also of the few there are more easy ones in the town than a list holds. */
 const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
@@ -19,7 +20,7 @@ export async function fill(
   const Challenges = challengeModel(connection);
   await Challenges.createIndexes();
   const waiting: object[] = [];
-  const write = async () => Challenges.insertMany(waiting.splice(0), { ordered: false });
+  const write = async () => insertInOrder(Challenges, waiting.splice(0));
   let id = 0;
   for (const { lat, lng, inVillage } of places(count)) {
     id++;

@@ -21,15 +21,19 @@ const times = ({ median, p95 }: Figures) => `${median.toFixed(1)} / ${p95.toFixe
 say(`\nmilliseconds through the gateway, median / p95 of ${ROUNDS} rounds, asked in turn`);
 row('', 'answered', `${FEW}`, `${MANY}`, 'ratio', 'of p95');
 const slower: string[] = [];
+const figures: Record<string, number> = {};
 for (const [what, path] of questions) {
   const [first, second] = await measure([few.url + path, many.url + path], ROUNDS);
   if (!first || !second) throw new Error('nothing was measured');
   const ratio = second.median / first.median;
+  figures[what] = ratio;
+  figures[`${what}, ms`] = second.median;
   if (ratio > bound) slower.push(what);
   const answered = `${first.answered}, ${second.answered}`;
   row(what, answered, times(first), times(second), ratio.toFixed(2), (second.p95 / first.p95).toFixed(2));
 }
 say(`\nabove ${bound}: ${slower.join('; ') || 'none'}`);
+process.send?.({ figures });
 
 for (const [name, { url }] of [
   [FEW, few],

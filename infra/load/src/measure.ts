@@ -10,6 +10,9 @@ export interface Figures {
 /** A list, or a page of the leaderboard. */
 const Answer = z.union([z.array(z.unknown()), z.object({ rows: z.array(z.unknown()) })]);
 
+export const median = (values: number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 async function ask(
   address: string,
   headers: Record<string, string>,

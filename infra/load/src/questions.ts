@@ -18,6 +18,8 @@ const country = screen({ lat: 39, lng: -98 }, 4);
 
 /** What a map and the list beside it ask. */
 export const questions: [what: string, path: string][] = [
+  ['all, a page', list({ limit: 24 })],
+  ['all, 500', list({})],
   ['neighbourhood, list', list({ bbox: neighbourhood })],
   ['neighbourhood, list, easy', list({ bbox: neighbourhood, difficulty: 'easy' })],
   ['neighbourhood, clusters', clusters({ bbox: neighbourhood, zoom: 15 })],

@@ -4,17 +4,15 @@ import { builtWebApp } from '@wayquest/gateway';
 import { assemble, assemblySettings } from '@wayquest/local';
 import { loadSettings } from '@wayquest/platform/process';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { dropDatabases, generateKeys, startInProcessBus } from '@wayquest/testing';
+import {
+  attemptsWithoutLimits,
+  dropDatabases,
+  generateKeys,
+  settingsWithoutLimits,
+  startInProcessBus,
+} from '@wayquest/testing';
 import { fill } from './fill.ts';
 import { say } from './settings.ts';
-
-const unlimited = { points: 1_000_000, seconds: 1 };
-const attemptLimits = {
-  accountAndAddress: unlimited,
-  account: unlimited,
-  address: unlimited,
-  signup: unlimited,
-};
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
@@ -33,21 +31,12 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
   await fill({ mongoUrl, databasePrefix, logger }, challenges);
   say(`${challenges} challenges were stored in ${seconds(filling)}`);
 
-  const plenty = '1000000';
-  const settings = {
-    LIMIT_PER_ADDRESS: plenty,
-    LIMIT_PER_CALLER: plenty,
-    LIMIT_PER_ACCOUNT: plenty,
-    LIMIT_ATTEMPTS: plenty,
-    LIMIT_AT_ONCE_PER_ADDRESS: plenty,
-    MESSAGES_PER_MINUTE: plenty,
-  };
-  const all = assemble(loadSettings(assemblySettings, settings), {
+  const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
     // Nobody names one.
     redis: () => undefined,
     webDirectory: builtWebApp,
-    tuning: { auth: { attemptLimits } },
+    tuning: { auth: { attemptLimits: attemptsWithoutLimits } },
   });
   const starting = performance.now();
   await all.start();

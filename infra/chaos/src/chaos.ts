@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settingsOrExit } from '@wayquest/platform/process';
+import { z } from 'zod';
+import { startServers } from './backing.ts';
+import { cleanUpWhateverGoesWrong, count, say } from './command.ts';
+import { faultsOf } from './faults.ts';
+import { storm } from './storm.ts';
+
+const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HISTORY } = settingsOrExit(
+  z.object({
+    /** The same seed is the same order of faults and calls. */
+    SEED: count(randomInt(1, 1_000_000)),
+    ROUNDS: count(2),
+    PEOPLE: count(20),
+    RATE: count(30),
+    FAULT_SECONDS: count(4),
+    CALM_SECONDS: count(4),
+    AS: z.enum(['processes', 'containers']).default('processes'),
+    /** A regular expression: only faults whose name it fits. */
+    FAULTS: z.string().optional(),
+    /** The file for the history; one of its own if not said. */
+    HISTORY: z.string().optional(),
+  }),
+);
+
+const cleanup = cleanUpWhateverGoesWrong();
+const servers = await startServers(cleanup);
+say(`SEED=${SEED}`);
+const { effects, wrong } = await storm({
+  servers,
+  as: AS,
+  seed: SEED,
+  people: PEOPLE,
+  rate: RATE,
+  rounds: ROUNDS,
+  lasting: FAULT_SECONDS * 1_000,
+  calm: CALM_SECONDS * 1_000,
+  historyFile: HISTORY ?? join(await mkdtemp(join(tmpdir(), 'wayquest-chaos-')), 'history.ndjson'),
+  faults: faultsOf(servers, FAULTS ? new RegExp(FAULTS) : undefined),
+  say,
+});
+const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
+const longest = Math.max(0, ...effects.map(({ failedAfter }) => failedAfter));
+say(`
+${effects.length} faults, ${failed} calls failed, the last one ${(longest / 1_000).toFixed(1)} s after its fault was over
+wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
+await cleanup.end(wrong.length ? 1 : 0);

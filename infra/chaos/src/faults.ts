@@ -1,0 +1,93 @@
+import type { ApartNetwork, Far, PartName } from '@wayquest/testing';
+import type { Chance } from './chance.ts';
+import { fillRedis } from './redis.ts';
+
+/** Something that goes wrong, for a while. */
+export interface Fault {
+  name: string;
+  begin(): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** What can be done to a server. */
+export interface Server {
+  address: string;
+  goAway?(): Promise<unknown>;
+  /** As `kill -9` does. */
+  kill?(): Promise<unknown>;
+  comeBack?(): Promise<unknown>;
+  pause?(): Promise<unknown>;
+  resume?(): Promise<unknown>;
+  /** For RabbitMQ what `rabbitmqctl` takes. */
+  control?(...command: string[]): Promise<unknown>;
+}
+
+export interface Servers {
+  mongo: Server;
+  rabbitmq: Server;
+  redis: Server;
+}
+
+const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
+  const each = Object.entries({ MongoDB: mongo, RabbitMQ: rabbitmq, Redis: redis });
+  const { control } = rabbitmq;
+  const fill = fillRedis(redis.address);
+  return [
+    ...each.flatMap(([name, { goAway, kill, comeBack, pause, resume }]) => [
+      ...(goAway && comeBack ? [{ name: `${name} ended`, begin: goAway, end: comeBack }] : []),
+      ...(kill && comeBack ? [{ name: `${name} killed`, begin: kill, end: comeBack }] : []),
+      ...(pause && resume ? [{ name: `${name} paused`, begin: pause, end: resume }] : []),
+    ]),
+    ...(control
+      ? [
+          {
+            name: 'RabbitMQ out of memory',
+            begin: () => control('set_vm_memory_high_watermark', '0.00001'),
+            end: () => control('set_vm_memory_high_watermark', '0.6'),
+          },
+        ]
+      : []),
+    { name: 'Redis full', begin: () => fill(true), end: () => fill(false) },
+  ];
+};
+
+/** What each part can be cut off from; a service from what keeps its data or carries its events. */
+const farOf = (part: PartName): Far[] => {
+  if (part === 'gateway') return ['users', 'challenges', 'participation', 'friends', 'chat'];
+  return part === 'realtime' ? ['redis', 'rabbitmq'] : ['mongo', 'rabbitmq'];
+};
+
+const partsOf = ({ names }: ApartNetwork): PartName[] => [...names, 'gateway'];
+
+/** All of a network: each part killed, paused and cut off from one other, each server ended, killed, paused and filled. */
+export const faultsOf =
+  (servers: Servers, only = /./) =>
+  (network: ApartNetwork, chance: Chance): Fault[] => {
+    const all = partsOf(network).flatMap((part): Fault[] => {
+      const far = chance.one(farOf(part));
+      return [
+        { name: `${part} killed`, begin: () => network.kill(part), end: () => network.revive(part) },
+        { name: `${part} paused`, begin: () => network.pause(part), end: () => network.resume(part) },
+        ...(far
+          ? [
+              {
+                name: `${part} cut off from ${far}`,
+                begin: () => network.cut(part, far),
+                end: () => network.mend(part, far),
+              },
+            ]
+          : []),
+      ];
+    });
+    return [...all, ...ofServers(servers)].filter(({ name }) => only.test(name));
+  };
+
+/** Each of these parts replaced, the one of its two after the other. */
+export const rollingOf =
+  (parts: PartName[]) =>
+  (network: ApartNetwork): Fault[] =>
+    parts.map((part) => ({
+      name: `${part} replaced`,
+      begin: () => network.restart(part, 0),
+      end: () => network.restart(part, 1),
+    }));

@@ -1,0 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Ending } from './check.ts';
+import { Call } from './history.ts';
+
+/** A call a line, and last what is there when all is over. */
+export async function writeHistory(file: string, calls: Call[], ending: Ending): Promise<void> {
+  await writeFile(file, [...calls, ending].map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+export async function readHistory(file: string): Promise<{ calls: Call[]; ending: Ending }> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const parsed: unknown[] = lines.map((line) => JSON.parse(line));
+  return { calls: parsed.slice(0, -1).map((line) => Call.parse(line)), ending: Ending.parse(parsed.at(-1)) };
+}

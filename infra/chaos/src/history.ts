@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+const Name = z.string();
+const Num = z.number();
+const of = <W extends string, S extends z.core.$ZodLooseShape>(what: W, shape: S) =>
+  z.object({ what: z.literal(what), ...shape });
+
+/** What a call was to do, or what it read. */
+export const Deed = z.discriminatedUnion('what', [
+  of('sign up', { username: Name }),
+  of('log in', { username: Name }),
+  of('make a challenge', { name: Name, challengeId: Num.optional() }),
+  of('delete a challenge', { challengeId: Num }),
+  of('join', { challengeId: Num }),
+  of('leave', { challengeId: Num }),
+  of('complete', { challengeId: Num }),
+  of('ask for friendship', { friendId: Num }),
+  of('accept', { friendId: Num }),
+  of('unfriend', { friendId: Num }),
+  of('block', { userId: Num }),
+  of('report', { userId: Num }),
+  of('send', { conversationId: Num, clientId: Name }),
+  of('change the name', { firstName: Name }),
+  of('read points', { points: Num.optional() }),
+  of('read lines', {
+    lines: z.array(z.object({ challengeId: Num, completed: z.boolean() })).optional(),
+  }),
+  of('read messages', { conversationId: Num, clientIds: z.array(Name.nullable()).optional() }),
+  of('read the board', {}),
+  of('read notifications', {}),
+  of('search', {}),
+]);
+export type Deed = z.infer<typeof Deed>;
+
+/** Acknowledged; refused, so that it was not done; or nobody knows. */
+const Outcome = z.enum(['ok', 'refused', 'unknown']);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** A call, with when it began and ended, in milliseconds since the start. */
+export const Call = z.object({
+  by: Num,
+  deed: Deed,
+  began: Num,
+  ended: Num,
+  outcome: Outcome,
+  /** Why it failed, in a word. */
+  reason: Name.optional(),
+});
+export type Call = z.infer<typeof Call>;
+
+/** All calls of a run. */
+export function createHistory(now: () => number) {
+  const calls: Call[] = [];
+  return {
+    calls,
+    /** Makes a call and keeps what came of it; undefined where it failed. `of` says what an answer tells of the deed. */
+    async keep<T>(
+      by: number,
+      deed: Deed,
+      make: () => Promise<T>,
+      of: (answer: T) => Partial<Deed> = () => ({}),
+    ): Promise<T | undefined> {
+      const began = now();
+      try {
+        const answer = await make();
+        Object.assign(deed, of(answer));
+        calls.push({ by, deed, began, ended: now(), outcome: 'ok' });
+        return answer;
+      } catch (error) {
+        const { outcome, reason } = outcomeOf(error);
+        calls.push({ by, deed, began, ended: now(), outcome, reason });
+        return undefined;
+      }
+    },
+  };
+}
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Only a 4xx says for certain that nothing was done. */
+function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {
+  if (error instanceof Error && 'status' in error && typeof error.status === 'number')
+    return { outcome: error.status < 500 ? 'refused' : 'unknown', reason: String(error.status) };
+  return { outcome: 'unknown', reason: error instanceof Error ? error.name : String(error) };
+}

@@ -1,0 +1,223 @@
+import { type Client, createClient } from '@wayquest/contracts';
+import { type ApartNetwork, testPassword } from '@wayquest/testing';
+import type { Chance } from './chance.ts';
+import type { History } from './history.ts';
+
+/** How long a call may take, in milliseconds; then nobody knows what came of it. */
+const callTimeoutMs = 15_000;
+
+export interface Person {
+  id: number;
+  token: string;
+  client: Client;
+  /** What they joined and have not completed yet. */
+  open: { lineId: number; challengeId: number }[];
+  /** Who asked them. */
+  asked: { requestId: number; userId: number }[];
+  /** Whose friends they became, by request; the first, with whom they write, is not among them. */
+  friends: { requestId: number; userId: number }[];
+  /** Their first friend. */
+  partnerId?: number;
+  /** What they made and nobody is told of. */
+  drafts: number[];
+  /** The conversations that they know of. */
+  conversations: number[];
+  /** What was not acknowledged yet, and is sent again by the same name. */
+  unsent: { conversationId: number; clientId: string }[];
+}
+
+/** Somebody with a profile, whose calls end after a time. */
+export async function newPerson(
+  url: string,
+  signToken: ApartNetwork['signToken'],
+  id: number,
+): Promise<Person> {
+  const token = signToken({ sub: String(id), username: `person-${id}` });
+  const client = createClient({ baseUrl: url, token: () => token, timeoutMs: callTimeoutMs });
+  await client.getMe();
+  return {
+    ...{ id, token, client, open: [], asked: [], friends: [], drafts: [] },
+    ...{ conversations: [], unsent: [] },
+  };
+}
+
+interface Loading {
+  people: Person[];
+  visitor: Client;
+  history: History;
+  chance: Chance;
+}
+
+/** One call of somebody at a time, as chance has it. */
+export function createLoad({ people, visitor, history: { keep }, chance }: Loading) {
+  const challenges: { id: number; makerId: number }[] = [];
+  const usernames: string[] = [];
+  let count = 0;
+  let blocks = 0;
+  const tried = new Map<number, Set<number>>();
+
+  const send = async ({ id: by, client, unsent, conversations }: Person) => {
+    const again = unsent.shift();
+    const conversationId = again?.conversationId ?? chance.one(conversations);
+    if (conversationId === undefined) return;
+    const clientId = again?.clientId ?? `m${++count}`;
+    const body = { conversationId, clientId, text: `Message ${clientId}` };
+    const sent = await keep(by, { what: 'send', conversationId, clientId }, () =>
+      client.sendMessage({ body }),
+    );
+    if (!sent) unsent.push({ conversationId, clientId });
+  };
+
+  const deeds: ((person: Person) => Promise<unknown>)[] = [
+    async ({ id: by, client, drafts }) => {
+      const name = `Challenge ${++count}`;
+      const body = { name, difficulty: 'Easy' as const };
+      const made = await keep(
+        by,
+        { what: 'make a challenge', name },
+        () => client.createChallenge({ body }),
+        ({ id }) => ({ challengeId: id }),
+      );
+      if (!made) return;
+      // Some are deleted again before anybody could take part.
+      if (made.id % 4) challenges.push({ id: made.id, makerId: by });
+      else drafts.push(made.id);
+    },
+    async ({ id: by, client, drafts }) => {
+      const challengeId = drafts.shift();
+      if (challengeId === undefined) return;
+      await keep(by, { what: 'delete a challenge', challengeId }, () =>
+        client.deleteChallenge({ params: { id: challengeId } }),
+      );
+    },
+    async ({ id: by, client, open }) => {
+      // Most are completed.
+      const line = count % 3 ? undefined : open.shift();
+      if (!line) return;
+      const { challengeId, lineId } = line;
+      await keep(by, { what: 'leave', challengeId }, () => client.leaveChallenge({ params: { id: lineId } }));
+    },
+    async ({ id: by, client, open }) => {
+      const mine = tried.get(by) ?? new Set();
+      tried.set(by, mine);
+      const challenge = chance.one(challenges.filter(({ id, makerId }) => makerId !== by && !mine.has(id)));
+      if (!challenge) return;
+      mine.add(challenge.id);
+      const body = { challengeId: challenge.id };
+      const line = await keep(by, { what: 'join', ...body }, () => client.joinChallenge({ body }));
+      if (line) open.push({ lineId: line.id, challengeId: challenge.id });
+      // As somebody presses again where it failed.
+      else mine.delete(challenge.id);
+    },
+    async ({ id: by, client, open }) => {
+      const line = open.shift();
+      if (!line) return;
+      const { challengeId, lineId } = line;
+      const done = await keep(by, { what: 'complete', challengeId }, () =>
+        client.updateLine({ params: { id: lineId }, body: { completed: true } }),
+      );
+      if (!done) open.push(line);
+    },
+    async ({ id: by, client }) => {
+      const friend = chance.one(people.filter(({ id }) => id !== by));
+      if (!friend) return;
+      const body = { friendId: friend.id };
+      const request = await keep(by, { what: 'ask for friendship', ...body }, () =>
+        client.requestFriend({ body }),
+      );
+      if (request?.status === 'pending' && request.userId === by)
+        friend.asked.push({ requestId: request.id, userId: by });
+    },
+    async ({ id: by, client, asked, friends }) => {
+      const request = asked.shift();
+      if (!request) return;
+      const accepted = await keep(by, { what: 'accept', friendId: request.userId }, () =>
+        client.acceptFriend({ params: { id: request.requestId } }),
+      );
+      if (accepted) friends.push(request);
+      else asked.push(request);
+    },
+    async ({ id: by, client, friends }) => {
+      // Most stay friends.
+      const request = count % 3 ? undefined : friends.shift();
+      if (!request) return;
+      await keep(by, { what: 'unfriend', friendId: request.userId }, () =>
+        client.removeFriend({ params: { id: request.requestId } }),
+      );
+    },
+    async ({ id: by, client, partnerId }) => {
+      // So few that people go on with each other.
+      if (blocks * 4 >= people.length) return;
+      const other = chance.one(people.filter(({ id }) => id !== by && id !== partnerId));
+      if (!other) return;
+      blocks += 1;
+      const body = { userId: other.id };
+      await keep(by, { what: 'block', ...body }, () => client.blockUser({ body }));
+    },
+    async ({ id: by, client }) => {
+      // By one alone, since what several report is hidden; and again and again, which is the same report.
+      const other = people[(people.findIndex(({ id }) => id === by) + 1) % people.length];
+      if (!other) return;
+      const body = { kind: 'user' as const, id: other.id, reason: 'spam' as const };
+      await keep(by, { what: 'report', userId: other.id }, () => client.report({ body }));
+    },
+    send,
+    send,
+    send,
+    async ({ id: by, client }) => {
+      const firstName = `Name ${++count}`;
+      await keep(by, { what: 'change the name', firstName }, () => client.updateMe({ body: { firstName } }));
+    },
+    ({ id: by, client }) =>
+      keep(
+        by,
+        { what: 'read points' },
+        () => client.getMe(),
+        ({ points }) => ({ points }),
+      ),
+    ({ id: by, client }) =>
+      keep(
+        by,
+        { what: 'read lines' },
+        () => client.listLines(),
+        (lines) => ({
+          lines: lines.map(({ challengeId, completed }) => ({ challengeId, completed })),
+        }),
+      ),
+    async ({ id: by, client, conversations }) => {
+      const conversationId = chance.one(conversations);
+      if (conversationId === undefined) return;
+      await keep(
+        by,
+        { what: 'read messages', conversationId },
+        () => client.listMessages({ params: { conversationId } }),
+        (messages) => ({ clientIds: messages.map(({ clientId }) => clientId) }),
+      );
+    },
+    ({ id: by, client }) => keep(by, { what: 'read the board' }, () => client.getLeaderboard()),
+    ({ id: by, client }) => keep(by, { what: 'read notifications' }, () => client.listNotifications()),
+    ({ id: by, client }) =>
+      keep(by, { what: 'search' }, () => client.listUsers({ query: { search: 'person' } })),
+    async ({ id: by }) => {
+      // Passwords are meant to be slow: few sign up.
+      if (count % 4) return;
+      const username = `new-${++count}`;
+      const signedUp = await keep(by, { what: 'sign up', username }, () =>
+        visitor.signup({ body: { username, password: testPassword } }),
+      );
+      if (signedUp) usernames.push(username);
+    },
+    async ({ id: by }) => {
+      const username = count % 4 ? undefined : chance.one(usernames);
+      if (!username) return;
+      await keep(by, { what: 'log in', username }, () =>
+        visitor.login({ body: { username, password: testPassword } }),
+      );
+    },
+  ];
+
+  return async (): Promise<void> => {
+    const person = chance.one(people);
+    if (person) await chance.one(deeds)?.(person);
+  };
+}

@@ -1,0 +1,44 @@
+import { serviceNames } from '@wayquest/contracts';
+import { settingsOrExit } from '@wayquest/platform/process';
+import { z } from 'zod';
+import { startServers } from './backing.ts';
+import { startBalancer } from './balancer.ts';
+import { cleanUpWhateverGoesWrong, count, say } from './command.ts';
+import { rollingOf } from './faults.ts';
+import { storm } from './storm.ts';
+
+const { SOCKETS, RATE, SEED, PARTS } = settingsOrExit(
+  z.object({
+    SOCKETS: count(1_000),
+    RATE: count(30),
+    SEED: count(1),
+    /** A regular expression: only parts whose name it fits. */
+    PARTS: z.string().default('.'),
+  }),
+);
+const people = 50;
+const replaced = [...serviceNames, 'gateway' as const].filter((name) => new RegExp(PARTS).test(name));
+/** Of 100 broken connections 99 have asked for what they missed by then. */
+const caughtUpWithinMs = 10_000;
+
+const cleanup = cleanUpWhateverGoesWrong();
+const servers = await startServers(cleanup);
+const { effects, wrong, calls, figures } = await storm({
+  ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
+  tabsEach: Math.ceil(SOCKETS / people),
+  replicas: Object.fromEntries(replaced.map((name) => [name, 2])),
+  // More than the balancer takes to notice a no.
+  settings: { DRAIN_SECONDS: '2', TRUSTED_PROXIES: '1' },
+  comeBy: (network) => startBalancer(cleanup, network),
+  faults: rollingOf(replaced),
+  say,
+});
+const failed = effects.reduce((sum, effect) => sum + effect.failed, 0);
+say(`
+${effects.length} parts replaced under ${SOCKETS} sockets: ${failed} of ${calls.length} calls failed
+messages told live ${figures.live}, asked for ${figures.recovered}, connections that broke ${figures.dropped}
+caught up after a broken connection: ${(figures.caughtUpP99 / 1_000).toFixed(1)} s (p99)
+wrong: ${wrong.length}${wrong.map((sentence) => `\n  ${sentence}`).join('')}`);
+const isLate = figures.caughtUpP99 > caughtUpWithinMs;
+if (isLate) say(`more than ${caughtUpWithinMs / 1_000} s`);
+await cleanup.end(wrong.length || failed || isLate ? 1 : 0);

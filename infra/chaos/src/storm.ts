@@ -1,0 +1,204 @@
+import { createClient } from '@wayquest/contracts';
+import { type ApartNetwork, type ApartOptions, eventually, startNetwork } from '@wayquest/testing';
+import { type Chance, createChance } from './chance.ts';
+import { type Ending, findFaults } from './check.ts';
+import { type OpenTab, readEnding } from './ending.ts';
+import type { Fault, Servers } from './faults.ts';
+import { type Call, createHistory } from './history.ts';
+import { writeHistory } from './history-file.ts';
+import { createLoad, newPerson, type Person } from './load.ts';
+import { openTab } from './tab.ts';
+import { createTally, type Tally } from './tally.ts';
+
+export interface StormOptions {
+  servers: Servers;
+  as: ApartOptions['as'];
+  seed: number;
+  /** How many people act. */
+  people: number;
+  /** Calls a second. */
+  rate: number;
+  /** How often each fault comes. */
+  rounds: number;
+  /** How long each lasts, and how long nothing is wrong after it, in milliseconds. */
+  lasting: number;
+  calm: number;
+  /** What goes wrong in each round. */
+  faults: (network: ApartNetwork, chance: Chance) => Fault[];
+  replicas?: ApartOptions['replicas'];
+  settings?: ApartOptions['settings'];
+  /** The address by which people come; the gateway's if not said. */
+  comeBy?: (network: ApartNetwork) => Promise<string>;
+  /** How many tabs each person has; one if not said. */
+  tabsEach?: number;
+  /** Where all that was done, and what is there, is written down. */
+  historyFile?: string;
+  say: (sentence: string) => void;
+}
+
+/** What a fault did to the calls of its time. */
+export interface Effect {
+  fault: string;
+  calls: number;
+  failed: number;
+  /** From the first failure to the last, and from its end to the last, in milliseconds. */
+  failedFor: number;
+  failedAfter: number;
+  /** How many of which. */
+  what: string;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function effectOf(fault: string, calls: Call[], ended: number): Effect {
+  const lost = calls.filter(({ outcome }) => outcome === 'unknown');
+  const kinds = new Map<string, number>();
+  for (const { deed } of lost) kinds.set(deed.what, (kinds.get(deed.what) ?? 0) + 1);
+  const first = Math.min(...lost.map(({ began }) => began));
+  const last = Math.max(...lost.map(({ ended: at }) => at));
+  return {
+    ...{ fault, calls: calls.length, failed: lost.length },
+    failedFor: lost.length ? last - first : 0,
+    failedAfter: lost.length ? Math.max(0, last - ended) : 0,
+    what: [...kinds].map(([what, times]) => `${what} ${times}`).join(', '),
+  };
+}
+
+/** People who are friends already, in pairs, each with a tab on what they write each other. */
+async function befriendAll(
+  url: string,
+  people: Person[],
+  { tabsEach, tally }: { tabsEach: number; tally: Tally },
+): Promise<OpenTab[]> {
+  const tabs: OpenTab[] = [];
+  for (let n = 0; n + 1 < people.length; n += 2) {
+    const [one, other] = people.slice(n, n + 2);
+    if (!one || !other) break;
+    const { id } = await one.client.requestFriend({ body: { friendId: other.id } });
+    await other.client.acceptFriend({ params: { id: String(id) } });
+    const conversation = await one.client.openConversation({ body: { friend: { id: other.id } } });
+    one.partnerId = other.id;
+    other.partnerId = one.id;
+    for (const person of [one, other]) {
+      person.conversations.push(conversation.id);
+      for (let nth = 0; nth < tabsEach; nth++)
+        tabs.push({ personId: person.id, tab: await openTab({ url }, person, conversation.id, tally) });
+    }
+  }
+  return tabs;
+}
+
+/**
+ * Lets people act at a steady rate while one part after the other fails, then waits until all is settled and looks at what
+ * is there. Answers what each fault did to the calls, and every sentence that is wrong of the history.
+ */
+export async function storm(
+  options: StormOptions,
+): Promise<{ effects: Effect[]; wrong: string[]; calls: Call[]; figures: ReturnType<Tally['figures']> }> {
+  const {
+    servers,
+    as,
+    seed,
+    rate,
+    rounds,
+    lasting,
+    calm,
+    replicas,
+    settings,
+    comeBy,
+    tabsEach = 1,
+    historyFile,
+    say,
+  } = options;
+  const chance = createChance(seed);
+  await using network = await startNetwork({
+    as,
+    mongo: servers.mongo.address,
+    bus: servers.rabbitmq.address,
+    redis: servers.redis.address,
+    ...(replicas && { replicas }),
+    ...(settings && { settings }),
+  });
+  const url = (await comeBy?.(network)) ?? network.url;
+  const tally = createTally();
+  const started = performance.now();
+  const now = () => performance.now() - started;
+  const history = createHistory(now);
+  const { calls } = history;
+  const people: Person[] = [];
+  for (let n = 1; n <= options.people; n++)
+    people.push(await newPerson(url, network.signToken, 1_000_000 + n));
+  const tabs = await befriendAll(url, people, { tabsEach, tally });
+  const visitor = createClient({ baseUrl: url });
+  const act = createLoad({ people, visitor, history, chance });
+
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let isOver = false;
+  const load = async () => {
+    const from = performance.now();
+    for (let n = 0; !isOver; n++) {
+      await pause(Math.max(0, from + (n * 1_000) / rate - performance.now()));
+      const acting = act()
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(acting));
+      underWay.add(acting);
+    }
+    await Promise.all(underWay);
+  };
+  const loading = load();
+
+  const effects: Effect[] = [];
+  const weather = async (fault: Fault) => {
+    const from = now();
+    await fault.begin();
+    await pause(lasting);
+    await fault.end();
+    const ended = now();
+    await pause(calm);
+    const its = calls.filter(({ began }) => began >= from);
+    const effect = effectOf(fault.name, its, ended);
+    effects.push(effect);
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+    say(
+      `${seconds(from)} ${fault.name}: ${effect.failed} of ${effect.calls} calls failed${
+        effect.failed
+          ? `, for ${seconds(effect.failedFor)}, until ${seconds(effect.failedAfter)} after it (${effect.what})`
+          : ''
+      }`,
+    );
+  };
+  try {
+    await pause(calm);
+    for (let round = 0; round < rounds; round++) {
+      for (const fault of chance.shuffled(options.faults(network, chance))) await weather(fault);
+    }
+  } finally {
+    isOver = true;
+    await loading;
+  }
+  if (failures.length) throw new AggregateError(failures, 'the load itself failed');
+
+  await network.settle();
+  const sentAgain = people.flatMap((person) => person.unsent).length;
+  say(`${calls.length} calls; ${sentAgain} messages were never acknowledged`);
+  const readAll = () =>
+    readEnding(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
+  // Tabs ask for what they missed when they are connected again.
+  let wrong: string[] = [];
+  let ending: Ending | undefined;
+  await eventually(
+    async () => {
+      ending = await readAll();
+      wrong = findFaults(calls, ending);
+      return wrong.length === 0;
+    },
+    { withinMs: 30_000, everyMs: 1_000 },
+  ).catch(() => {});
+  for (const { tab } of tabs) tab.close();
+  if (ending && historyFile) {
+    await writeHistory(historyFile, calls, ending);
+    say(`history: ${historyFile}`);
+  }
+  return { effects, wrong, calls, figures: tally.figures() };
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ending, findFaults } from '../src/check.ts';
+import type { Call, Deed, Outcome } from '../src/history.ts';
+import { readHistory, writeHistory } from '../src/history-file.ts';
+
+/** Ann, 1, and Ben, 2, are friends; Ann made challenge 7, which Ben completed, and he wrote her twice; he left 9. */
+const call = (by: number, at: number, deed: Deed, outcome: Outcome = 'ok'): Call => ({
+  ...{ by, deed, outcome, began: at, ended: at + 5 },
+});
+
+const calls = (): Call[] => [
+  call(1, 0, { what: 'make a challenge', name: 'Herons', challengeId: 7 }),
+  call(2, 10, { what: 'join', challengeId: 7 }),
+  call(2, 20, { what: 'complete', challengeId: 7 }),
+  call(2, 30, { what: 'read lines', lines: [{ challengeId: 7, completed: true }] }),
+  call(2, 40, { what: 'read points', points: 0 }),
+  call(2, 50, { what: 'read points', points: 10 }),
+  call(1, 60, { what: 'accept', friendId: 2 }),
+  call(2, 70, { what: 'send', conversationId: 3, clientId: 'a' }, 'unknown'),
+  call(2, 80, { what: 'send', conversationId: 3, clientId: 'a' }),
+  call(2, 90, { what: 'send', conversationId: 3, clientId: 'b' }),
+  call(2, 100, { what: 'read messages', conversationId: 3, clientIds: ['a', 'b'] }),
+  call(1, 110, { what: 'change the name', firstName: 'Ann' }),
+  call(1, 120, { what: 'sign up', username: 'cleo' }),
+  call(1, 130, { what: 'make a challenge', name: 'Geese', challengeId: 8 }),
+  call(1, 140, { what: 'delete a challenge', challengeId: 8 }),
+  call(2, 150, { what: 'join', challengeId: 9 }),
+  call(2, 160, { what: 'leave', challengeId: 9 }),
+  call(2, 170, { what: 'read lines', lines: [{ challengeId: 7, completed: true }] }),
+  call(1, 180, { what: 'accept', friendId: 4 }),
+  call(4, 190, { what: 'unfriend', friendId: 1 }),
+  call(1, 200, { what: 'block', userId: 5 }),
+  call(2, 210, { what: 'report', userId: 6 }),
+  call(2, 220, { what: 'report', userId: 6 }),
+  call(1, 230, { what: 'log in', username: 'cleo' }),
+];
+
+const ending = (): Ending => ({
+  people: [
+    {
+      ...{ id: 1, points: 0, firstName: 'Ann', lines: [], blocked: [5] },
+      friends: [{ id: 2, firstName: 'Ben' }],
+      conversations: [{ id: 3, otherId: 2 }],
+    },
+    {
+      ...{ id: 2, points: 10, firstName: 'Ben', blocked: [] },
+      lines: [{ challengeId: 7, completed: true, points: 10 }],
+      friends: [{ id: 1, firstName: 'Ann' }],
+      conversations: [{ id: 3, otherId: 1 }],
+    },
+  ],
+  challenges: [{ id: 7, name: 'Herons' }],
+  messages: [
+    {
+      conversationId: 3,
+      all: [
+        { id: 2, clientId: 'a', sender: 2 },
+        { id: 3, clientId: 'b', sender: 2 },
+      ],
+    },
+  ],
+  tabs: [{ personId: 1, conversationId: 3, held: [2, 3] }],
+  accounts: ['cleo'],
+  reports: [{ by: 2, userId: 6 }],
+  deadLetters: 0,
+});
+
+it('finds nothing wrong with what is right', () => {
+  expect(findFaults(calls(), ending())).toEqual([]);
+});
+
+const personOf = ({ people }: Ending, id: number) => {
+  const found = people.find((person) => person.id === id);
+  if (!found) throw new Error('nobody');
+  return found;
+};
+const messagesOf = ({ messages }: Ending) => messages[0]?.all ?? [];
+
+it.each<[string, (end: Ending, all: Call[]) => unknown]>([
+  ['Herons was made and is gone', (end) => end.challenges.pop()],
+  ['Herons is there twice', (end) => end.challenges.push({ id: 8, name: 'Herons' })],
+  ['2 has 20 points and is owed 10', (end) => (personOf(end, 2).points = 20)],
+  ['2 joined 7 and has no line', (end) => (personOf(end, 2).lines = [])],
+  [
+    '2 has two lines of 7',
+    (end) => personOf(end, 2).lines.push({ challengeId: 7, completed: false, points: 10 }),
+  ],
+  [
+    '2 completed 7 and did not',
+    (end) => (personOf(end, 2).lines = [{ challengeId: 7, completed: false, points: 10 }]),
+  ],
+  [
+    '1 has a line of 7 and never',
+    (end) => personOf(end, 1).lines.push({ challengeId: 7, completed: false, points: 10 }),
+  ],
+  ['2 has completed 7 without asking', (_, all) => all.splice(2, 1)],
+  ['2 and 1 became friends and are none', (end) => (personOf(end, 2).friends = [])],
+  ['1 has two conversations with 2', (end) => personOf(end, 1).conversations.push({ id: 4, otherId: 2 })],
+  ['1 and 2 do not share one conversation', (end) => (personOf(end, 2).conversations = [])],
+  ['1 is called Ann, and Anna among', (end) => (personOf(end, 2).friends = [{ id: 1, firstName: 'Anna' }])],
+  ['1 is called Zoe instead of Ann', (end) => (personOf(end, 1).firstName = 'Zoe')],
+  ['message b was acknowledged and is not in 3', (end) => messagesOf(end).pop()],
+  ['message a is twice in 3', (end) => messagesOf(end).push({ id: 4, clientId: 'a', sender: 2 })],
+  ['message c in 3 was sent by nobody', (end) => messagesOf(end).push({ id: 4, clientId: 'c', sender: 2 })],
+  [
+    'message a was sent before b and stands after it',
+    (end) =>
+      messagesOf(end).splice(0, 2, { id: 2, clientId: 'b', sender: 2 }, { id: 3, clientId: 'a', sender: 2 }),
+  ],
+  [
+    'a message is missing before 4',
+    (end) => messagesOf(end).push({ id: 4, clientId: null, sender: 2 }) && messagesOf(end).splice(1, 1),
+  ],
+  ['1 messages of 3 never came to 1', (end) => end.tabs[0]?.held.pop()],
+  ['1 was shown message 3 of 3 twice', (end) => end.tabs[0]?.held.push(3)],
+  ['cleo signed up and cannot log in', (end) => end.accounts.pop()],
+  ['1 events are dead', (end) => (end.deadLetters = 1)],
+  [
+    '2 did not see that they had completed 7',
+    (_, all) => (all[3] = call(2, 30, { what: 'read lines', lines: [{ challengeId: 7, completed: false }] })),
+  ],
+  [
+    '2 did not see that they had joined 7',
+    (_, all) => (all[3] = call(2, 30, { what: 'read lines', lines: [] })),
+  ],
+  ['challenge 8 was deleted and is there', (end) => end.challenges.push({ id: 8, name: 'Geese' })],
+  [
+    '2 left 9 and has a line',
+    (end) => personOf(end, 2).lines.push({ challengeId: 9, completed: false, points: 10 }),
+  ],
+  [
+    '2 joined 9 and has no line',
+    (_, all) =>
+      all.splice(
+        all.findIndex(({ deed }) => deed.what === 'leave'),
+        1,
+      ),
+  ],
+  [
+    '2 still saw that they had joined 9',
+    (_, all) => all.push(call(2, 240, { what: 'read lines', lines: [{ challengeId: 9, completed: false }] })),
+  ],
+  [
+    '4 and 1 were parted and are friends',
+    (end) => end.people.push({ ...personOf(end, 2), id: 4, friends: [{ id: 1, firstName: 'Ann' }] }),
+  ],
+  [
+    '1 and 4 became friends and are none',
+    (_, all) =>
+      all.splice(
+        all.findIndex(({ deed }) => deed.what === 'unfriend'),
+        1,
+      ),
+  ],
+  [
+    '1 and 5 were parted and are friends',
+    (end) => personOf(end, 1).friends.push({ id: 5, firstName: 'Eve' }),
+  ],
+  ['1 blocked 5 and does not', (end) => (personOf(end, 1).blocked = [])],
+  ['2 reported 6 and did not', (end) => end.reports.pop()],
+  ['2 reported 6 twice', (end) => end.reports.push({ by: 2, userId: 6 })],
+  [
+    'cleo had signed up and was not let in',
+    (_, all) => all.push(call(1, 250, { what: 'log in', username: 'cleo' }, 'refused')),
+  ],
+  ['2 had 10 points and then 0', (_, all) => all.push(call(2, 130, { what: 'read points', points: 0 }))],
+  [
+    '2 did not see their message b',
+    (_, all) => (all[10] = call(2, 100, { what: 'read messages', conversationId: 3, clientIds: ['a'] })),
+  ],
+])('finds that %s', (sentence, breakIt) => {
+  const [end, all] = [ending(), calls()];
+  breakIt(end, all);
+  expect(findFaults(all, end).join('; ')).toContain(sentence);
+});
+
+it('lets what nobody knows of have happened or not', () => {
+  const all = [...calls(), call(1, 130, { what: 'join', challengeId: 7 }, 'unknown')];
+  expect(findFaults(all, ending())).toEqual([]);
+  const end = ending();
+  personOf(end, 1).lines.push({ challengeId: 7, completed: false, points: 10 });
+  expect(findFaults(all, end)).toEqual([]);
+});
+
+it('finds the same in what was written down', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'wayquest-history-'));
+  const file = join(directory, 'history.ndjson');
+  try {
+    const [end, all] = [ending(), calls()];
+    end.reports.pop();
+    await writeHistory(file, all, end);
+    const read = await readHistory(file);
+    expect(read).toEqual({ calls: all, ending: end });
+    expect(findFaults(read.calls, read.ending)).toEqual([
+      '2 reported 6 and did not',
+      '2 reported 6 and did not',
+    ]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,26 @@
+import { describeWith, ownBacking } from '@wayquest/testing';
+import { faultsOf } from '../src/faults.ts';
+import { storm } from '../src/storm.ts';
+
+(await describeWith('rabbitmq', 'redis'))('a short storm', () => {
+  it('loses nothing that was acknowledged, whatever fails', async () => {
+    const servers = {
+      mongo: await ownBacking('embedded-store'),
+      rabbitmq: await ownBacking('rabbitmq'),
+      redis: await ownBacking('redis'),
+    };
+    const said: string[] = [];
+    const { effects, wrong, calls } = await storm({
+      ...{ servers, as: 'processes', seed: 4, people: 8, rate: 15, rounds: 1, lasting: 1_200, calm: 800 },
+      faults: faultsOf(
+        servers,
+        /^(users killed|chat paused|participation cut|RabbitMQ ended|Redis (killed|full))/,
+      ),
+      say: (sentence) => said.push(sentence),
+    });
+    expect({ wrong, said: wrong.length ? said : [] }).toEqual({ wrong: [], said: [] });
+    expect(effects).toHaveLength(6);
+    // The others go on meanwhile.
+    expect(calls.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(calls.length / 2);
+  }, 180_000);
+});

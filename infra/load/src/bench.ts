@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type Figures, type Part, parts } from './table.ts';
+
+/** `make bench`: runs the parts one after the other and prints the table; `PART=gateway,log` only those. */
+const root = resolve(import.meta.dirname, '../../..');
+const only = process.env.PART?.split(',');
+const unknown = only?.filter((name) => !Object.hasOwn(parts, name));
+if (unknown?.length) {
+  process.stderr.write(
+    `There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.\n`,
+  );
+  process.exit(1);
+}
+
+const Told = z.object({ figures: z.record(z.string(), z.number()) });
+
+/** What a program tells while it runs; nothing where it failed. */
+async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figures> {
+  const child = fork(resolve(root, program), args, {
+    cwd: root,
+    execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
+    env: { ...env, ...process.env },
+    // What it prints is for who watches; the table alone is the answer.
+    stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+  });
+  const figures: Figures = {};
+  child.on('message', (message) => Object.assign(figures, Told.safeParse(message).data?.figures));
+  await once(child, 'exit');
+  return figures;
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+print('| what | measured | aim | |\n|---|---|---|---|');
+for (const [name, part] of Object.entries(parts)) {
+  if (only && !only.includes(name)) continue;
+  process.stderr.write(`\n— ${name}\n`);
+  const figures = await figuresOf(part);
+  for (const row of part.rows) {
+    const measured = row.measured(figures);
+    // A part that cannot run here says why above.
+    const isKnown = !measured.startsWith('NaN');
+    const verdict = isKnown ? (row.met(figures) ? 'met' : 'not met') : '';
+    print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.aim} | ${verdict} |`);
+  }
+}

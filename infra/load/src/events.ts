@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { addOutbox, createOutboxes, newEvent, type WithOutbox } from '@wayquest/platform/bus';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { startRabbitMqBus } from '@wayquest/testing';
+import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
+import { type Connection, Schema } from 'mongoose';
+import { median } from './measure.ts';
+import { say } from './settings.ts';
+import { startStore } from './store.ts';
+
+/** From a write to the handler of what it tells, by outbox and RabbitMQ, beside the same inserts alone, the two in turn. */
+const rounds = 5;
+const writes = 2_000;
+const atOnce = 100;
+const alone = 500;
+
+interface Thing extends WithOutbox {
+  _id: number;
+  text: string;
+}
+
+function thingModel(connection: Connection) {
+  const schema = new Schema<Thing>({ _id: Number, text: String });
+  addOutbox(schema);
+  return connection.model<Thing>('Thing', schema, 'things');
+}
+
+const logger = createLogger({ name: 'bench', level: 'warn' });
+const store = await startStore();
+const broker = await startBackingService('rabbitmq', await findBackingService('rabbitmq'), say);
+if (!broker) throw new Error('there is no RabbitMQ here');
+const bus = await startRabbitMqBus(broker.address, logger, `bench-${randomBytes(4).toString('hex')}`);
+const database = `load_events_${randomBytes(4).toString('hex')}`;
+const connection = await connectMongo({ url: store.address, database, logger });
+const Things = thingModel(connection);
+await prepareCollections(connection);
+const outboxes = createOutboxes({ bus, logger });
+const outbox = outboxes.of(Things);
+
+const handled = new Map<number, () => void>();
+await bus.subscribe('realtime', {
+  'message.sent.v1': async ({ data }) => handled.get(data.message.id)?.(),
+});
+
+let last = 0;
+const thing = () => {
+  last += 1;
+  return { _id: last, text: 'as long as what people write to each other is' };
+};
+const sent = (id: number) =>
+  newEvent('message.sent.v1', {
+    message: {
+      id,
+      sender: 1,
+      text: 'hello',
+      conversationId: 1,
+      createdAt: new Date().toISOString(),
+      clientId: null,
+    },
+    receiverId: 2,
+  });
+
+/** Writes a thing; resolves once what it tells has been handled. */
+const writeAndHear = async () => {
+  const one = thing();
+  const heard = new Promise<void>((resolve) => handled.set(one._id, resolve));
+  await outbox.create(one, [sent(one._id)]);
+  await heard;
+  handled.delete(one._id);
+};
+const insert = async () => void (await Things.create(thing()));
+
+/** Answers how often it was done in a second, so many at once. */
+async function perSecond(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  let left = writes;
+  const lane = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return (writes / (performance.now() - began)) * 1_000;
+}
+
+await perSecond(writeAndHear);
+const [events, inserts]: [number[], number[]] = [[], []];
+for (let round = 0; round < rounds; round++) {
+  events.push(await perSecond(writeAndHear));
+  inserts.push(await perSecond(insert));
+}
+const times: number[] = [];
+for (let n = 0; n < alone; n++) {
+  const began = performance.now();
+  await writeAndHear();
+  times.push(performance.now() - began);
+}
+const p99 = times.toSorted((one, other) => one - other)[Math.floor(0.99 * alone)] ?? Number.NaN;
+const [ours, theirs] = [median(events), median(inserts)];
+say(
+  `${ours.toFixed(0)} writes handled a second, ${theirs.toFixed(0)} inserts alone; one at a time p50 ${median(times).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+);
+process.send?.({
+  figures: { events: ours / theirs, ours, theirs, 'p50 alone': median(times), 'p99 alone': p99 },
+});
+await outboxes.stop();
+await connection.dropDatabase();
+await bus.close();
+await broker.stop();
+await store.stop();
+process.exit(0);

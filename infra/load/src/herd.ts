@@ -1,0 +1,103 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@wayquest/contracts';
+import { z } from 'zod';
+import { median } from './measure.ts';
+import { say, settings } from './settings.ts';
+import { startSideProcess } from './side.ts';
+import { startStore } from './store.ts';
+
+/** All sockets are dropped in one moment: how soon they are back, and what others' calls feel of it. */
+const people = 100;
+const rounds = 3;
+const callsPerSecond = 25;
+const calmMs = 10_000;
+
+const Told = z.object({ times: z.array(z.number()) });
+
+const store = await startStore();
+const side = await startSideProcess(['wayquest', store.address]);
+const herd = fork(new URL('./herd.process.ts', import.meta.url), [], {
+  execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
+  stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+});
+const ask = async (order: object): Promise<number[]> => {
+  const answer = once(herd, 'message');
+  herd.send(order);
+  return Told.parse((await answer)[0]).times;
+};
+
+const tokens: string[] = [];
+for (let n = 0; n < people; n++) {
+  const person = {
+    username: `p${randomBytes(6).toString('hex')}`,
+    password: randomBytes(12).toString('hex'),
+  };
+  tokens.push((await createClient({ baseUrl: side.url }).signup({ body: person })).token);
+}
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((one, other) => one - other)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
+
+let refused = 0;
+
+/** Asks for a page of challenges at a steady rate until it is told to stop; answers how long each took. */
+function calls(): () => Promise<number[]> {
+  let isOver = false;
+  const asked: Promise<number>[] = [];
+  const call = async () => {
+    const began = performance.now();
+    const response = await fetch(`${side.url}/api/challenges/?limit=24`);
+    await response.arrayBuffer();
+    if (!response.ok) refused += 1;
+    return performance.now() - began;
+  };
+  const going = (async () => {
+    while (!isOver) {
+      asked.push(call());
+      await pause(1_000 / callsPerSecond);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await going;
+    return Promise.all(asked);
+  };
+}
+
+const openedAt = performance.now();
+const all = Array.from({ length: settings.SOCKETS }, (_, n) => tokens[n % people] ?? '');
+await ask({ what: 'open', url: side.url, tokens: all });
+say(`${settings.SOCKETS} sockets were opened in ${((performance.now() - openedAt) / 1_000).toFixed(1)} s`);
+
+const backs: number[] = [];
+const calms: number[] = [];
+const stormy: number[] = [];
+for (let round = 0; round < rounds; round++) {
+  await pause(2_000);
+  const calm = calls();
+  await pause(calmMs);
+  calms.push(quantile(await calm(), 0.95));
+  const storm = calls();
+  const times = await ask({ what: 'drop' });
+  stormy.push(quantile(await storm(), 0.95));
+  backs.push(Math.max(...times));
+  say(
+    `all back after ${(Math.max(...times) / 1_000).toFixed(1)} s, half of them after ${(median(times) / 1_000).toFixed(1)} s; p95 of other calls ${calms.at(-1)?.toFixed(1)} → ${stormy.at(-1)?.toFixed(1)} ms`,
+  );
+}
+process.send?.({
+  figures: {
+    back: median(backs) / 1_000,
+    calm: median(calms),
+    storm: median(stormy),
+    grown: median(stormy) / median(calms),
+    refused,
+  },
+});
+herd.disconnect();
+side.stop();
+await store.stop();
+process.exit(0);

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { say } from './settings.ts';
+
+/** What the images of `make up` hold beside their base, the layers that all of them share. */
+const docker = (...args: string[]): string => {
+  try {
+    return execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+};
+
+/** What compose builds on. */
+function baseImage(): string {
+  const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
+  const image = process.env.NODE_IMAGE || /\$\{NODE_IMAGE:-([^}]+)\}/.exec(compose)?.[1];
+  if (!image) throw new Error('docker-compose.yml names no NODE_IMAGE');
+  return image;
+}
+
+const prefix = process.env.WAYQUEST_IMAGE || 'wayquest';
+const names = docker('images', '--format', '{{.Repository}}:{{.Tag}}', `${prefix}-*`)
+  .split('\n')
+  .filter(Boolean);
+if (!names.length) say('Docker has no images of Wayquest here; `make up` builds them.');
+else {
+  const image = baseImage();
+  const base = Number(docker('image', 'inspect', '--format', '{{.Size}}', image));
+  if (!base) throw new Error(`Docker does not have what they are built on: docker pull ${image}`);
+  const sizes = names.map((name) => {
+    const above = (Number(docker('image', 'inspect', '--format', '{{.Size}}', name)) - base) / 1e6;
+    say(`${name}: ${above.toFixed(0)} MB above its base`);
+    return above;
+  });
+  process.send?.({ figures: { above: Math.max(...sizes) } });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { createClient } from '@wayquest/contracts';
+import { median } from './measure.ts';
+import { say } from './settings.ts';
+import { startSideProcess } from './side.ts';
+import { startStore } from './store.ts';
+
+/** Logins beside what argon2 alone does on as many cores as the service leaves it, the two in turn. */
+const rounds = 3;
+const roundMs = 4_000;
+const atOnce = 16;
+const cores = Math.min(3, Math.max(1, availableParallelism() - 1));
+
+/** Does it over and over in some lanes; answers how often in a second, and what CPU each took of whoever does it. */
+async function repeated(
+  lanes: number,
+  work: (lane: number) => Promise<unknown>,
+  cpuMs: () => Promise<number>,
+) {
+  const before = await cpuMs();
+  const begin = performance.now();
+  let done = 0;
+  const go = async (lane: number) => {
+    while (performance.now() - begin < roundMs) {
+      await work(lane);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => go(lane)));
+  const seconds = (performance.now() - begin) / 1_000;
+  return { perSecond: done / seconds, cpuEach: ((await cpuMs()) - before) / done };
+}
+
+const store = await startStore();
+const side = await startSideProcess(['wayquest', store.address]);
+const client = createClient({ baseUrl: side.url });
+const people: { username: string; password: string }[] = [];
+for (let n = 0; n < atOnce; n++) {
+  const person = {
+    username: `p${randomBytes(6).toString('hex')}`,
+    password: randomBytes(12).toString('hex'),
+  };
+  await client.signup({ body: person });
+  people.push(person);
+}
+const kept = await hash('a password', { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 });
+const ownCpu = async () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+const login = async (lane: number) => {
+  const body = people[lane];
+  if (body) await client.login({ body });
+};
+
+// The first ones of a process that has just started are made by code that is not compiled yet.
+await repeated(atOnce, login, ownCpu);
+
+const logins: Awaited<ReturnType<typeof repeated>>[] = [];
+const verifications: typeof logins = [];
+const lags: number[] = [];
+for (let round = 0; round < rounds; round++) {
+  let lagMs = 0;
+  const sideCpu = async () => {
+    const usage = await side.usage();
+    lagMs = usage.lagMs;
+    return usage.cpuMs;
+  };
+  logins.push(await repeated(atOnce, login, sideCpu));
+  lags.push(lagMs);
+  verifications.push(await repeated(cores, () => verify(kept, 'a password'), ownCpu));
+}
+const of = (all: typeof logins, figure: 'perSecond' | 'cpuEach') => median(all.map((one) => one[figure]));
+const [ours, theirs, lag] = [of(logins, 'perSecond'), of(verifications, 'perSecond'), median(lags)];
+const [cpu, cpuAlone] = [of(logins, 'cpuEach'), of(verifications, 'cpuEach')];
+say(
+  `${ours.toFixed(1)} logins a second, ${theirs.toFixed(1)} verifications; ${cpu.toFixed(1)} and ${cpuAlone.toFixed(1)} ms of CPU`,
+);
+say(`the loop was held up ${lag.toFixed(0)} ms`);
+process.send?.({ figures: { login: ours / theirs, cpu, 'cpu alone': cpuAlone, lag } });
+side.stop();
+await store.stop();
+process.exit(0);

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { z } from 'zod';
+
+const Usage = z.object({
+  cpuMs: z.number(),
+  heapKiB: z.number(),
+  rssKiB: z.number(),
+  /** The longest that its loop was held up since it was asked before. */
+  lagMs: z.number(),
+});
+
+/** One of those that are compared, in a process of its own. */
+export async function startSideProcess(args: string[]) {
+  const child = fork(new URL('./chat.process.ts', import.meta.url), args, {
+    execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings', '--expose-gc'],
+    // What it prints is for who watches.
+    stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+  });
+  const heard = async <S extends z.ZodType>(shape: S) => shape.parse((await once(child, 'message'))[0]);
+  const { url } = await heard(z.object({ url: z.string() }));
+  return {
+    url,
+    stop: () => child.kill(),
+    async usage() {
+      const answer = heard(Usage);
+      child.send('usage');
+      return answer;
+    },
+  };
+}
