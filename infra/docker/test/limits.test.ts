@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../../..');
+const reset = { tag: '!reset', collection: 'seq', resolve: () => 'none' } as const;
+
+const services = ['docker-compose.yml', 'docker-compose.edge.yml'].flatMap((file) => {
+  const { services }: { services: Record<string, { image?: string }> } = parse(
+    readFileSync(resolve(root, file), 'utf8'),
+    { merge: true, customTags: [reset] },
+  );
+  // Without an image it adds to a service of the other file.
+  return Object.entries(services).filter(([, { image }]) => image);
+});
+
+test.each(services)('%s takes neither the memory nor the disk of its machine', (_name, service) => {
+  expect(service).toMatchObject({
+    mem_limit: expect.stringMatching(/^\$\{\w+:-\d+[mg]\}$/),
+    logging: {
+      driver: 'json-file',
+      options: { 'max-size': expect.stringMatching(/^\d+m$/), 'max-file': expect.stringMatching(/^\d+$/) },
+    },
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../../', import.meta.url);
+const page = readFileSync(new URL('infra/docs/security.md', root), 'utf8');
+
+/** A test that the page names, by its file and, in “”, by its name there. */
+const named = [...page.matchAll(/`((?:[\w.-]+\/)*test\/[\w/-]+)`(?: “([^”]+)”)?/g)].map(
+  ([, path = '', name = '']) => ({ path, name }),
+);
+
+const sourceOf = (path: string) => {
+  const file = new URL(`${path}.test.ts`, root);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+};
+
+it('names tests that there are', () => {
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path, name }) => !sourceOf(path)?.includes(name))).toEqual([]);
+});
+
+it.each([
+  ['2', 53],
+  ['3', 18],
+  ['4', 9],
+  ['8', 15],
+  ['11', 8],
+])('says of each requirement of chapter %s whether it is met', (chapter, count) => {
+  const rows = [...page.matchAll(new RegExp(`^\\| (${chapter}\\.[\\d.–]+) \\| [^|]+ \\| ([^|]+) \\|`, 'gm'))];
+  const states = rows.map(([, , state]) => state);
+  expect(
+    [...new Set(states)].filter(
+      (state) => !/^(met|\*\*(not met|in part)\*\*|not applicable)$/.test(state ?? ''),
+    ),
+  ).toEqual([]);
+  const each = rows.flatMap(([, numbers = '']) => {
+    const [first = '', last = first] = numbers.split('–');
+    const numberOf = (requirement: string) => Number(requirement.split('.').at(-1));
+    return Array.from({ length: numberOf(last) - numberOf(first) + 1 }, (_, index) => index);
+  });
+  expect(each).toHaveLength(count);
+});

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../../..');
+const reset = { tag: '!reset', collection: 'seq', resolve: () => 'none' } as const;
+const read = (file: string): unknown =>
+  parse(readFileSync(resolve(root, file), 'utf8'), { merge: true, customTags: [reset] });
+
+test('the port is the balancer’s where there is one, and both know how many proxies there are', () => {
+  const ports = [expect.stringMatching(/^\$\{PORT:-8080\}:8080$/)];
+  const drain = (seconds: string) => expect.stringMatching(`{DRAIN_SECONDS:-${seconds}}$`);
+  const environment = { TRUSTED_PROXIES: expect.stringContaining('{TRUSTED_PROXIES:-1}') };
+  expect(read('docker-compose.yml')).toMatchObject({
+    services: { gateway: { ports, environment: { DRAIN_SECONDS: drain('') } } },
+  });
+  expect(read('docker-compose.edge.yml')).toMatchObject({
+    services: {
+      gateway: { ports: 'none', environment: { ...environment, DRAIN_SECONDS: drain('2') } },
+      edge: {
+        ports,
+        environment,
+        volumes: ['./infra/edge/haproxy.cfg:/etc/haproxy/haproxy.cfg:ro'],
+        command: ['haproxy', '-f', '/etc/haproxy/haproxy.cfg'],
+      },
+    },
+  });
+  expect(existsSync(resolve(root, 'infra/edge/haproxy.cfg'))).toBe(true);
+});

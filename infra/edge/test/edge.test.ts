@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type RequestOptions,
+  request,
+  type Server,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { createClient } from '@wayquest/contracts';
+import {
+  createProcessPart,
+  describeWith,
+  eventually,
+  type Network,
+  newUser,
+  openTab,
+  type Part,
+  settingsWithoutLimits,
+  startNetwork,
+} from '@wayquest/testing';
+import { type Edge, startEdge } from './edge.ts';
+
+const callsASecond = 30;
+
+/** Calls steadily, every other time with something that must not be done twice, until it is told to stop. */
+function keepCalling(url: string, token: string) {
+  const client = createClient({ baseUrl: url, token: () => token });
+  const failed: unknown[] = [];
+  const calls: Promise<unknown>[] = [];
+  const call = () =>
+    calls.length % 2
+      ? client.getMe()
+      : client.createChallenge({ body: { name: `Walk ${calls.length}`, difficulty: 'Easy' } });
+  const timer = setInterval(() => {
+    calls.push(call().catch((error: unknown) => failed.push(error)));
+  }, 1_000 / callsASecond);
+  return {
+    failed,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(calls);
+      return calls.length;
+    },
+  };
+}
+
+interface Gateway {
+  part: Part;
+  address: string;
+  /** How many calls it has answered. */
+  calls: number;
+}
+
+(await describeWith('haproxy'))('the edge', () => {
+  let network: Network;
+  let edge: Edge;
+  const started: Part[] = [];
+  /** As many attempts as one address has at each gateway. */
+  const attempts = 4;
+
+  /** At an address of its own, as a container has one. */
+  const startGateway = async (): Promise<Gateway> => {
+    const address = `127.0.1.${started.length + 1}`;
+    const gateway = { address, calls: 0 };
+    const part = await createProcessPart({
+      name: 'gateway',
+      host: address,
+      port: edge.gatewayPort,
+      managementPort: edge.gatewayManagementPort,
+      print: (line) => {
+        if (line.includes('"msg":"request"')) gateway.calls++;
+      },
+    });
+    started.push(part);
+    const services = Object.entries(network.services).map(([name, service]) => [
+      `${name.toUpperCase()}_URL`,
+      network.names.some((one) => one === name) ? service.url() : 'http://127.0.0.1:9',
+    ]);
+    await part.start({
+      ...Object.fromEntries(services),
+      ...settingsWithoutLimits,
+      LIMIT_ATTEMPTS: String(attempts),
+      TRUSTED_PROXIES: '1',
+      DRAIN_SECONDS: '2',
+    });
+    edge.gateways.there.push(address);
+    return Object.assign(gateway, { part });
+  };
+
+  /** Its name goes when it has ended, as that of a container does. */
+  const stopGateway = async ({ part, address }: Gateway) => {
+    const stopped = part.stop();
+    await eventually(async () => !(await fetch(`${part.managementUrl}/readyz`)).ok);
+    // Until the edge has noticed.
+    expect((await fetch(`${part.url}/api/leaderboard`)).status).toBe(200);
+    await stopped;
+    edge.gateways.there.splice(edge.gateways.there.indexOf(address), 1);
+  };
+
+  const answersSoon = async (gateway: Gateway) => {
+    const before = gateway.calls;
+    await eventually(async () => {
+      await (await fetch(`${edge.url}/api/leaderboard`)).text();
+      return gateway.calls > before;
+    });
+  };
+
+  let gateways: [Gateway, Gateway];
+  beforeAll(async () => {
+    network = await startNetwork({ services: ['auth', 'users', 'challenges', 'realtime'] });
+    edge = await startEdge();
+    gateways = [await startGateway(), await startGateway()];
+    for (const gateway of gateways) await answersSoon(gateway);
+  });
+  afterAll(async () => {
+    for (const part of started) await part.kill();
+    await edge?.stop();
+    await network?.stop();
+  });
+
+  test('loses no call while one gateway after the other is replaced, and sockets come back', async () => {
+    const ann = await newUser(network);
+    const tabs = await Promise.all(Array.from({ length: 6 }, () => openTab(edge.url, ann.token)));
+    const first = tabs.map(({ socket }) => socket.id);
+    const calling = keepCalling(edge.url, ann.token);
+    for (const old of gateways) {
+      await stopGateway(old);
+      await answersSoon(await startGateway());
+    }
+    const calls = await calling.stop();
+    expect(calling.failed).toEqual([]);
+    expect(calls).toBeGreaterThan(4 * callsASecond);
+    await eventually(() => tabs.every(({ socket }, n) => socket.connected && socket.id !== first[n]));
+    for (const { socket } of tabs) socket.disconnect();
+  });
+
+  test('counts what callers do against their own address, whatever they say it is', async () => {
+    let said = 0;
+    const attemptFrom = async (localAddress: string) => {
+      const headers = { 'x-forwarded-for': `10.0.0.${++said}` };
+      const { statusCode } = await answerTo(edge, {
+        path: '/auth/login',
+        method: 'POST',
+        localAddress,
+        headers,
+      });
+      return statusCode;
+    };
+    const of = (localAddress: string) =>
+      Promise.all(Array.from({ length: 2 * attempts + 1 }, () => attemptFrom(localAddress)));
+    expect(await of('127.0.0.2')).toContain(429);
+    expect(await attemptFrom('127.0.0.3')).toBe(400);
+  });
+});
+
+/** A call as the test wants it, with its answer's head. */
+async function answerTo(edge: Edge, options: RequestOptions): Promise<IncomingMessage> {
+  const asking = request(edge.url, { agent: false, ...options }).end();
+  const [answer]: IncomingMessage[] = await once(asking, 'response');
+  answer?.resume();
+  if (!answer) throw new Error('there was no answer');
+  return answer;
+}
+
+(await describeWith('haproxy'))('the edge before gateways that fail', () => {
+  let edge: Edge;
+  let servers: Server[];
+  /** The first one alone; the other always is. */
+  let isReady: boolean;
+  let seen: { method: string; headers: IncomingHttpHeaders }[];
+  /** How many of the next calls are taken and hung up on. */
+  let failures: number;
+  /** Those that get no answer. */
+  let waiting: Socket[];
+
+  const listenAt = async (address: string, port: number, listener: RequestListener) => {
+    const server = createServer(listener).listen(port, address);
+    await once(server, 'listening');
+    servers.push(server);
+  };
+  const leave = () => {
+    for (const server of servers.splice(0, 2)) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+  const status = async (path: string) => (await fetch(`${edge.managementUrl}${path}`)).status;
+
+  beforeAll(async () => {
+    servers = [];
+    edge = await startEdge();
+    for (const address of ['127.0.2.1', '127.0.2.2']) {
+      await listenAt(address, edge.gatewayPort, ({ method = '', url, headers, socket }, response) => {
+        seen.push({ method, headers });
+        if (url === '/wait') waiting.push(socket);
+        else if (failures-- > 0) socket.destroy();
+        else response.end(address);
+      });
+      await listenAt(address, edge.gatewayManagementPort, (_request, response) => {
+        response.writeHead(isReady || address !== '127.0.2.1' ? 200 : 503).end();
+      });
+    }
+  });
+  beforeEach(() => {
+    seen = [];
+    failures = 0;
+    waiting = [];
+    isReady = true;
+  });
+  afterAll(async () => {
+    leave();
+    leave();
+    await edge?.stop();
+  });
+
+  test('is ready once it has found one', async () => {
+    expect([await status('/readyz'), await status('/healthz')]).toEqual([503, 200]);
+    edge.gateways.there.push('127.0.2.1', '127.0.2.2');
+    await eventually(async () => (await status('/readyz')) === 200);
+    const answeredBy = async () => (await fetch(edge.url)).text();
+    await eventually(async () => (await answeredBy()) === '127.0.2.1');
+    await eventually(async () => (await answeredBy()) === '127.0.2.2');
+  });
+
+  test('leaves out one that still answers but says that it is not ready, until it is', async () => {
+    const answeredBy = async () =>
+      new Set(await Promise.all(Array.from({ length: 8 }, () => fetch(edge.url).then((one) => one.text()))));
+    isReady = false;
+    await eventually(async () => expect(await answeredBy()).toEqual(new Set(['127.0.2.2'])));
+    isReady = true;
+    await eventually(async () => expect((await answeredBy()).size).toBe(2));
+  });
+
+  test.each(['GET', 'HEAD'])('sends %s again when a gateway hung up', async (method) => {
+    failures = 1;
+    expect((await answerTo(edge, { method })).statusCode).toBe(200);
+    expect(seen).toHaveLength(2);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'sends %s once, even if a gateway hung up',
+    async (method) => {
+      failures = 1;
+      expect((await answerTo(edge, { method })).statusCode).toBe(502);
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  test('has nobody work for a caller who has left', async () => {
+    const asking = request(`${edge.url}/wait`).on('error', () => {});
+    asking.end();
+    await eventually(() => waiting.length === 1);
+    asking.destroy();
+    await eventually(() => waiting.every(({ destroyed }) => destroyed));
+  });
+
+  test('says whose call it is, and that nobody came by https', async () => {
+    await answerTo(edge, { headers: { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' } });
+    expect(seen[0]?.headers['x-forwarded-for']).toBe('6.6.6.6, 127.0.0.1');
+    expect(seen[0]?.headers['x-forwarded-proto']).toBeUndefined();
+  });
+
+  test('gives what could not be sent to another one', async () => {
+    leave();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => answerTo(edge, { method: 'POST' })));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(seen).toHaveLength(20);
+  });
+});

@@ -1,0 +1,423 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { programs } from '@wayquest/local';
+import { startManagement } from '@wayquest/platform/http';
+import { loadSettings } from '@wayquest/platform/process';
+import { metricsRegistry } from '@wayquest/platform/telemetry';
+import { describeWith, testKeys } from '@wayquest/testing';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { type KubernetesObject, rendered } from './rendered.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      build: z.unknown().optional(),
+      image: z.string(),
+      environment: z.record(z.string(), z.string()).default({}),
+      volumes: z.array(z.string()).default([]),
+      mem_limit: z.string().optional(),
+    }),
+  ),
+});
+const compose = Compose.parse(parse(read('docker-compose.yml'), { merge: true }));
+const parts = Object.entries(compose.services).flatMap(([name, { build, ...its }]) =>
+  build ? [{ name, ...its }] : [],
+);
+
+const Labels = z.record(z.string(), z.string());
+const Selector = z.strictObject({
+  matchLabels: Labels.default({}),
+  matchExpressions: z
+    .array(z.strictObject({ key: z.string(), operator: z.literal('In'), values: z.array(z.string()) }))
+    .default([]),
+});
+const Items = z.array(z.object({ key: z.string(), path: z.string() }));
+const SecretFiles = z.object({ name: z.string(), items: Items });
+const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
+const Container = z.object({
+  image: z.string(),
+  envFrom: z.tuple([z.object({ configMapRef: z.object({ name: z.string() }) })]),
+  env: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string().optional(),
+      valueFrom: z.object({ secretKeyRef: z.object({ name: z.string(), key: z.string() }) }).optional(),
+    }),
+  ),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.int() })),
+  startupProbe: Probe,
+  livenessProbe: Probe,
+  readinessProbe: Probe,
+  lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.int() }) }) }),
+  resources: z.object({ limits: z.object({ memory: z.string() }) }),
+  securityContext: z.unknown(),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+});
+const Deployment = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    strategy: z.unknown(),
+    selector: Selector,
+    template: z.object({
+      metadata: z.object({ labels: Labels }),
+      spec: z.object({
+        automountServiceAccountToken: z.literal(false),
+        terminationGracePeriodSeconds: z.int(),
+        securityContext: z.unknown(),
+        topologySpreadConstraints: z.array(z.object({ labelSelector: Selector })),
+        containers: z.tuple([Container]),
+        volumes: z.array(
+          z.object({
+            name: z.string(),
+            secret: z.object({ secretName: z.string(), items: Items }).optional(),
+            configMap: SecretFiles.optional(),
+            projected: z.object({ sources: z.array(z.object({ secret: SecretFiles })) }).optional(),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+type Deployment = z.output<typeof Deployment>;
+
+const Peer = z.strictObject({
+  podSelector: Selector.optional(),
+  namespaceSelector: Selector.optional(),
+  ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }).optional(),
+});
+const Ports = z.array(z.object({ port: z.int(), protocol: z.string().optional() }));
+const NetworkPolicy = z.object({
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    podSelector: Selector,
+    policyTypes: z.array(z.string()),
+    ingress: z.array(z.object({ from: z.array(Peer), ports: Ports.optional() })).default([]),
+    egress: z.array(z.object({ to: z.array(Peer).optional(), ports: Ports.optional() })).default([]),
+  }),
+});
+
+const selects = (
+  { matchLabels, matchExpressions }: z.output<typeof Selector>,
+  labels: z.output<typeof Labels>,
+) =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
+
+const found = <T>(one: T | undefined, what: string): T => {
+  if (one === undefined) throw new Error(`there is no ${what}`);
+  return one;
+};
+
+/** What a file with a setting holds, for the settings that no program can do without. */
+const keys = testKeys();
+const held: Record<string, string> = {
+  MONGO_URL: 'mongodb://store',
+  AMQP_URL: 'amqp://bus',
+  REDIS_URL: 'redis://redis:6379',
+  JWT_PRIVATE_KEY: keys.privateKey,
+  JWT_PUBLIC_KEY: keys.publicKey,
+};
+
+const Values = z.record(z.string(), z.unknown());
+
+(await describeWith('kubectl'))('what runs on Kubernetes', () => {
+  let base: KubernetesObject[];
+  let production: KubernetesObject[];
+  let deployments: Deployment[];
+  let policies: z.output<typeof NetworkPolicy>[];
+
+  beforeAll(async () => {
+    [base, production] = await Promise.all([rendered('base'), rendered('overlays/production')]);
+    deployments = z.array(Deployment).parse(ofKind(base, 'Deployment'));
+    policies = z.array(NetworkPolicy).parse(ofKind(base, 'NetworkPolicy'));
+  });
+
+  const ofKind = (objects: KubernetesObject[], kind: string) => objects.filter((one) => one.kind === kind);
+  const the = (objects: KubernetesObject[], kind: string, name: string) =>
+    found(
+      ofKind(objects, kind).find(({ metadata }) => metadata.name === name),
+      `${kind} ${name}`,
+    );
+  const deploymentOf = (part: string) => Deployment.parse(the(base, 'Deployment', `wayquest-${part}`));
+  const podOf = (part: string) => deploymentOf(part).spec.template;
+  const programOf = (part: string) => podOf(part).spec.containers[0];
+
+  const toldToAll = (objects: KubernetesObject[]) => {
+    const [{ metadata, data }] = z
+      .tuple([z.object({ metadata: z.object({ name: z.string() }), data: Labels })])
+      .parse(ofKind(objects, 'ConfigMap'));
+    return { name: metadata.name, settings: data };
+  };
+
+  /** The files that a pod finds in its folder of keys, and whose they are. */
+  const keyFilesOf = (part: string) => {
+    const { volumes } = podOf(part).spec;
+    return programOf(part).volumeMounts.flatMap(({ name, mountPath }) => {
+      const { secret, configMap, projected } = found(
+        volumes.find((volume) => volume.name === name),
+        `volume ${name}`,
+      );
+      const sources = [
+        ...(secret ? [{ name: secret.secretName, items: secret.items }] : []),
+        ...(configMap ? [configMap] : []),
+        ...(projected?.sources.map((source) => source.secret) ?? []),
+      ];
+      return sources.flatMap(({ name: from, items }) =>
+        items.map(({ key, path }) => ({ file: `${mountPath}/${path}`, from, key })),
+      );
+    });
+  };
+
+  test('is what compose runs, each part with all that belongs to it', () => {
+    const names = parts.map(({ name }) => `wayquest-${name}`).toSorted();
+    expect(parts.map(({ name }) => name).toSorted()).toEqual(programs.map(({ name }) => name).toSorted());
+    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'])
+      expect(
+        ofKind(base, kind)
+          .map(({ metadata }) => metadata.name)
+          .toSorted(),
+      ).toEqual(names);
+  });
+
+  describe.each(parts)('$name', ({ name, image, environment, volumes, mem_limit }) => {
+    test('is told what it is told by compose, in settings that there are', () => {
+      const known = new Set(
+        [...read('infra/docs/settings.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, setting]) => setting),
+      );
+      const { envFrom, env } = programOf(name);
+      const { name: configMap, settings } = toldToAll(base);
+      expect(envFrom[0].configMapRef.name).toBe(configMap);
+      const told = { ...settings };
+      for (const { name: setting, value } of env) if (value) told[setting] = value;
+      const fromSecrets = env.flatMap(({ name: setting, valueFrom }) => (valueFrom ? [setting] : []));
+      expect(fromSecrets.toSorted()).toEqual(
+        ['GOOGLE_CLIENT_SECRET', 'SMTP_URL'].filter((setting) => setting in environment),
+      );
+      for (const setting of [...Object.keys({ ...told, ...toldToAll(production).settings }), ...fromSecrets])
+        expect(known).toContain(setting.replace(/_FILE$/, ''));
+
+      const ownOfCompose = Object.entries(environment).filter(([, value]) => !value.startsWith('${'));
+      expect(told).toEqual(
+        Object.fromEntries(
+          ownOfCompose.map(([setting, value]) => [setting, value.replace('http://', 'http://wayquest-')]),
+        ),
+      );
+    });
+
+    test('can start with it', () => {
+      const files = keyFilesOf(name).map(({ file }) => file);
+      const own = programOf(name).env.map(({ name: setting, value = '' }) => {
+        if (!setting.endsWith('_FILE')) return [setting, value];
+        expect(files).toContain(value);
+        return [setting.replace(/_FILE$/, ''), held[setting.replace(/_FILE$/, '')]];
+      });
+      const { alone } = found(
+        programs.find((program) => program.name === name),
+        name,
+      );
+      const settings = Values.parse(
+        loadSettings(alone, { ...toldToAll(production).settings, ...Object.fromEntries(own) }),
+      );
+      const { ports } = programOf(name);
+      expect(ports).toEqual([
+        { name: 'http', containerPort: settings.PORT },
+        { name: 'management', containerPort: settings.MANAGEMENT_PORT },
+      ]);
+    });
+
+    test('sees the keys that it sees in compose, and the README says where they are from', () => {
+      const files = keyFilesOf(name);
+      const folders = new Set(files.map(({ file }) => dirname(file)));
+      expect(folders).toEqual(new Set(volumes.map((volume) => volume.split(':')[1])));
+      const variables = programOf(name).env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+      for (const { from, key } of [...files, ...variables.map(({ name: from, key }) => ({ from, key }))])
+        expect(read('infra/k8s/README.md')).toMatch(new RegExp(`\\| \`${from}\` \\|.*\`${key}\``));
+    });
+
+    test('is found by what is meant for it, and by nothing else', () => {
+      const selectorOf = (kind: string) =>
+        z.object({ spec: z.object({ selector: z.unknown() }) }).parse(the(base, kind, `wayquest-${name}`))
+          .spec.selector;
+      const chosenBy = (selector: unknown) =>
+        deployments
+          .filter(({ spec }) => selects(Selector.parse(selector), spec.template.metadata.labels))
+          .map(({ metadata }) => metadata.name);
+      for (const selector of [
+        deploymentOf(name).spec.selector,
+        selectorOf('PodDisruptionBudget'),
+        { matchLabels: selectorOf('Service') },
+        ...podOf(name).spec.topologySpreadConstraints.map(({ labelSelector }) => labelSelector),
+      ])
+        expect(chosenBy(selector)).toEqual([`wayquest-${name}`]);
+      expect(the(base, 'HorizontalPodAutoscaler', `wayquest-${name}`)).toMatchObject({
+        spec: {
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `wayquest-${name}` },
+          minReplicas: 2,
+        },
+      });
+    });
+
+    test('runs as its container does', () => {
+      expect(programOf(name).image).toBe(image.replace(/\$\{WAYQUEST_IMAGE:-(\w+)\}/, '$1'));
+      expect(mem_limit).toMatch(/:-1g\}$/);
+      expect(programOf(name).resources.limits).toEqual({ memory: '1Gi' });
+      expect(read('infra/docker/Dockerfile')).toContain('USER 1000:1000');
+      // The profile `restricted` of the pod security standards.
+      expect(podOf(name).spec.securityContext).toEqual({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(programOf(name).securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    });
+
+    test('is replaced without a gap, and has the time that it needs to stop', () => {
+      expect(deploymentOf(name).spec.strategy).toMatchObject({ rollingUpdate: { maxUnavailable: 0 } });
+      const [, stopWithin] =
+        /stopWithinMs = ([\d_]+);/.exec(read('services/shared/platform/src/process/process.ts')) ?? [];
+      const seconds = Number(stopWithin?.replaceAll('_', '')) / 1_000;
+      const { preStop } = programOf(name).lifecycle;
+      expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(preStop.sleep.seconds + seconds);
+    });
+
+    test('is reached by those alone who have to reach it', () => {
+      const its = policies.filter(({ spec }) => selects(spec.podSelector, podOf(name).metadata.labels));
+      const namespace = (label: string) => ({
+        namespaceSelector: { matchLabels: { [label]: 'true' }, matchExpressions: [] },
+      });
+      const whoMayCall = (port: number) =>
+        its
+          .flatMap(({ spec }) => spec.ingress)
+          .filter(({ ports }) => !ports || ports.some((one) => one.port === port))
+          .flatMap(({ from }) => from);
+      const otherParts = [
+        { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'wayquest' }, matchExpressions: [] } },
+      ];
+      expect(whoMayCall(8080)).toEqual(name === 'gateway' ? [namespace('wayquest-ingress')] : otherParts);
+      expect(whoMayCall(9090)).toEqual([namespace('wayquest-monitoring')]);
+      expect(whoMayCall(22)).toEqual([]);
+
+      const calls = its.flatMap(({ spec }) => spec.egress);
+      const portsTo = calls.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+      const stores = name === 'gateway' ? [] : [27017, 5671, 5672];
+      expect(new Set(portsTo)).toEqual(new Set([8080, 53, 6379, 4318, ...stores]));
+      const settingsOfOutside = ['GOOGLE_CLIENT_ID', 'SMTP_URL', 'PUSH_SERVICES', 'PHOTON_URL'];
+      const asksOutside = settingsOfOutside.some((setting) => setting in environment);
+      const outside = calls.filter(({ ports }) => !ports).flatMap(({ to = [] }) => to);
+      expect(outside.map(({ ipBlock }) => ipBlock?.cidr)).toEqual(asksOutside ? ['0.0.0.0/0', '::/0'] : []);
+    });
+  });
+
+  test('refuses what no policy allows', () => {
+    expect(policies).toContainEqual({
+      metadata: expect.anything(),
+      spec: {
+        podSelector: { matchLabels: {}, matchExpressions: [] },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [],
+        egress: [],
+      },
+    });
+  });
+
+  test('is asked how it is where it answers', async () => {
+    const yes = async () => true;
+    const management = await startManagement({ port: 0, host: '127.0.0.1', ready: yes });
+    for (const { name } of parts) {
+      const { startupProbe, livenessProbe, readinessProbe } = programOf(name);
+      expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
+        { path: '/healthz', port: 'management' },
+        { path: '/healthz', port: 'management' },
+        { path: '/readyz', port: 'management' },
+      ]);
+    }
+    for (const path of ['/healthz', '/readyz'])
+      expect((await fetch(`http://127.0.0.1:${management.port}${path}`)).status).toBe(200);
+    await management.stop();
+  });
+
+  test('has as many realtime nodes as sockets want, each of which the gateway sees', () => {
+    const { spec } = z
+      .object({
+        spec: z.object({
+          metrics: z.tuple([
+            z.object({
+              type: z.literal('Pods'),
+              pods: z.object({ metric: z.object({ name: z.string() }) }),
+            }),
+          ]),
+        }),
+      })
+      .parse(the(base, 'HorizontalPodAutoscaler', 'wayquest-realtime'));
+    const metrics = metricsRegistry.getMetricsAsArray().map(({ name }) => name);
+    expect(metrics).toContain(spec.metrics[0].pods.metric.name);
+    expect(the(base, 'Service', 'wayquest-realtime').spec).toMatchObject({ clusterIP: 'None' });
+  });
+
+  test('is found under one name, which it knows, in one version', () => {
+    const { settings } = toldToAll(production);
+    const host = new URL(settings.PUBLIC_URL ?? '').hostname;
+    expect(the(production, 'Ingress', 'wayquest')).toMatchObject({
+      spec: {
+        tls: [{ hosts: [host] }],
+        rules: [
+          {
+            host,
+            http: { paths: [{ backend: { service: { name: 'wayquest-gateway', port: { name: 'http' } } } }] },
+          },
+        ],
+      },
+    });
+    expect(Number(settings.TRUSTED_PROXIES)).toBeGreaterThan(0);
+    const images = z
+      .array(Deployment)
+      .parse(ofKind(production, 'Deployment'))
+      .map(({ spec }) => spec.template.spec.containers[0].image);
+    const [version] = images.map((image) => image.split(':')[1]);
+    expect(images.toSorted()).toEqual(
+      parts.map(({ name }) => `registry.example/wayquest-${name}:${version}`).toSorted(),
+    );
+  });
+
+  test('finds the stores by the Secrets that their operators write', () => {
+    const sources = keyFilesOf('users').map(({ from }) => from);
+    const { spec } = z
+      .object({
+        spec: z.object({
+          users: z.tuple([
+            z.object({
+              connectionStringSecretName: z.string(),
+              additionalConnectionStringConfig: z.object({
+                authSource: z.literal('admin'),
+                connectTimeoutMS: z.int(),
+                serverSelectionTimeoutMS: z.int(),
+              }),
+            }),
+          ]),
+        }),
+      })
+      .parse(the(production, 'MongoDBCommunity', 'wayquest-mongodb'));
+    const [{ connectionStringSecretName, additionalConnectionStringConfig }] = spec.users;
+    expect(sources).toContain(connectionStringSecretName);
+    const [rabbitMq] = ofKind(production, 'RabbitmqCluster');
+    expect(sources).toContain(`${rabbitMq?.metadata.name}-default-user`);
+    expect(the(production, 'Redis', 'wayquest-redis').spec).toMatchObject({
+      kubernetesConfig: { redisSecret: { name: 'wayquest-redis' } },
+    });
+    expect(sources).toContain('wayquest-redis');
+
+    const { authSource: _, ...patience } = additionalConnectionStringConfig;
+    const store = read('services/shared/platform/src/store/mongo.ts').replaceAll(/(?<=\d)_(?=\d)/g, '');
+    for (const [option, value] of Object.entries(patience)) expect(store).toContain(`${option}: ${value},`);
+  });
+});
