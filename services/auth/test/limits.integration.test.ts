@@ -4,7 +4,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, needBacking, ownBacking } from '@wayquest/testing';
 import type { Redis } from 'ioredis';
 import { newName, password, startAuthForTest } from './auth-service.ts';
-import { limits, login, member, minute } from './login-attempts.ts';
+import { call, limits, login, member, minute } from './login-attempts.ts';
 
 const clients: Redis[] = [];
 afterAll(() => {
@@ -31,6 +31,19 @@ async function connected(url: string): Promise<Redis> {
     for (let guess = 0; guess < 6; guess += 1)
       statuses.push(await login(instances[guess % 2 === 0 ? 0 : 1], username, 'wrong'));
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+  });
+
+  it('tells Redis nobody’s name or address', async () => {
+    const redis = await connected(await needBacking('redis'));
+    const auth = await startAuthForTest({ ...limits({}), redis });
+    const before = new Set(await redis.keys('limit:auth-*'));
+    const { username } = await member(auth);
+    await login(auth, username, 'wrong');
+    await call(auth, '/auth/forgot', { email: `${username}@example.org` });
+    const keys = (await redis.keys('limit:auth-*')).filter((key) => !before.has(key));
+    expect(keys.join(' ')).toContain('limit:auth-accountAndAddress');
+    expect(keys.join(' ')).toContain('limit:auth-links');
+    expect(keys.filter((key) => key.includes(username) || key.includes('192.0.2.1'))).toEqual([]);
   });
 
   it('goes on, and goes on counting, without Redis', async () => {

@@ -44,4 +44,42 @@ import { presenceSuite } from './presence-suite.ts';
     expect(await other.expire()).toEqual([]);
     expect(await one.online([31, 32])).toEqual([32]);
   });
+
+  it('is made right after Redis lost it, and after somebody came or went unnoticed', async () => {
+    const own = `test-${randomUUID()}`;
+    const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
+    try {
+      await node.arrive([41, 42, 43]);
+      expect(await node.renew(() => [41])).toEqual({ arrived: [], gone: [] });
+      await redis.del(await redis.keys(`${own}:*`));
+      expect(await node.renew(() => [41, 42])).toEqual({ arrived: [41, 42], gone: [] });
+      // Until nothing differs it looks again.
+      expect(await node.renew(() => [42, 44])).toEqual({ arrived: [44], gone: [41] });
+      expect(await node.renew(() => [42, 44])).toEqual({ arrived: [], gone: [] });
+      expect(await node.renew(() => [])).toEqual({ arrived: [], gone: [] });
+      expect((await node.online([41, 42, 43, 44])).toSorted()).toEqual([42, 44]);
+    } finally {
+      await redis.del(await redis.keys(`${own}:*`));
+    }
+  });
+
+  it('takes nothing of a node that is back after its lease was over', async () => {
+    const own = `test-${randomUUID()}`;
+    const slow = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
+    const looking = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
+    try {
+      await slow.arrive([51, 52]);
+      const leases = `${own}:presence:leases-of-nodes`;
+      for (const name of await redis.zrange(leases, '0', '-1')) await redis.zadd(leases, 0, name);
+      expect((await looking.expire()).toSorted()).toEqual([51, 52]);
+      // Before it knows, somebody comes to it.
+      expect(await slow.arrive([53])).toEqual([53]);
+      expect(await slow.renew(() => [51, 53])).toEqual({ arrived: [51], gone: [] });
+      expect(await looking.expire()).toEqual([]);
+      expect((await looking.online([51, 52, 53])).toSorted()).toEqual([51, 53]);
+      expect(await slow.leave(53)).toBe(true);
+    } finally {
+      await redis.del(await redis.keys(`${own}:*`));
+    }
+  });
 });
