@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
@@ -27,6 +28,7 @@ test('a saga that fails leaves the others alone and starts again', async () => {
       heard.push(type);
     });
   }
+  jest.useFakeTimers();
   const silenced = console.error;
   console.error = () => {};
   const sagas = createSagaMiddleware();
@@ -40,7 +42,8 @@ test('a saga that fails leaves the others alone and starts again', async () => {
   store.dispatch({ type: 'still here' });
   expect(heard).toEqual(['start', 'break', 'still here']);
 
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await jest.advanceTimersByTimeAsync(1_000);
   console.error = silenced;
+  jest.useRealTimers();
   expect(heard.filter((word) => word === 'start')).toHaveLength(2);
 });

@@ -94,7 +94,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     await befriend(me, friend);
     await asking.client.requestFriend({ body: { friendId: me.me.id } });
     const place = { city: 'Flushing', state: 'NY', locationName: 'Kissena Park' };
-    const days = { startDate: '2026-01-02', endDate: '2036-03-04' };
+    const days = { startDate: '2026-01-02', endDate: '2099-03-04' };
     ({ id: challengeId } = await newChallenge(friend, { name, description: 'Twice.', ...place, ...days }));
     await complete(friend, await newChallenge(stranger, { points: 40 }));
     await complete(stranger, await newChallenge(friend, { points: 30 }));
@@ -233,7 +233,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     const page = await open(`/explore?challenge=${challengeId}`, me);
     const window = page.getByRole('dialog');
     await window.getByRole('heading', { name }).waitFor();
-    for (const text of ['Easy', 'Ongoing', /January 2 2026/, /March 4 2036/])
+    for (const text of ['Easy', 'Ongoing', /January 2 2026/, /March 4 2099/])
       await window.getByText(text).first().waitFor();
     await page.goto('/explore?at=40.7459,-73.8467&zoom=15&type=museum');
     await pressOn(page.locator('.leaflet-marker-pane').getByRole('button', { name: /^Queens Museum/ }));

@@ -317,8 +317,8 @@ const routes: Record<string, Route> = {
       },
       'out of order': {
         act: async (page) => {
-          await page.locator('[name="startDate"]').fill('2030-02-02');
-          await page.locator('[name="endDate"]').fill('2030-01-01');
+          await page.locator('[name="startDate"]').fill('2098-02-02');
+          await page.locator('[name="endDate"]').fill('2098-01-01');
           await page.getByText('It would end before it starts.').waitFor();
         },
       },

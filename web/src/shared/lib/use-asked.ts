@@ -24,27 +24,35 @@ export function useAsked<R>(key: string | null, ask: (client: Client) => Promise
   const api = useContext(ApiContext);
   const dispatch = useDispatch();
   const [attempt, setAttempt] = useState(0);
-  const [asked, setAsked] = useState<RequestStatus & { answer: R | null }>({ ...idle, answer: null });
+  // With the key that it answers: in the render after another key came, it is still the answer to the one before.
+  const [asked, setAsked] = useState<RequestStatus & { answer: R | null; key: string | null }>({
+    ...idle,
+    answer: null,
+    key: null,
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked for
   useEffect(() => {
     if (key === null) return;
     let isWanted = true;
-    setAsked({ ...loading, answer: null });
+    setAsked({ ...loading, answer: null, key });
     api()
       .then(ask)
       .then(
         (answer) => {
-          if (isWanted) setAsked({ ...ready, answer });
+          if (isWanted) setAsked({ ...ready, answer, key });
         },
         (error: unknown) => {
           if (!isWanted) return;
           if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
-          setAsked({ ...failed(sentenceOf(error)), answer: null });
+          setAsked({ ...failed(sentenceOf(error)), answer: null, key });
         },
       );
     return () => {
       isWanted = false;
     };
   }, [api, dispatch, key, attempt]);
-  return { ...asked, again: () => setAttempt(attempt + 1) };
+  const again = () => setAttempt(attempt + 1);
+  if (key === null) return { ...idle, answer: null, again };
+  if (asked.key !== key) return { ...loading, answer: null, again };
+  return { ...asked, again };
 }

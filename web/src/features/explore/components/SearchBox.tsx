@@ -23,20 +23,20 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
-  const [suggestions, setSuggestions] = useState<Suggestion[] | null>(null);
+  /** The newest suggestions, with the text that they answer: what is typed may have changed since. */
+  const [answered, setAnswered] = useState<{ text: string; found: Suggestion[] } | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const choices = useRef(0);
   const takesFirst = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
-    setSuggestions(null);
     if (wanted.trim() === '') return;
     let current = true;
     suggest(wanted, near).then(
       (found) => {
         if (!current) return;
-        setSuggestions(found);
+        setAnswered({ text: wanted, found });
         if (takesFirst.current) choose(found[0]);
       },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
@@ -65,7 +65,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       (error: Error) => counts() && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
   };
-  const answer = text === wanted ? suggestions : null;
+  const suggestions = answered?.text === text ? answered.found : null;
   return (
     <Autocomplete
       label={t('searchLabel')}
@@ -78,16 +78,16 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
         takesFirst.current = false;
         setText(typed);
       }}
-      data={[...new Set(answer?.map(({ label }) => label))]}
+      data={[...new Set(suggestions?.map(({ label }) => label))]}
       filter={({ options }) => options}
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {
         const picked = currentTarget.getAttribute('aria-activedescendant');
         if (key !== 'Enter' || nativeEvent.isComposing || picked) return;
-        if (answer) choose(answer[0]);
+        if (suggestions) choose(suggestions[0]);
         else takesFirst.current = true;
       }}
-      error={answer?.length === 0 && t('noMatch')}
+      error={suggestions?.length === 0 && t('noMatch')}
       comboboxProps={{
         shadow: 'md',
         width: wide ? 'target' : 316,

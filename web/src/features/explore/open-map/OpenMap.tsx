@@ -92,7 +92,16 @@ const geoNames = '<a href="https://www.geonames.org" target="_blank" rel="noopen
 
 const optionsOf = (aim: Aim): MapOptions => {
   const { center, zoom } = 'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
-  return { center, zoom, minZoom: 2, maxZoom: 19, zoomAnimation: !still(), fadeAnimation: !still() };
+  const moves = !still();
+  return {
+    center,
+    zoom,
+    minZoom: 2,
+    maxZoom: 19,
+    zoomAnimation: moves,
+    fadeAnimation: moves,
+    inertia: moves,
+  };
 };
 
 /** Leaflet's map, as every map here behaves. */
