@@ -1,4 +1,5 @@
 import { Problem } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 
 /** So many calls in a row without an answer are a service that says nothing. */
 const mostSilent = 5;
@@ -15,13 +16,13 @@ export interface Breaker {
   silent(): void;
 }
 
-export function createBreaker(): Breaker {
+export function createBreaker(clock: Clock): Breaker {
   let silences = 0;
   let nextProbe = 0;
   return {
     admit() {
       if (silences < mostSilent) return;
-      const now = performance.now();
+      const now = clock.now();
       if (now < nextProbe) throw new Problem('service-unavailable');
       nextProbe = now + probeEveryMs;
     },
@@ -30,7 +31,7 @@ export function createBreaker(): Breaker {
     },
     silent() {
       silences += 1;
-      nextProbe = performance.now() + probeEveryMs;
+      nextProbe = clock.now() + probeEveryMs;
     },
   };
 }

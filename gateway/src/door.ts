@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { networkOf, Problem, writeProblem } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import {
   beginStep,
   callStep,
@@ -20,13 +21,14 @@ import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
-import { createSlowRefusals } from './slow-refusals.ts';
 import type { SocketDoor } from './socket-door.ts';
+import { createTarpit } from './tarpit.ts';
 import type { Upstreams } from './upstreams.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface DoorDeps {
   logger: Logger;
+  clock: Clock;
   routes: RouteTable;
   upstreams: Upstreams;
   count: CountCall;
@@ -55,6 +57,7 @@ const hungUp = 499;
 /** Everything that comes in: the route table decides whether a service or the gateway's own app answers. */
 export function createDoor({
   logger,
+  clock,
   routes,
   upstreams,
   count,
@@ -63,7 +66,7 @@ export function createDoor({
   ownApp,
   callerOf,
 }: DoorDeps): RequestListener {
-  const slowDown = createSlowRefusals();
+  const slowDown = createTarpit(clock);
   const traceOf = createClientTraces();
 
   const begin = ({ headers }: IncomingMessage, { label }: Route): Step | undefined =>

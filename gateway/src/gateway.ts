@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { listen, type RunningServer } from '@wayquest/platform/http';
-import { reached } from '@wayquest/platform/process';
+import { type Clock, reached, systemClock } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { beginSecurityEvents, type Logger } from '@wayquest/platform/telemetry';
 import { type AtOnceLimits, createAtOnce, createCallsAtOnce, defaultAtOnce } from './at-once.ts';
@@ -51,6 +51,8 @@ export interface GatewayDeps {
   connections?: number;
   /** How long it goes on as before once it is told to stop, but for saying that it is not ready. */
   drainMs?: number;
+  /** The machine's if not given. */
+  clock?: Clock;
 }
 
 /** The public door as a value: production, the all-in-one runner and the tests use the same. */
@@ -72,11 +74,11 @@ const silenceMs = 60_000;
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
-  const { drainMs = 0 } = deps;
+  const { drainMs = 0, clock = systemClock } = deps;
   const patience = { ...defaultPatience, ...deps.patience };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
-  const upstreams = createUpstreams(deps.upstreams, { connections, patience });
+  const upstreams = createUpstreams(deps.upstreams, { connections, patience, clock });
   const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
   const atOnce = { ...defaultAtOnce, ...deps.atOnce };
   const callsAtOnce = createCallsAtOnce(atOnce, patience.connectMs);
@@ -103,6 +105,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
       const door = createDoor({
         logger,
+        clock,
         routes,
         upstreams,
         count,

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import { watchPool } from '@wayquest/platform/telemetry';
 import { Pool } from 'undici';
 import { type Breaker, createBreaker } from './breaker.ts';
@@ -67,7 +68,7 @@ export interface Upstreams {
 /** Keep-alive connections to the services, made when first needed. */
 export function createUpstreams(
   addresses: Record<HttpServiceName, UpstreamAddress>,
-  { connections, patience }: { connections: number; patience: Patience },
+  { connections, patience, clock }: { connections: number; patience: Patience; clock: Clock },
 ): Upstreams {
   const upstreams = new Map<string, Upstream>();
   const unwatch: (() => void)[] = [];
@@ -82,7 +83,7 @@ export function createUpstreams(
       keepAliveTimeout: patience.idleMs,
       keepAliveMaxTimeout: patience.idleMs,
     });
-    const upstream = { pool, breaker: createBreaker() };
+    const upstream = { pool, breaker: createBreaker(clock) };
     upstreams.set(origin, upstream);
     unwatch.push(watchPool({ service: 'gateway', to: service, waiting: () => pool.stats.queued }));
     return upstream;

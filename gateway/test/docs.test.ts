@@ -7,7 +7,7 @@ afterEach(cleanUp);
 it.each(['/api/docs', '/api/docs/'])(
   'shows the calls at %s with nothing that the policy forbids',
   async (path) => {
-    const gateway = await startGateway(await nowhere());
+    const gateway = await startGateway(nowhere);
     const response = await fetch(gateway.url() + path);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
@@ -30,7 +30,7 @@ it.each(['/api/docs', '/api/docs/'])(
 );
 
 it('answers the document of every operation', async () => {
-  const gateway = await startGateway(await nowhere());
+  const gateway = await startGateway(nowhere);
   const document = await (await fetch(`${gateway.url()}/api/openapi.json`)).json();
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   expect(Object.keys(document.paths)).toContain(operations.getChallenge.path);

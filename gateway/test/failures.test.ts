@@ -1,23 +1,17 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import { eventually } from '@wayquest/testing';
+import { createTestClock, eventually } from '@wayquest/testing';
 import { cleanUp, echo, gate, nowhere, open, recordLog, startGateway, startUpstream } from './support.ts';
 
 afterEach(cleanUp);
 
-const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
-  const started = performance.now();
-  return [await work, performance.now() - started];
-};
-
 describe('a service that is down', () => {
-  it('is a 503 within a second, while the others go on', async () => {
+  it('is a 503, while the others go on', async () => {
     const gateway = await startGateway((await startUpstream(echo)).url, {
-      upstreams: { users: await nowhere() },
+      upstreams: { users: nowhere },
     });
-    const [down, ms] = await timed(fetch(`${gateway.url()}/api/users/`));
-    expect(ms).toBeLessThan(1_000);
+    const down = await fetch(`${gateway.url()}/api/users/`);
     expect(down.headers.get('content-type')).toContain('application/problem+json');
     expect(await down.json()).toMatchObject({
       status: 503,
@@ -27,20 +21,18 @@ describe('a service that is down', () => {
     expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
   });
 
-  it('is a 503 within a second for each of many who ask at once', async () => {
+  it('is a 503 for each of many who ask at the same moment', async () => {
     const log = recordLog();
-    const gateway = await startGateway(await nowhere(), { connections: 4, logger: log.logger });
+    const gateway = await startGateway(nowhere, { connections: 4, logger: log.logger });
     const paths = Array.from({ length: 40 }, (_, id) => `/api/users/${id + 1}`);
     await Promise.all(paths.map((path) => fetch(gateway.url() + path)));
     for (const path of paths) {
-      const { status, ms } = await log.waitFor({ path });
-      expect(status).toBe(503);
-      expect(ms).toBeLessThan(1_000);
+      expect((await log.waitFor({ path })).status).toBe(503);
     }
   });
 
   it('is a sentence where a form shows the text', async () => {
-    const gateway = await startGateway(await nowhere());
+    const gateway = await startGateway(nowhere);
     const response = await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' });
     expect([response.status, await response.text()]).toEqual([
       503,
@@ -92,22 +84,25 @@ describe('a service that is slow', () => {
     const upstream = await startUpstream((incoming, response) => {
       if (!silent) echo(incoming, response);
     });
-    const patience = { headersMs: 300 };
+    const clock = createTestClock();
     const gateway = await startGateway(upstream.url, {
-      patience,
+      clock,
+      patience: { headersMs: 300 },
       upstreams: { challenges: (await startUpstream(echo)).url },
     });
     const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
-    expect(await Promise.all(Array.from({ length: 5 }, ask))).toEqual([504, 504, 504, 504, 504]);
-    const statuses = await Promise.all(Array.from({ length: 20 }, ask));
-    // One a second may ask whether it is back.
-    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(16);
-    expect(upstream.seen.length).toBeLessThan(9);
+    const askTogether = (count: number) => Promise.all(Array.from({ length: count }, ask));
+    expect(await askTogether(5)).toEqual([504, 504, 504, 504, 504]);
+    expect(new Set(await askTogether(20))).toEqual(new Set([503]));
+    expect(upstream.seen).toHaveLength(5);
     expect((await fetch(`${gateway.url()}/api/challenges/`)).status).toBe(200);
-    await eventually(async () => (await ask()) === 504);
+    // One call a second goes through, to see whether it is back.
+    await clock.advance(1_000);
+    expect((await askTogether(3)).sort()).toEqual([503, 503, 504]);
     silent = false;
-    await eventually(async () => (await ask()) === 200);
-    expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array.from({ length: 20 }, () => 200));
+    await clock.advance(1_000);
+    expect(await ask()).toBe(200);
+    expect(new Set(await askTogether(20))).toEqual(new Set([200]));
   });
 
   it('breaks the answer off when it falls silent in the middle', async () => {
@@ -125,9 +120,7 @@ describe('a service that is slow', () => {
     const gateway = await startGateway(upstream.url, { connections: 1, patience: { connectMs: 100 } });
     const first = open(`${gateway.url()}/api/users/1`).request.end();
     await eventually(() => upstream.seen.length === 1);
-    const [response, ms] = await timed(fetch(`${gateway.url()}/api/users/2`));
-    expect(response.status).toBe(503);
-    expect(ms).toBeLessThan(1_000);
+    expect((await fetch(`${gateway.url()}/api/users/2`)).status).toBe(503);
     expect(upstream.seen).toEqual(['GET /api/users/1']);
     first.destroy();
   });

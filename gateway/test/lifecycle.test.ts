@@ -3,7 +3,7 @@ import { cleanUp, gate, nowhere, startGateway, startUpstream } from './support.t
 afterEach(cleanUp);
 
 it('is ready while it runs, also when no service is', async () => {
-  const gateway = await startGateway(await nowhere());
+  const gateway = await startGateway(nowhere);
   expect([gateway.name, await gateway.ready()]).toEqual(['gateway', true]);
   await gateway.stop();
   expect(await gateway.ready()).toBe(false);
@@ -31,11 +31,9 @@ it('finishes what is in hand before it stops, and takes nothing new', async () =
   const url = gateway.url();
   const call = fetch(`${url}/api/users/`);
   await arrived.promise;
-  const started = performance.now();
   const stopped = gateway.stop();
   await expect(fetch(`${url}/api/users/`)).rejects.toThrow('fetch failed');
   release.open();
   expect(await (await call).text()).toBe('done');
   await stopped;
-  expect(performance.now() - started).toBeLessThan(2_000);
 });

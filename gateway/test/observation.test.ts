@@ -39,7 +39,7 @@ it('counts calls by operation and status, never by path', async () => {
 
 it('counts and logs what a service could not answer', async () => {
   const log = recordLog();
-  const gateway = await startGateway(await nowhere(), { logger: log.logger });
+  const gateway = await startGateway(nowhere, { logger: log.logger });
   const headers = { 'x-request-id': 'my-request-1' };
   await fetch(`${gateway.url()}/api/users/7`, { headers });
   expect(await metricsRegistry.metrics()).toContain(

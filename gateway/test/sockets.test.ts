@@ -114,7 +114,7 @@ it('takes the node’s end along when the client goes without a word, and the cl
 
 it('answers 503 where no node is, to polls and upgrades', async () => {
   const { url: services } = await startUpstream(echo);
-  for (const realtime of [[], [await nowhere()]]) {
+  for (const realtime of [[], [nowhere]]) {
     const gateway = await startGateway(services, { realtime });
     expect((await fetch(`${gateway.url()}/socket.io/?transport=polling`)).status).toBe(503);
     expect(await raw(gateway.url(), upgradeOf('/socket.io/?transport=websocket'))).toMatch(

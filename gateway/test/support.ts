@@ -50,12 +50,8 @@ export async function startUpstream(listener: RequestListener, port = 0): Promis
   return { url: `http://127.0.0.1:${bound.port}`, seen, stop };
 }
 
-/** An address at which nothing listens. */
-export async function nowhere(): Promise<string> {
-  const { url, stop } = await startUpstream(() => {});
-  await stop();
-  return url;
-}
+/** An address at which nothing listens: no port that another test could be given meanwhile. */
+export const nowhere = 'http://127.0.0.1:1';
 
 /** Answers every call with what it was asked, as JSON. */
 export const echo: RequestListener = async (incoming, response) => {

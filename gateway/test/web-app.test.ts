@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const start = async (more: Parameters<typeof startGateway>[1] = {}): Promise<Gateway> =>
-  startGateway(await nowhere(), { webDirectory: directory, ...more });
+  startGateway(nowhere, { webDirectory: directory, ...more });
 
 const navigate = (gateway: Gateway, path: string) =>
   fetch(gateway.url() + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });

@@ -7,7 +7,7 @@ afterEach(cleanUp);
 const read = (env: Record<string, string>) => webSettingsOf(loadSettings(webSettingsSchema, env));
 
 const served = async (env: Record<string, string>) => {
-  const gateway = await startGateway(await nowhere(), { webSettings: read(env) });
+  const gateway = await startGateway(nowhere, { webSettings: read(env) });
   const answer = await fetch(`${gateway.url()}/api/settings`);
   return { settings: await answer.json(), policy: answer.headers.get('content-security-policy') };
 };

@@ -4,6 +4,7 @@ export * from './authenticator.ts';
 export * from './backing/free-port.ts';
 export * from './backing.ts';
 export * from './browser.ts';
+export * from './clock.ts';
 export * from './collector.ts';
 export * from './commands.ts';
 export * from './databases.ts';

@@ -9,6 +9,7 @@ import {
   retryDelays,
   topologyNames,
 } from '@wayquest/platform/bus';
+import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { connect } from 'amqplib';
 
@@ -55,8 +56,8 @@ export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] }
       for (const [key, delivery] of kept)
         if (delivery.service === service && (await which(delivery.event))) kept.delete(key);
     },
-    due: async (services) =>
-      waiting().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= Date.now()),
+    due: async (services, by) =>
+      waiting().filter(({ service, dueAt }) => services.includes(service) && Number(dueAt) <= by.getTime()),
     waiting: async () => waiting().length,
     all: () => [...kept.values()],
   };
@@ -65,4 +66,5 @@ export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] }
 export const startInProcessBus = (
   logger: Logger,
   services: readonly ServiceName[] = serviceNames,
-): EventBus => createInProcessBus({ logger, services, failed: failedInMemory() });
+  clock?: Clock,
+): EventBus => createInProcessBus({ logger, services, failed: failedInMemory(), ...(clock && { clock }) });

@@ -7,9 +7,10 @@ import {
   type WithOutbox,
   withEvents,
 } from '@wayquest/platform/bus';
+import type { Clock } from '@wayquest/platform/process';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger, metrics } from '@wayquest/platform/telemetry';
-import { dropDatabases, eventually, patientTimeouts, storeUrl } from '@wayquest/testing';
+import { createTestClock, dropDatabases, eventually, patientTimeouts, storeUrl } from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 
 interface Thing extends WithOutbox {
@@ -61,8 +62,8 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
 }
 
 /** One instance's outbox. */
-function outboxOn(bus: EventBus, leaseMs?: number) {
-  const outboxes = createOutboxes({ bus, logger, ...(leaseMs && { leaseMs }) });
+function outboxOn(bus: EventBus, options: { clock?: Clock } = {}) {
+  const outboxes = createOutboxes({ bus, logger, ...options });
   return { ...outboxes, ...outboxes.of(Things) };
 }
 
@@ -172,16 +173,17 @@ test('after one that failed none goes before it, and it waits longer each time',
   const { bus, lines } = recordingBus(async () => {
     if (refuses) throw new Error('refused');
   });
-  const outbox = outboxOn(bus);
+  const clock = createTestClock();
+  const outbox = outboxOn(bus, { clock });
   const pauses: number[] = [];
   for (const line of [1, 2, 3]) {
     await put(1, [joined(line)]);
     outbox.send(1);
     await eventually(async () => (await Things.findById(1).lean())?.outboxAttempts === line);
     const { outboxDueAt } = await Things.findById(1).lean().orFail();
-    pauses.push(Math.round(((outboxDueAt?.getTime() ?? 0) - Date.now()) / 1_000));
+    pauses.push((outboxDueAt?.getTime() ?? 0) - clock.now());
   }
-  expect(pauses).toEqual([1, 2, 4]);
+  expect(pauses).toEqual([1_000, 2_000, 4_000]);
   refuses = false;
   await put(1, [joined(4)]);
   outbox.send(1);
@@ -290,15 +292,21 @@ test('a bus that never answers for one event holds up no other, and is asked aga
   const { bus, lines } = recordingBus(async ({ data }) => {
     if (!answers && 'lineId' in data && data.lineId <= 20) await new Promise(() => {});
   });
-  const outbox = outboxOn(bus, 600);
+  const clock = createTestClock();
+  const outbox = outboxOn(bus, { clock });
+  const passUntil = (holds: () => boolean | Promise<boolean>) =>
+    eventually(async () => {
+      await clock.advance(1_000);
+      return holds();
+    });
   const all = Array.from({ length: 40 }, (_, index) => index + 1);
   for (const line of all) await put(line, [joined(line)]);
   await makeDue();
   outbox.start();
-  await eventually(() => lines().length === 20);
+  await passUntil(() => lines().length === 20);
   answers = true;
   await makeDue();
-  await eventually(() => outbox.empty());
+  await passUntil(() => outbox.empty());
   expect(lines().sort((a, b) => a - b)).toEqual(all);
   await outbox.stop();
 });
@@ -326,14 +334,18 @@ const oldest = async () =>
 
 test('the age of the oldest event is told while the bus takes nothing, whoever holds it and however often it failed', async () => {
   const { bus } = recordingBus(() => new Promise(() => {}));
-  const outbox = outboxOn(bus, 1_000);
-  const anHourAgo = { ...joined(1), occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
+  const clock = createTestClock();
+  const outbox = outboxOn(bus, { clock });
+  const anHourAgo = { ...joined(1), occurredAt: new Date(clock.now() - 3_600_000).toISOString() };
   await put(1, [anHourAgo, joined(2)]);
   await put(2, [joined(3)]);
   await makeDue();
   outbox.start();
-  await eventually(async () => expect(await oldest()).toBeGreaterThanOrEqual(3_600));
-  await outbox.stop();
+  await eventually(async () => expect(await oldest()).toBe(3_600));
+  // It stops when it has given up on the bus.
+  const stopped = outbox.stop();
+  await clock.advance(10_000);
+  await stopped;
   await Things.deleteMany({});
   const next = outboxOn(bus);
   next.start();

@@ -1,45 +1,46 @@
 import { jest } from '@jest/globals';
 import { repeat } from '@wayquest/platform/process';
+import { createTestClock, type TestClock } from '@wayquest/testing';
 
+let clock: TestClock;
 let answer: 'idle' | undefined;
 /** After how many seconds it was done. */
 let done: number[];
 const begin = () => {
   done = [];
-  const began = Date.now();
+  const began = clock.now();
   return async () => {
-    done.push((Date.now() - began) / 1_000);
+    done.push((clock.now() - began) / 1_000);
     return answer;
   };
 };
 
 beforeEach(() => {
-  jest.useFakeTimers();
+  clock = createTestClock();
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  jest.useRealTimers();
 });
 
 test('what is idle is done more and more seldom, and as often as before where somebody wakes it', async () => {
   answer = 'idle';
-  const repetition = repeat(2_000, begin(), { idleMs: 15_000 });
-  await jest.advanceTimersByTimeAsync(60_000);
+  const repetition = repeat(2_000, begin(), { idleMs: 15_000, clock });
+  await clock.advance(60_000);
   expect(done).toEqual([0, 4, 12, 27, 42, 57]);
   answer = undefined;
   repetition.wake();
-  await jest.advanceTimersByTimeAsync(6_000);
+  await clock.advance(6_000);
   expect(done.slice(6)).toEqual([62, 64, 66]);
   await repetition.stop();
-  await jest.advanceTimersByTimeAsync(60_000);
+  await clock.advance(60_000);
   expect(done).toHaveLength(9);
 });
 
 test('what says nothing of being idle is done in its time', async () => {
   answer = 'idle';
-  const repetition = repeat(2_000, begin());
-  await jest.advanceTimersByTimeAsync(6_000);
+  const repetition = repeat(2_000, begin(), { clock });
+  await clock.advance(6_000);
   expect(done).toEqual([0, 2, 4, 6]);
   await repetition.stop();
 });

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../process/clock.ts';
 import { isRedisAway } from '../redis/away.ts';
 import { isStoreAway } from '../store/away.ts';
 
@@ -19,15 +20,15 @@ export const growingPause = (attempt: number, shortestMs: number, longestMs: num
   Math.min(longestMs, shortestMs * 2 ** attempt) * (1 - Math.random() / 2);
 
 /** The rests of one service: each longer than the one before, until a part has been there for a while. */
-export function createRests() {
+export function createRests(clock: Clock = systemClock) {
   let taken = 0;
   let endedAt = 0;
   return {
     /** How long to rest now. */
     next(): number {
-      taken = Date.now() - endedAt > longestRestMs ? 0 : taken + 1;
+      taken = clock.now() - endedAt > longestRestMs ? 0 : taken + 1;
       const restMs = growingPause(taken, shortestRestMs, longestRestMs);
-      endedAt = Date.now() + restMs;
+      endedAt = clock.now() + restMs;
       return restMs;
     },
   };

@@ -22,8 +22,8 @@ export interface FailedDeliveries {
   forget(delivery: FailedDelivery): Promise<void>;
   /** The same of several, dead ones among them. */
   discard(service: ServiceName, which: Which): Promise<void>;
-  /** Some that are to be tried again by now, the most overdue first. */
-  due(services: ServiceName[]): Promise<FailedDelivery[]>;
+  /** Some that are to be tried again by a moment, the most overdue first. */
+  due(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** How many are to be tried again, now or later. */
   waiting(services: ServiceName[]): Promise<number>;
 }
@@ -67,8 +67,8 @@ export function createFailedDeliveries(connection: Connection): FailedDeliveries
       for await (const { _id, event } of Failed.find({ service }).lean().cursor())
         if (await which(event)) await Failed.deleteOne({ _id });
     },
-    due: (services) =>
-      Failed.find({ service: { $in: services }, dueAt: { $lte: new Date() } })
+    due: (services, by) =>
+      Failed.find({ service: { $in: services }, dueAt: { $lte: by } })
         .sort({ dueAt: 1 })
         .limit(batch)
         .lean(),

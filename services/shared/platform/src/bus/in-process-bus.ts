@@ -1,4 +1,6 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
+import { type Clock, systemClock } from '../process/clock.ts';
+import { repeat } from '../process/repeat.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { bury, judge, reasonOf } from './attempts.ts';
@@ -26,6 +28,7 @@ export interface InProcessBusOptions {
   /** Who takes part: an event waits in its outbox until each of them that subscribes to it is there. */
   services: readonly ServiceName[];
   failed: FailedDeliveries;
+  clock?: Clock;
 }
 
 interface Subscriber extends SubscribeOptions {
@@ -40,12 +43,17 @@ interface Subscriber extends SubscribeOptions {
  * is kept for another attempt; it rejects when not even that was possible: the event then stays in its outbox, which
  * tries again, also after a crash.
  */
-export function createInProcessBus({ logger, services, failed }: InProcessBusOptions): EventBus {
+export function createInProcessBus({
+  logger,
+  services,
+  failed,
+  clock = systemClock,
+}: InProcessBusOptions): EventBus {
   const subscribers = new Map<ServiceName, Subscriber>();
   const underWay = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
-  const looks = new Map<number, NodeJS.Timeout>();
-  let closed = false;
+  const looks = new Set<number>();
+  const closing = new AbortController();
 
   const track = <T>(work: Promise<T>): Promise<T> => {
     const tracked = work.finally(() => underWay.delete(tracked));
@@ -69,10 +77,10 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
     const verdict = judge(error, attempt);
     const { outcome } = verdict;
     metrics.eventsHandled.inc({ service, event: event.name, outcome });
-    let dueAt = new Date(Date.now() + verdict.delay);
+    let dueAt = new Date(clock.now() + verdict.delay);
     if (outcome === 'deferred') {
-      if (subscriber.restsUntil <= Date.now()) {
-        subscriber.restsUntil = Date.now() + subscriber.rests.next();
+      if (subscriber.restsUntil <= clock.now()) {
+        subscriber.restsUntil = clock.now() + subscriber.rests.next();
         logger.warn({ err: error, service }, 'a part is away: events wait for it');
       }
       dueAt = new Date(subscriber.restsUntil);
@@ -95,7 +103,7 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
 
   /** Resolves when the event is handled or kept. Answers whether it is done with. */
   const deliver = async (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
-    if (subscriber.restsUntil > Date.now()) {
+    if (subscriber.restsUntil > clock.now()) {
       const dueAt = new Date(subscriber.restsUntil);
       await keep({ service, event, attempt, reason: 'a part was away', dueAt });
       return false;
@@ -124,31 +132,35 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
   };
 
   const look = async () => {
-    const awake = [...subscribers].filter(([, { restsUntil }]) => restsUntil <= Date.now());
+    const awake = [...subscribers].filter(([, { restsUntil }]) => restsUntil <= clock.now());
     if (!awake.length) return;
-    const due = await failed.due(awake.map(([service]) => service));
+    const due = await failed.due(
+      awake.map(([service]) => service),
+      new Date(clock.now()),
+    );
     for (const delivery of due) {
       // One that takes its time holds up no other.
       track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'an event could not be retried'));
     }
     // There may be more than came, and one that could not be kept is due still.
-    if (due.length) lookAfter(Date.now());
+    if (due.length) lookAfter(clock.now());
   };
 
   /** Looks for what is due soon after a moment. Looking alone keeps no process from ending. */
   const lookAfter = (moment: number) => {
     const at = (Math.floor(moment / togetherMs) + 1) * togetherMs;
-    if (closed || looks.has(at)) return;
+    if (closing.signal.aborted || looks.has(at)) return;
     const run = () => {
       looks.delete(at);
       track(look()).catch((error) => {
         logger.warn({ err: error }, 'events that failed could not be looked up');
-        lookAfter(Date.now());
+        lookAfter(clock.now());
       });
     };
-    looks.set(at, setTimeout(run, at - Date.now() + lateMs).unref());
+    looks.add(at);
+    clock.sleep(at - clock.now() + lateMs, closing.signal).then(run, () => {});
   };
-  const sweep = setInterval(() => lookAfter(Date.now()), sweepMs).unref();
+  const sweep = repeat(sweepMs, async () => lookAfter(clock.now()), { clock });
 
   return {
     async publish(event, { to } = {}) {
@@ -166,9 +178,9 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, consumers, options) {
-      subscribers.set(service, { ...options, consumers, rests: createRests(), restsUntil: 0 });
+      subscribers.set(service, { ...options, consumers, rests: createRests(clock), restsUntil: 0 });
       metrics.busConsumers.set({ service }, 1);
-      lookAfter(Date.now());
+      lookAfter(clock.now());
       return {
         async close() {
           subscribers.delete(service);
@@ -182,9 +194,8 @@ export function createInProcessBus({ logger, services, failed }: InProcessBusOpt
     idle: async () =>
       underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,
     async close() {
-      closed = true;
-      clearInterval(sweep);
-      for (const timer of looks.values()) clearTimeout(timer);
+      closing.abort();
+      await sweep.stop();
       await Promise.allSettled(underWay);
     },
   };

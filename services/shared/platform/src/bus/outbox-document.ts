@@ -17,7 +17,7 @@ export interface WithOutbox {
 /** How long the writer of an event, or whoever holds an outbox, has for sending before others may. */
 export const outboxLeaseMs = 10_000;
 
-export const dueIn = (ms: number): Date => new Date(Date.now() + ms);
+export const dueIn = (ms: number, now = Date.now()): Date => new Date(now + ms);
 
 /** Adds the outbox to a schema. */
 export function addOutbox(schema: Schema): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
+import { type Clock, systemClock } from '../process/clock.ts';
 import { grouped } from '../process/grouped.ts';
 import { type Repetition, repeat } from '../process/repeat.ts';
 import { insertInOrder } from '../store/mongo.ts';
@@ -64,6 +64,7 @@ export interface OutboxOptions {
   /** Whose outboxes they are, in traces. */
   service?: string;
   leaseMs?: number;
+  clock?: Clock;
 }
 
 type Outboxed = Model<WithOutbox>;
@@ -99,8 +100,10 @@ export function createOutboxes({
   logger,
   service = 'outbox',
   leaseMs = outboxLeaseMs,
+  clock = systemClock,
 }: OutboxOptions): Outboxes {
   const kinds = new Map<string, Kind>();
+  const leaseEnd = () => dueIn(leaseMs, clock.now());
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
   let sweeping: Repetition | undefined;
   let measuring: Repetition | undefined;
@@ -111,7 +114,7 @@ export function createOutboxes({
     const found = await kind.model
       .findOneAndUpdate(
         { _id: id, ...free },
-        { $set: { outboxClaim: claim, outboxDueAt: dueIn(leaseMs) } },
+        { $set: { outboxClaim: claim, outboxDueAt: leaseEnd() } },
         { returnDocument: 'after', projection: { outbox: 1, outboxAttempts: 1, deletedAt: 1 } },
       )
       .lean();
@@ -129,7 +132,7 @@ export function createOutboxes({
     const event = step ? { ...written, traceparent: step.traceparent } : written;
     const tooLate = new AbortController();
     const timeout = async () => {
-      await pause(leaseMs / 2, undefined, { signal: tooLate.signal });
+      await clock.sleep(leaseMs / 2, tooLate.signal);
       throw new Error(`the bus did not answer for ${event.name} in ${leaseMs / 2} ms`);
     };
     try {
@@ -145,7 +148,7 @@ export function createOutboxes({
 
   /** Publishes in order, as far as it gets in the first half of the lease; the other half is for the last one's answer. */
   const publish = async ({ kind, events }: Held): Promise<{ sent: Event[]; error?: unknown }> => {
-    const end = Date.now() + leaseMs / 2;
+    const end = clock.now() + leaseMs / 2;
     const sent: Event[] = [];
     for (const event of events) {
       try {
@@ -154,7 +157,7 @@ export function createOutboxes({
         return { sent, error };
       }
       sent.push(event);
-      if (Date.now() > end) break;
+      if (clock.now() > end) break;
     }
     return { sent };
   };
@@ -204,7 +207,7 @@ export function createOutboxes({
     const left = await model
       .findOneAndUpdate(
         holding,
-        { $pull: without(sent), $set: { outboxDueAt: dueIn(leaseMs) }, $unset: { outboxAttempts: 1 } },
+        { $pull: without(sent), $set: { outboxDueAt: leaseEnd() }, $unset: { outboxAttempts: 1 } },
         { returnDocument: 'after', projection: { outbox: 1, deletedAt: 1 } },
       )
       .lean();
@@ -221,7 +224,7 @@ export function createOutboxes({
       { _id: id, outboxClaim: claim },
       {
         $pull: without(sent),
-        $set: { outboxDueAt: dueIn(pauseMs), outboxAttempts: failures },
+        $set: { outboxDueAt: dueIn(pauseMs, clock.now()), outboxAttempts: failures },
         $unset: { outboxClaim: 1 },
       },
     );
@@ -239,7 +242,7 @@ export function createOutboxes({
     sendHeld(
       await claim(kind, id, {
         outboxDueAt: { $type: 'date' },
-        $or: [{ outboxClaim: null }, { outboxDueAt: { $lte: new Date() } }],
+        $or: [{ outboxClaim: null }, { outboxDueAt: { $lte: new Date(clock.now()) } }],
       }),
     );
 
@@ -278,7 +281,7 @@ export function createOutboxes({
     do {
       // Claims that come to nothing would only keep the store from its work.
       if (!bus.ready()) return;
-      const now = new Date();
+      const now = new Date(clock.now());
       const isDue = { outboxDueAt: { $lte: now } };
       const waiting = await model
         .find({ outboxDueAt: { $type: 'date' } }, { outboxDueAt: 1 })
@@ -304,7 +307,7 @@ export function createOutboxes({
           { $group: { _id: null, occurredAt: { $min: { $arrayElemAt: ['$outbox.occurredAt', 0] } } } },
         ])
       : [];
-    const ageMs = oldest?.occurredAt ? Date.now() - Date.parse(oldest.occurredAt) : 0;
+    const ageMs = oldest?.occurredAt ? clock.now() - Date.parse(oldest.occurredAt) : 0;
     metrics.outboxOldest.set({ collection: model.collection.name }, ageMs / 1_000);
   };
 
@@ -327,7 +330,7 @@ export function createOutboxes({
       const claimed = (events: Event[], claim: string) => ({
         outbox: events,
         outboxClaim: claim,
-        outboxDueAt: dueIn(leaseMs),
+        outboxDueAt: leaseEnd(),
       });
       const sendNew = (id: unknown, events: Event[], claim: string) =>
         sendOf(kind, id, () => sendHeld({ kind, id, claim, events, deleted: false, attempts: 0 }));
@@ -354,8 +357,8 @@ export function createOutboxes({
       };
     },
     start() {
-      sweeping = repeat(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs });
-      measuring = repeat(measureEveryMs, forEach(measure));
+      sweeping = repeat(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
+      measuring = repeat(measureEveryMs, forEach(measure), { clock });
     },
     async stop() {
       await Promise.all([sweeping?.stop(), measuring?.stop()]);

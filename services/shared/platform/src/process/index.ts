@@ -1,4 +1,5 @@
 export * from './changing.ts';
+export * from './clock.ts';
 export * from './grouped.ts';
 export * from './process.ts';
 export * from './public-keys.ts';

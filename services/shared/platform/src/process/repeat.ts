@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from './clock.ts';
+
 /** Work that is done again and again. */
 export interface Repetition {
   /** There may be something to do: the pauses are short again. */
@@ -9,6 +11,7 @@ export interface Repetition {
 export interface RepeatOptions {
   /** Where the work answers `'idle'`, each pause is twice as long as the one before, up to this many milliseconds. */
   idleMs?: number;
+  clock?: Clock;
 }
 
 /**
@@ -18,17 +21,19 @@ export interface RepeatOptions {
 export function repeat(
   everyMs: number,
   work: (stopping: AbortSignal) => Promise<unknown>,
-  { idleMs = everyMs }: RepeatOptions = {},
+  { idleMs = everyMs, clock = systemClock }: RepeatOptions = {},
 ): Repetition {
   const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let waiting: AbortController | undefined;
   let pauseMs = everyMs;
   let working = Promise.resolve();
   const wait = () => {
-    timer = setTimeout(loop, pauseMs * (0.5 + Math.random()));
+    const stopped = new AbortController();
+    waiting = stopped;
+    clock.sleep(pauseMs * (0.5 + Math.random()), stopped.signal).then(loop, () => {});
   };
   const loop = () => {
-    timer = undefined;
+    waiting = undefined;
     working = work(stopping.signal)
       .then((answer) => {
         pauseMs = answer === 'idle' ? Math.min(2 * pauseMs, idleMs) : everyMs;
@@ -42,13 +47,13 @@ export function repeat(
     wake() {
       if (pauseMs === everyMs) return;
       pauseMs = everyMs;
-      if (!timer) return;
-      clearTimeout(timer);
+      if (!waiting) return;
+      waiting.abort();
       wait();
     },
     async stop() {
       stopping.abort();
-      clearTimeout(timer);
+      waiting?.abort();
       await working;
     },
   };

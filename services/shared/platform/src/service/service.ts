@@ -14,6 +14,7 @@ import { listen, type RunningServer } from '../http/http-server.ts';
 import { type NewAccounts, weightOf } from '../http/new-accounts.ts';
 import { type Caller, createTokenGuard, type TokenGuard } from '../http/token-guard.ts';
 import type { Changing } from '../process/changing.ts';
+import { type Clock, systemClock } from '../process/clock.ts';
 import type { Timeouts } from '../process/timeouts.ts';
 import { createForgotten, type Forgotten } from '../store/forgotten.ts';
 import { createIdAllocator, type IdAllocator } from '../store/id-allocator.ts';
@@ -42,6 +43,8 @@ export interface ServiceDeps {
   callsPerAccount?: number;
   /** Those of production if not given. */
   timeouts?: Timeouts | undefined;
+  /** The machine's if not given. */
+  clock?: Clock | undefined;
   /** Nobody is new if not said. */
   newAccounts?: NewAccounts;
 }
@@ -49,6 +52,7 @@ export interface ServiceDeps {
 /** What a service builds its operations on. */
 export interface ServiceKit {
   logger: Logger;
+  clock: Clock;
   connection: Connection;
   ids: IdAllocator;
   outboxes: Outboxes;
@@ -128,6 +132,7 @@ export function createService<S extends ServiceName>(
     host = '127.0.0.1',
     callsPerAccount,
     timeouts,
+    clock = systemClock,
   } = deps;
   const logger = deps.logger.child({ service: name });
   const newAccounts = deps.newAccounts ?? { hours: 0, weight: 1 };
@@ -154,7 +159,7 @@ export function createService<S extends ServiceName>(
       });
       unwatch = watchPool({ service: name, to: 'store', waiting: countWaiting(connection) });
       storeAnswers = createStoreCheck(connection);
-      outboxes = createOutboxes({ bus, logger, service: name });
+      outboxes = createOutboxes({ bus, logger, service: name, clock });
       const revocations = createRevocations(connection);
       const guard = createTokenGuard({ publicKey, revocations });
       const forgotten = createForgotten(connection);
@@ -162,6 +167,7 @@ export function createService<S extends ServiceName>(
       outboxes.of(replicaRequestModel(connection));
       const parts = assemble({
         logger,
+        clock,
         connection,
         ids,
         outboxes,

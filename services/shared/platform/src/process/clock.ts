@@ -1,0 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What time it is and how to wait. Services get it from whoever runs them, so that tests can advance it. */
+export interface Clock {
+  /** Milliseconds since 1970, as `Date.now()`. */
+  now(): number;
+  /**
+   * Waits; it keeps no process from ending.
+   *
+   * @param ms - For how many milliseconds.
+   * @param signal - Ends the wait early.
+   * @throws An `AbortError` when the signal is aborted.
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal && { signal }) }),
+};
