@@ -59,8 +59,8 @@ sbom: | node ## Write down every package that is built on, as CycloneDX, into sb
 size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the first page and for the map; fail above a budget
 	@npm run --silent size -w web
 
-screens: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text, shifts (eight minutes)
-	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
+screens: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text, shifts, and the walks by keyboard (twelve minutes)
+	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test web/test/safety
 
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
 	@node --import tsx --conditions=@wayquest/source web/scripts/screenshots.ts
