@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { type Fault, findBarriers, findLostFocus, findMisfits, findShift } from './screens/checks.ts';
 import { type KnownFault, knownFaults } from './screens/known-faults.ts';
 import {
+  canDrawChinese,
   desktop,
   type Language,
   languages,
@@ -120,7 +121,7 @@ async function faultsIn(
     }
   }
   // Said in place, so that what was opened by its English name is looked at too.
-  if (language === 'en' && !screen.isOffline) {
+  if (language === 'en' && !screen.isOffline && (await canDrawChinese(page))) {
     await speakChinese(page);
     for (const viewport of viewports) {
       await page.setViewportSize(viewport);

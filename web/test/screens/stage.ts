@@ -230,6 +230,18 @@ export async function showIn(page: Page, theme: (typeof themes)[number]): Promis
   await stand(page);
 }
 
+/**
+ * Whether this machine has a font for Chinese. Without one the browser draws boxes that are half as wide, and nothing that
+ * is measured says anything.
+ */
+export const canDrawChinese = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    if (!pen) return false;
+    pen.font = `100px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText('永').width >= 90;
+  });
+
 /** Says all of a page in Chinese, as it stands: whatever is open stays open, and has the focus. */
 export async function speakChinese(page: Page): Promise<void> {
   await page
