@@ -15,6 +15,7 @@ import {
 import type { CallsAtOnce } from './at-once.ts';
 import type { Caller, CallerOf } from './caller.ts';
 import { createClientTraces } from './client-traces.ts';
+import { isNavigation, writeErrorPage } from './error-page.ts';
 import { proxy } from './proxy.ts';
 import type { CountCall } from './rate-limits.ts';
 import { readBody } from './request-body.ts';
@@ -37,6 +38,8 @@ export interface DoorDeps {
   /** Answers what is no operation. */
   ownApp: RequestListener;
   callerOf: CallerOf;
+  /** Whether browsers are to use https for every host below this one too. */
+  hstsSubdomains: boolean;
 }
 
 /** One request at the door. */
@@ -65,6 +68,7 @@ export function createDoor({
   sockets,
   ownApp,
   callerOf,
+  hstsSubdomains,
 }: DoorDeps): RequestListener {
   const slowDown = createTarpit(clock);
   const traceOf = createClientTraces();
@@ -82,7 +86,8 @@ export function createDoor({
     route,
   }: Visit): Promise<void> => {
     checkTarget(request);
-    if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller });
+    const defaultHeaders = dataSecurity(caller, hstsSubdomains);
+    if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller, defaultHeaders });
     if (route) {
       const visitor = visitorOf(caller.address, request.headers.authorization);
       await count(route.operation, visitor);
@@ -96,14 +101,33 @@ export function createDoor({
       const upstream = () => upstreams.to(route.service);
       const { patience } = upstreams;
       const traceparent = step?.traceparent;
-      return proxy({ upstream, patience, request, response, requestId, traceparent, caller, body });
+      return proxy({
+        upstream,
+        patience,
+        request,
+        response,
+        requestId,
+        traceparent,
+        caller,
+        defaultHeaders,
+        body,
+      });
+    }
+    const allowed = routes.methodsAt(path);
+    if (allowed.length > 0 && !allowed.includes(request.method ?? '')) {
+      response.setHeader('allow', allowed.join(', '));
+      throw new Problem('method-not-allowed');
     }
     response.setHeader(requestIdHeader, requestId);
-    if (caller.protocol === 'https') response.setHeader('strict-transport-security', strictTransport);
+    if (caller.protocol === 'https')
+      response.setHeader('strict-transport-security', strictTransport(hstsSubdomains));
     ownApp(request, response);
   };
 
-  const refuse = async (error: unknown, { response, requestId, caller, route }: Visit): Promise<void> => {
+  const refuse = async (
+    error: unknown,
+    { request, response, requestId, caller, route }: Visit,
+  ): Promise<void> => {
     // The client hung up in the middle of its own body: nobody is left to be told anything.
     if (response.destroyed) return;
     const problem = error instanceof Problem ? error : new Problem('internal-error', { cause: error });
@@ -131,9 +155,11 @@ export function createDoor({
       response.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(dataSecurity(caller))) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(dataSecurity(caller, hstsSubdomains)))
+      response.setHeader(name, value);
     response.setHeader(requestIdHeader, requestId);
-    writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
+    if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
+    else writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
   };
 
   const record = (visit: Visit, ms: number): void => {

@@ -51,6 +51,10 @@ export interface GatewayDeps {
   connections?: number;
   /** How long it goes on as before once it is told to stop, but for saying that it is not ready. */
   drainMs?: number;
+  /** Where browsers find Wayquest, as an origin; what each request names, if not given. */
+  publicUrl?: string | undefined;
+  /** Whether browsers are to use https for every host below this one too. */
+  hstsSubdomains?: boolean;
   /** The machine's if not given. */
   clock?: Clock;
 }
@@ -74,7 +78,7 @@ const silenceMs = 60_000;
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
-  const { drainMs = 0, clock = systemClock } = deps;
+  const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false } = deps;
   const patience = { ...defaultPatience, ...deps.patience };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
@@ -100,7 +104,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
           ? undefined
           : await reached(
               'WEB_DIRECTORY',
-              serveWebApp(webDirectory, { settings: webSettings, development, previewOf, callerOf }),
+              serveWebApp(webDirectory, {
+                settings: webSettings,
+                development,
+                previewOf,
+                callerOf,
+                publicUrl,
+              }),
             );
       const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
       const door = createDoor({
@@ -113,6 +123,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         sockets,
         ownApp,
         callerOf,
+        hstsSubdomains,
       });
       server = await listen(door, { port, host });
       server.server.on('upgrade', (request, socket, head) => {

@@ -4,6 +4,7 @@ import { Problem, present, writeProblem } from '@wayquest/platform/http';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { serveDocs } from './docs.ts';
+import { isNavigation, writeErrorPage } from './error-page.ts';
 import { pageSecurity } from './security-headers.ts';
 
 const asProblem = (error: unknown): Problem => {
@@ -42,14 +43,22 @@ export function createOwnApp({
     next();
   });
   if (webApp) app.use(webApp);
-  app.use(() => {
+  app.use((request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.set('allow', 'GET, HEAD');
+      throw new Problem('method-not-allowed');
+    }
     throw new Problem('not-found');
   });
   const onError: ErrorRequestHandler = (error, request, response, _next) => {
     const problem = asProblem(error);
     if (problem.status >= 500) logger.error({ err: error, path: request.path }, 'a request failed');
     if (response.headersSent) response.destroy();
-    else writeProblem(response, problem, String(response.getHeader(requestIdHeader)));
+    else {
+      const requestId = String(response.getHeader(requestIdHeader));
+      if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
+      else writeProblem(response, problem, requestId);
+    }
   };
   app.use(onError);
   return app;

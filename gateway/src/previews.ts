@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { type HttpServiceName, type Operation, operations, sceneOf } from '@wayquest/contracts';
+import {
+  cutText,
+  type HttpServiceName,
+  isolated,
+  type Operation,
+  operations,
+  sceneOf,
+} from '@wayquest/contracts';
 import type { z } from 'zod';
 import type { CallerOf } from './caller.ts';
 import type { CountCall } from './rate-limits.ts';
@@ -22,17 +29,15 @@ const keptMs = 30_000;
 const mostKept = 1_000;
 
 const longestText = 200;
-const shortened = (text: string) =>
-  text.length > longestText ? `${text.slice(0, longestText - 1).trimEnd()}…` : text;
 
 const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>): Preview => {
   const { name, difficulty, points, locationName, city, state, description } = challenge;
-  const facts = `${difficulty}, ${points} points: ${listed(locationName, city, state)}.`;
+  const facts = `${difficulty}, ${points} points: ${listed(...[locationName, city, state].map(isolated))}.`;
   return {
-    title: name,
-    text: shortened(`${facts} ${description}`.trim()),
+    title: isolated(name),
+    text: cutText(`${facts} ${description}`.trim(), longestText, '…'),
     // Drawn by the build of the web app.
     picture: { path: `/images/scenes/${sceneOf(challenge)}.jpg`, isWide: true },
   };

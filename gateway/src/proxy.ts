@@ -8,7 +8,6 @@ import type { Breaker } from './breaker.ts';
 import type { Caller } from './caller.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { dataSecurity } from './security-headers.ts';
 import { isReset, isSilence, problemOf } from './upstream-errors.ts';
 import type { Patience, Upstream } from './upstreams.ts';
 
@@ -21,6 +20,8 @@ export interface ProxiedCall {
   /** Of the step that it is, where it is traced. */
   traceparent?: string | undefined;
   caller: Caller;
+  /** Headers of every answer, unless the service says otherwise. */
+  defaultHeaders: Record<string, string>;
   /** The request's, whole; none for one without. */
   body: Buffer | undefined;
   request: IncomingMessage;
@@ -51,7 +52,7 @@ const heldBytes = 1024 * 1024;
  * Rejects with a Problem, perhaps in the middle of the answer.
  */
 export function proxy(call: ProxiedCall): Promise<void> {
-  const { upstream, patience, requestId, caller, body, request, response } = call;
+  const { upstream, patience, requestId, body, request, response } = call;
   const { url: path = '', method = '' } = request;
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
@@ -83,7 +84,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         breaker?.heard();
-        const passed = responseHeaders(headers, dataSecurity(caller));
+        const passed = responseHeaders(headers, call.defaultHeaders);
         passed[requestIdHeader] = requestId;
         const gzip = compress(passed, { method, acceptEncoding: request.headers['accept-encoding'] });
         response.writeHead(status, passed);

@@ -10,6 +10,8 @@ export interface Route {
 export interface RouteTable {
   /** The route of a call; none for what is not in the table. A slash at the end makes no difference. */
   find(method: string, path: string): Route | undefined;
+  /** The methods of the calls at a path, as the `Allow` header lists them (RFC 9110, section 10.2.1); none without a call. */
+  methodsAt(path: string): string[];
   /** Whether a path lies where only operations live, so that nothing else may answer it. */
   reserves(path: string): boolean;
 }
@@ -20,15 +22,18 @@ const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) :
 export function createRouteTable(table: Record<string, Operation> = operations): RouteTable {
   const exact = new Map<string, Route>();
   const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
+  const methods: { method: string; pattern: RegExp }[] = [];
   const reserved = new Set<string>();
   for (const operation of Object.values(table)) {
     const { method, service } = operation;
     const path = withoutSlash(operation.path);
     reserved.add(path.split('/')[1] ?? '');
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    methods.push({ method, pattern });
     if (service === 'gateway') continue;
     const route = { label: `${method} ${operation.path}`, operation, service };
     if (path.includes('{')) {
-      patterns.push({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), route });
+      patterns.push({ method, pattern, route });
     } else {
       exact.set(`${method} ${path}`, route);
     }
@@ -42,6 +47,11 @@ export function createRouteTable(table: Record<string, Operation> = operations):
         exact.get(`${asked} ${path}`) ??
         patterns.find((entry) => entry.method === asked && entry.pattern.test(path))?.route
       );
+    },
+    methodsAt(givenPath) {
+      const path = withoutSlash(givenPath);
+      const found = methods.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+      return [...new Set(found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
     },
     reserves: (path) => reserved.has((path.split('/')[1] ?? '').toLowerCase()),
   };

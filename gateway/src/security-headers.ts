@@ -81,10 +81,15 @@ const overHttp = headersOf({
   },
 });
 
-export const strictTransport = 'max-age=31536000; includeSubDomains';
-
-const overHttps = { ...overHttp, 'strict-transport-security': strictTransport };
+/**
+ * What browsers are told about https (RFC 6797). Other hosts below this one may be somebody else's, or have no https:
+ * only who runs Wayquest can say that they are included.
+ */
+export const strictTransport = (includesSubdomains: boolean): string =>
+  includesSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000';
 
 /** The headers of an answer that is data and no page. */
-export const dataSecurity = ({ protocol }: Caller): Record<string, string> =>
-  protocol === 'https' ? overHttps : overHttp;
+export const dataSecurity = ({ protocol }: Caller, includesSubdomains: boolean): Record<string, string> =>
+  protocol === 'https'
+    ? { ...overHttp, 'strict-transport-security': strictTransport(includesSubdomains) }
+    : overHttp;

@@ -5,6 +5,8 @@ import {
   hostSetting,
   originSetting,
   processSettings,
+  publicUrlDescription,
+  publicUrlSetting,
   redisUrlSetting,
   wholeNumber,
 } from '@wayquest/platform/process';
@@ -33,6 +35,13 @@ export const gatewaySettings = z.object({
     .default(0)
     .describe(
       'How many proxies stand in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Behind one, 0 makes everybody share one address and its limits.',
+    ),
+  PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
+  HSTS_SUBDOMAINS: z
+    .enum(['0', '1'], 'must be 1, for every host below this one too, or 0')
+    .default('0')
+    .describe(
+      'Whether browsers that came by https are told to use it for every host below this one too: 1 or 0.',
     ),
   LIMIT_PER_ADDRESS: allowance('perAddress', 'calls one address may make'),
   LIMIT_PER_CALLER: allowance('perCaller', 'calls one token, or one address without any, may make'),
@@ -115,6 +124,8 @@ export function gatewayFromSettings(
     webSettings: webSettingsOf(its),
     development,
     trustedProxies: its.TRUSTED_PROXIES,
+    publicUrl: its.PUBLIC_URL,
+    hstsSubdomains: its.HSTS_SUBDOMAINS === '1',
     redis: redis(its.REDIS_URL),
     rateLimits: {
       perAddress: limit('perAddress', its.LIMIT_PER_ADDRESS),

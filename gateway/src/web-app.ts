@@ -62,7 +62,14 @@ export async function serveWebApp(
     development,
     previewOf,
     callerOf,
-  }: { settings: WebSettings; development: boolean; previewOf: PreviewOf; callerOf: CallerOf },
+    publicUrl,
+  }: {
+    settings: WebSettings;
+    development: boolean;
+    previewOf: PreviewOf;
+    callerOf: CallerOf;
+    publicUrl: string | undefined;
+  },
 ): Promise<RequestHandler> {
   // A build takes the pages away for a moment.
   const lastPages = new Map<string, string>();
@@ -94,7 +101,8 @@ export async function serveWebApp(
     const filled = fillHead(html.replace(noncePlaceholder, nonce), {
       preview,
       address: request.path,
-      origin: originOf(request, callerOf),
+      // A request may name any host; links that are passed on lead to where Wayquest is found.
+      origin: publicUrl ?? originOf(request, callerOf),
     });
     const compressed = acceptsGzip(request.headers['accept-encoding'])
       ? await toGzip(filled, { level: constants.Z_BEST_SPEED })

@@ -23,6 +23,37 @@ it.each([
   expect(callerOf(requestFrom('::ffff:2.2.2.2', forged), trustedProxies)).toEqual({ address, protocol });
 });
 
+it.each([
+  ['an address with a port', '9.9.9.9, 203.0.113.5:51234', '203.0.113.5'],
+  ['an IPv6 address in brackets with a port', '9.9.9.9, [2001:db8::1]:443', '2001:db8::1'],
+  ['an IPv6 address in brackets', '9.9.9.9,[2001:db8::1]', '2001:db8::1'],
+  ['an IPv6 address in quotes', '9.9.9.9, "[2001:db8::1]:443"', '2001:db8::1'],
+  ['an IPv6 address with a zone', '9.9.9.9, fe80::1%eth0', 'fe80::1'],
+  ['an IPv4 address as one of IPv6', '9.9.9.9, ::ffff:203.0.113.5', '203.0.113.5'],
+  ['an IPv4 address as one of IPv6 with a port', '9.9.9.9, [::ffff:203.0.113.5]:80', '203.0.113.5'],
+  ['no address: the peer, not what the client wrote before it', '9.9.9.9, unknown', '2.2.2.2'],
+])('field case 10: behind one proxy that writes %s', (_what, header, address) => {
+  expect(callerOf(requestFrom('2.2.2.2', { 'x-forwarded-for': header }), 1).address).toBe(address);
+});
+
+it('field case 10: believes the protocol that its own proxy wrote, not what a client wrote before it', () => {
+  const headers = { 'x-forwarded-for': '9.9.9.9, 1.1.1.1', 'x-forwarded-proto': 'https, http' };
+  expect(callerOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
+});
+
+it('field case 10: limits apply to a caller whose port differs with each call', async () => {
+  const gateway = await startGateway((await startUpstream(echo)).url, {
+    trustedProxies: 1,
+    rateLimits: { perAddress: { points: 5, seconds: 60 } },
+  });
+  const statuses: number[] = [];
+  for (let port = 50_001; port <= 50_009; port += 1) {
+    const headers = { 'x-forwarded-for': `9.9.9.${port % 100}, 203.0.113.5:${port}` };
+    statuses.push((await fetch(`${gateway.url()}/api/users/`, { headers })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
+});
+
 it('falls back to the peer when a proxy says nothing that is an address', () => {
   const request = requestFrom('2.2.2.2', { 'x-forwarded-for': 'unknown, <script>' });
   expect(callerOf(request, 1)).toEqual({ address: '2.2.2.2', protocol: 'http' });

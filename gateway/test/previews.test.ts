@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Challenge, PublicUser } from '@wayquest/contracts';
-import { cleanUp, nowhere, raw, startGateway, startUpstream } from './support.ts';
+import { cleanUp, nowhere, open, raw, startGateway, startUpstream, textOf } from './support.ts';
 
 const general = '<!-- preview --><title>Wayquest</title><!-- /preview -->';
 const page = `<head>${general}<meta property="og:image" content="__ORIGIN__/x.jpg"></head><body></body>`;
@@ -77,6 +77,28 @@ it('tells readers without scripts of a challenge', async () => {
   expect(html).not.toContain(general);
   await read('/Challenges/7/');
   expect(service.seen).toEqual(['GET /api/challenges/7']);
+});
+
+it('field case 27: names addresses below PUBLIC_URL, whatever host a request names', async () => {
+  const { gateway } = await start(
+    { '/api/challenges/7': challenge },
+    { publicUrl: 'https://wayquest.example' },
+  );
+  const { request, answer } = open(`${gateway.url()}/challenges/7`, {
+    headers: { accept: 'text/html', host: 'elsewhere.example' },
+  });
+  request.end();
+  const html = await textOf(await answer);
+  expect(html).toContain('<meta property="og:url" content="https://wayquest.example/challenges/7">');
+  expect(html).not.toContain('elsewhere.example');
+});
+
+it('field case 16: ends a long description with a whole character', async () => {
+  const { read } = await start({ '/api/challenges/7': { ...challenge, description: '😀'.repeat(300) } });
+  const description = /name="description" content="([^"]*)"/.exec((await read('/challenges/7')).html)?.[1];
+  expect(description).toMatch(/😀…$/u);
+  // Half of a character would be a replacement character in the bytes that were sent.
+  expect(description).not.toContain('\ufffd');
 });
 
 it('tells readers without scripts of a person, with their picture if it is no drawing', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Gateway } from '../src/index.ts';
-import { cleanUp, echo, nowhere, open, startGateway, startUpstream } from './support.ts';
+import { cleanUp, echo, nowhere, open, startGateway, startUpstream, textOf } from './support.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(2_000))});\n`;
 const page = '<meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>';
@@ -137,7 +137,7 @@ it('protects the page by its headers, with HSTS only behind https', async () => 
   });
   expect([headers.has('x-powered-by'), headers.has('strict-transport-security')]).toEqual([false, false]);
   const secure = await fetch(`${gateway.url()}/`, { headers: { 'x-forwarded-proto': 'https' } });
-  expect(secure.headers.get('strict-transport-security')).toContain('max-age=31536000');
+  expect(secure.headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
 
 it.each([
@@ -194,13 +194,72 @@ it.each([
 });
 
 it.each([
-  ['an asset that is not there', '/assets/gone-3c4d.js', 'text/html'],
+  [false, 'max-age=31536000'],
+  [true, 'max-age=31536000; includeSubDomains'],
+])(
+  'field case 26: speaks of the hosts below it only where a setting asks for it (%s)',
+  async (hstsSubdomains, said) => {
+    const gateway = await start({ trustedProxies: 1, hstsSubdomains });
+    for (const path of ['/home', '/api/nothing'])
+      expect(
+        (await fetch(gateway.url() + path, { headers: { 'x-forwarded-proto': 'https' } })).headers.get(
+          'strict-transport-security',
+        ),
+      ).toBe(said);
+  },
+);
+
+it.each([
+  ['en', '/challenges/1%E0%A4%A', 400, 'This address is not valid.', 'Go to the home page'],
+  ['zh-CN,zh;q=0.9,en;q=0.8', '/challenges/1%E0%A4%A', 400, '这个地址无效。', '回到首页'],
+  [
+    'en-US,en;q=0.9,zh;q=0.8',
+    '/api/nothing',
+    404,
+    'There is no page at this address.',
+    'Go to the home page',
+  ],
+])(
+  'field case 29: shows a browser (%s) at %s a page with a way back',
+  async (language, path, status, sentence, link) => {
+    const gateway = await start();
+    const { request, answer } = open(`${gateway.url()}${path}`, {
+      headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': language },
+    });
+    request.end();
+    const response = await answer;
+    const html = await textOf(response);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+    ]);
+    expect(html).toContain(`<h1>${sentence}</h1>`);
+    expect(html).toContain(`<a href="/home">${link}</a>`);
+  },
+);
+
+it('field case 28: answers a method that a path does not know with those that it does', async () => {
+  const gateway = await start();
+  const ask = async (method: string, path: string) => {
+    const response = await fetch(gateway.url() + path, { method });
+    return [response.status, response.headers.get('allow')];
+  };
+  expect(await ask('DELETE', '/api/challenges/')).toEqual([405, 'GET, HEAD, POST']);
+  expect(await ask('PATCH', '/api/challenges/7')).toEqual([405, expect.stringContaining('DELETE')]);
+  expect(await ask('GET', '/auth/login')).toEqual([405, 'POST']);
+  expect(await ask('POST', '/home')).toEqual([405, 'GET, HEAD']);
+  expect(await ask('DELETE', '/assets/app-1a2b.js')).toEqual([405, 'GET, HEAD']);
+  expect((await ask('DELETE', '/api/nothing'))[0]).toBe(404);
+});
+
+it.each([
+  ['an asset that is not there', '/assets/gone-3c4d.js', '*/*'],
   ['a file that is not there', '/robots.txt', '*/*'],
   ['a picture that is not there', '/logo.png', 'image/png,*/*;q=0.8'],
   ['a place, asked for as data', '/home', 'application/json'],
-  ['an operation that is not there', '/api/nothing', 'text/html'],
-  ['a place of auth that is not there', '/auth/nothing', 'text/html'],
-  ['a picture of a person by a wrong name', '/public/other/x', 'text/html'],
+  ['an operation that is not there', '/api/nothing', '*/*'],
+  ['a place of auth that is not there', '/auth/nothing', '*/*'],
+  ['a picture of a person by a wrong name', '/public/other/x', 'image/*'],
 ])('is a 404 problem for %s', async (_what, path, accept) => {
   const response = await fetch((await start()).url() + path, { headers: { accept } });
   expect(response.status).toBe(404);
@@ -215,7 +274,7 @@ it('answers the page to GET and HEAD alone', async () => {
   };
   expect([await ask('HEAD'), await ask('POST')]).toEqual([
     [200, false],
-    [404, false],
+    [405, false],
   ]);
 });
 

@@ -60,6 +60,7 @@ const chosen: Record<string, string> = {
   OTEL_TRACES_SAMPLER_ARG: '0.25',
   HOST: '127.0.0.1',
   TRUSTED_PROXIES: '2',
+  HSTS_SUBDOMAINS: '1',
   LIMIT_PER_ADDRESS: '11',
   LIMIT_PER_CALLER: '12',
   LIMIT_ATTEMPTS: '13',

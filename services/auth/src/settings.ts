@@ -3,6 +3,8 @@ import { mailSettings } from '@wayquest/platform/mail';
 import {
   publicHalfOf,
   publicKeysOf,
+  publicUrlDescription,
+  publicUrlSetting,
   redisUrlSetting,
   serviceSettings,
   wholeNumber,
@@ -36,13 +38,6 @@ const belongTogether = (keys: { JWT_PRIVATE_KEY: string; JWT_PUBLIC_KEY: string 
 };
 
 /** The callback's path is ours. */
-const isOrigin = (url: string) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
-
-const PublicUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
-  .refine(isOrigin, 'must be an origin, without a path')
-  .transform((url) => new URL(url).origin);
-
 export const privateKeySetting = PrivateKey.describe(
   'Tokens are signed with it: an RSA key of at least 2048 bits in PEM.',
 );
@@ -61,9 +56,7 @@ export const signInSettings = z
     REDIS_URL: redisUrlSetting,
     GOOGLE_CLIENT_ID: z.string().optional().describe('Google sign-in is set up with it and its secret.'),
     GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of `GOOGLE_CLIENT_ID`.'),
-    PUBLIC_URL: PublicUrl.optional().describe(
-      'Where browsers find Wayquest; Google sign-in, passkeys and the links in mails need it anywhere but on localhost.',
-    ),
+    PUBLIC_URL: publicUrlSetting.optional().describe(publicUrlDescription),
     DELETION_GRACE_DAYS: wholeNumber({ min: 0 })
       .default(14)
       .describe('For how many days a login undoes that somebody wants their account deleted.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
 import { longestReport } from './report-reasons.ts';
+import { freeText } from './text.ts';
 
 /** 3–30 letters, digits, dots, underscores and hyphens; unique without regard to case. */
 export const Username = z
@@ -136,11 +137,7 @@ export const authOperations = {
     summary:
       'Appeal, once, against a suspension: who is suspended has no session; the password says who it is or, without a username, the cookie of a login by Google or passkey that was refused for it, once and within ten minutes',
     body: Credentials.partial().extend({
-      words: z
-        .string()
-        .trim()
-        .min(1, 'must not be empty')
-        .max(longestReport, `must have at most ${longestReport} characters`),
+      words: freeText(longestReport).min(1, 'must not be empty'),
     }),
     status: [204],
     problems: ['invalid-credentials', 'invalid-code', 'nothing-to-appeal', 'too-many-attempts'],

@@ -3,8 +3,9 @@ import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
-import { Cursor, Day, DayInput, Id, IdText, limit, line, Moment, Zip } from './primitives.ts';
+import { Cursor, Day, DayInput, Id, IdText, limit, Moment, Zip } from './primitives.ts';
 import { scenes } from './scenes.ts';
+import { freeText, line } from './text.ts';
 
 export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
 export type Difficulty = z.infer<typeof Difficulty>;
@@ -75,7 +76,7 @@ const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
 /** What its maker says of a challenge and may change later. */
 const Wording = z.object({
   name: line(120).min(1, 'must not be empty'),
-  description: z.string().trim().max(2000).default(''),
+  description: freeText(2000).default(''),
   difficulty: DifficultyInput,
   points: z
     .union([Points, blank])

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Id, IdText, limit, Moment } from './primitives.ts';
+import { freeText } from './text.ts';
 import { PublicUser } from './users.ts';
 
 /**
@@ -61,11 +62,7 @@ const IdOrText = z.union([Id, IdText]);
 export const NewMessage = z
   .object({
     sender: z.unknown().optional().meta({ description: 'Ignored: it is the caller.' }),
-    text: z
-      .string()
-      .trim()
-      .min(1, 'must not be empty')
-      .max(longestMessage, `must have at most ${longestMessage} characters`),
+    text: freeText(longestMessage).min(1, 'must not be empty'),
     conversationId: IdOrText,
     clientId: z.string().min(1).max(64).optional().meta({
       description: 'Names the message before it has an id: a repeated call answers the first message.',

@@ -5,7 +5,8 @@ export const Position = z
   .meta({ id: 'Position' });
 export type Position = z.infer<typeof Position>;
 
-const coordinate = '-?\\d{1,3}(?:\\.\\d{1,15})?';
+/** As JavaScript writes any number, also one that geolocation has computed: `-1e-7`, `0.30000000000000004`. */
+const coordinate = '-?\\d{1,3}(?:\\.\\d{1,25})?(?:[eE][+-]?\\d{1,3})?';
 const numbers = (count: number, what: string) =>
   z
     .string()

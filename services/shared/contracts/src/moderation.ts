@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
 import { longestReport, reportReasons } from './report-reasons.ts';
+import { freeText } from './text.ts';
 import { PublicUser } from './users.ts';
 
 /** What can be reported. */
@@ -15,7 +16,7 @@ const ReportReason = z.enum(reportReasons);
 export const Status = z.enum(['live', 'hidden', 'archived']).meta({ id: 'Status' });
 export type Status = z.infer<typeof Status>;
 
-const words = z.string().trim().max(longestReport, `must have at most ${longestReport} characters`);
+const words = freeText(longestReport);
 const someWords = words.min(1, 'must not be empty');
 
 /** Of one thing there is one case: its kind and its id. */

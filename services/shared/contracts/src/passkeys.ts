@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CurrentPassword, ownersProblems, Session } from './auth.ts';
 import { operation } from './operation.ts';
 import { Moment } from './primitives.ts';
+import { line } from './text.ts';
 
 const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 
@@ -24,11 +25,7 @@ export const Passkey = z
   .meta({ id: 'Passkey' });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const PasskeyName = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(60, 'must have at most 60 characters');
+export const PasskeyName = line(60).min(1, 'must not be empty');
 
 /** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
 export const PasskeyCreation = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeTypes } from './place-types.ts';
-import { line } from './primitives.ts';
+import { line } from './text.ts';
 
 export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
 export type PlaceType = z.infer<typeof PlaceType>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line } from './text.ts';
 
 /** Ids are positive safe integers, handed out in blocks and never used again. */
 export const Id = z.int().positive().meta({ id: 'Id' });
@@ -23,18 +24,18 @@ export const Moment = z.iso.datetime();
 /** A day, YYYY-MM-DD, in the time zone of the place it speaks of. */
 export const Day = z.iso.date();
 
+/** Between them lies every day that somebody can mean: a year of two digits was not finished. */
+export const firstDay = '2000-01-01';
+export const lastDay = '2100-12-31';
+
 /** A day as forms send it: a date, a date with a time (its first ten characters count), or nothing. */
 export const DayInput = z
   .union([Day, z.iso.datetime({ offset: true, local: true }), z.literal(''), z.null()])
-  .transform((value) => (value ? value.slice(0, 10) : null));
-
-/** Text of one line, trimmed; `''` when there is none. */
-export const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most)
-    .regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
+  .transform((value) => (value ? value.slice(0, 10) : null))
+  .refine(
+    (day) => day === null || (day >= firstDay && day <= lastDay),
+    `must be from ${firstDay} to ${lastDay}`,
+  );
 
 /** A postal code is text, since some begin with 0; a number is accepted. */
 export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(12));

@@ -48,6 +48,7 @@ export const problems = {
   'message-not-found': { status: 404, title: 'There is no such message in this conversation.' },
   'address-not-found': { status: 404, title: 'No address is known for that spot.' },
   'case-not-found': { status: 404, title: 'There is no such case.' },
+  'method-not-allowed': { status: 405, title: 'That cannot be done at this address.' },
   'username-taken': { status: 409, title: 'That username is taken' },
   'not-set-up': { status: 409, title: 'That is not set up here.' },
   'google-in-use': { status: 409, title: 'That Google account belongs to another account here.' },

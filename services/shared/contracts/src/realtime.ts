@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { longestMessage, Message } from './chat.ts';
 import { Id, IdText } from './primitives.ts';
 import { ProblemDetails } from './problem-details.ts';
+import { freeText } from './text.ts';
 
 /** What a client may send. Each is acknowledged, for those who ask for it. */
 export const clientEvents = {
@@ -11,7 +12,7 @@ export const clientEvents = {
   sendMessage: z.object({
     senderId: z.union([Id, IdText]),
     receiverId: z.union([Id, IdText]),
-    text: z.string().trim().min(1, 'must not be empty').max(longestMessage),
+    text: freeText(longestMessage).min(1, 'must not be empty'),
   }),
   /** Again every few seconds while one writes; who does not hear it for five takes it as over. */
   typing: z.object({ receiverId: Id }),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { CurrentPassword, Email, Username } from './auth.ts';
 import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdList, IdText, limit, line, Moment, Zip } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, Moment, Zip } from './primitives.ts';
 import { longestReport } from './report-reasons.ts';
+import { freeText, line } from './text.ts';
 
 /** What anyone may see of a person. */
 export const PublicUser = z
@@ -260,11 +261,7 @@ export const usersOperations = {
     summary: 'Take a held award back for good; the person is told the reason',
     params: z.object({ userId: IdText, challengeId: IdText }),
     body: z.object({
-      reason: z
-        .string()
-        .trim()
-        .min(1, 'must not be empty')
-        .max(longestReport, `must have at most ${longestReport} characters`),
+      reason: freeText(longestReport).min(1, 'must not be empty'),
     }),
     status: [204],
     problems: ['unauthenticated', 'admins-only', 'not-found'],

@@ -101,6 +101,17 @@ export const originSetting = z
   .refine((url) => URL.canParse(url), 'must be an http:// or https:// address without a path')
   .transform((url) => new URL(url).origin);
 
+const isOrigin = (url: string) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
+
+/** Where browsers find Wayquest. */
+export const publicUrlSetting = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
+  .refine(isOrigin, 'must be an origin, without a path')
+  .transform((url) => new URL(url).origin);
+
+export const publicUrlDescription =
+  'Where browsers find Wayquest; Google sign-in, passkeys and the links in mails need it anywhere but on localhost, and previews of pages name it.';
+
 const brokerAddress = (protocol: RegExp, example: string) =>
   z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
 

@@ -19,6 +19,7 @@ export default {
   'no-answer-yet': '对方还没有回复，请等对方回复后再继续发送。',
   'admins-only': '只有管理员才能这样做。',
   'not-found': '这个地址上什么也没有。',
+  'method-not-allowed': '这个地址不支持这种操作。',
   'challenge-not-found': '这个挑战已经不存在了。',
   'line-not-found': '你没有参加这个挑战。',
   'user-not-found': '这个地址上没有用户：可能是输错了，也可能账号已注销。',

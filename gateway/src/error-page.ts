@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const languages = ['en', 'zh'] as const;
+type Language = (typeof languages)[number];
+
+const home: Record<Language, string> = { en: 'Go to the home page', zh: '回到首页' };
+
+/** What a person is told who sees a page instead of an answer to a call; by status, else by its hundreds. */
+const sentences: Record<number, Record<Language, string>> = {
+  400: { en: 'This address is not valid.', zh: '这个地址无效。' },
+  404: { en: 'There is no page at this address.', zh: '这个地址上没有页面。' },
+  429: {
+    en: 'Too many requests. Please wait a moment and try again.',
+    zh: '请求太多了，请稍后再试。',
+  },
+  500: {
+    en: 'Wayquest is temporarily unavailable. Please try again in a moment.',
+    zh: 'Wayquest 暂时无法使用，请稍后再试。',
+  },
+};
+
+const sentenceFor = (status: number, language: Language): string =>
+  (sentences[status] ?? sentences[status < 500 ? 400 : 500])?.[language] ?? '';
+
+const style = `
+  :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
+  body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 1rem; text-align: center; }
+  body { background: light-dark(#fffdf9, #17141d); color: light-dark(#241c2e, #efe9f6); }
+  a { color: light-dark(#7f65a8, #c3aee0); display: inline-block; padding: 0.75rem; }
+`;
+
+/** The language of the two that the page knows which a browser prefers. */
+const languageOf = ({ headers }: IncomingMessage): Language =>
+  /^\s*zh|,\s*zh/i.test(headers['accept-language'] ?? '') && !/^\s*en/i.test(headers['accept-language'] ?? '')
+    ? 'zh'
+    : 'en';
+
+/** Whether a person looks at the answer: a browser that goes to an address says that it wants a page. */
+export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  (headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').trim().startsWith('text/html'));
+
+/**
+ * Answers a browser that cannot be shown what it went to with a page of our own and a way back, instead of data.
+ *
+ * @param response - Its status is set; other headers stay.
+ * @param status - Of the answer, 4xx or 5xx.
+ * @param requestId - Shown for a report of what went wrong.
+ */
+export function writeErrorPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, requestId }: { status: number; requestId: string },
+): void {
+  const language = languageOf(request);
+  const sentence = sentenceFor(status, language);
+  const nonce = randomBytes(16).toString('base64');
+  response.statusCode = status;
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.setHeader('vary', 'accept, accept-language');
+  response.setHeader(
+    'content-security-policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`,
+  );
+  response.end(`<!doctype html>
+<html lang="${language === 'zh' ? 'zh-Hans' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${sentence} · Wayquest</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+<h1>${sentence}</h1>
+<p><a href="/home">${home[language]}</a></p>
+<p><small>${requestId}</small></p>
+</main>
+</body>
+</html>
+`);
+}
