@@ -1,3 +1,4 @@
+import { isolated } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { WithoutPassword } from './ways-in.ts';
 
@@ -185,8 +186,10 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
     emailChanged: (who: Addressee) => send(who, ({ emailChanged }) => emailChanged),
     googleLinked: (who: Addressee) => send(who, ({ googleLinked }) => googleLinked),
     googleUnlinked: (who: Addressee) => send(who, ({ googleUnlinked }) => googleUnlinked),
-    passkeyAdded: (who: Addressee, name: string) => send(who, ({ passkeyAdded }) => passkeyAdded(name)),
-    passkeyRemoved: (who: Addressee, name: string) => send(who, ({ passkeyRemoved }) => passkeyRemoved(name)),
+    passkeyAdded: (who: Addressee, name: string) =>
+      send(who, ({ passkeyAdded }) => passkeyAdded(isolated(name))),
+    passkeyRemoved: (who: Addressee, name: string) =>
+      send(who, ({ passkeyRemoved }) => passkeyRemoved(isolated(name))),
     deletion: (who: Addressee, deletesAt: Date) =>
       send(who, ({ deletion }) =>
         deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),

@@ -1,6 +1,7 @@
 import { Problem } from '@wayquest/platform/http';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { usernameKey } from './account.model.ts';
+import { normalizePassword } from './passwords.ts';
 
 const shortest = 8;
 
@@ -15,7 +16,7 @@ export function requireUncommon(
   password: string,
   { username, field }: { username: string; field: string },
 ): void {
-  const key = password.toLowerCase();
+  const key = normalizePassword(password).toLowerCase();
   const reason =
     key === usernameKey(username)
       ? 'must not be the username'

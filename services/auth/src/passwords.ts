@@ -25,6 +25,12 @@ export interface Passwords {
   matches(passwordHash: string | null | undefined, password: string): Promise<boolean>;
 }
 
+/**
+ * A password as it is hashed: keyboards and systems write one character in several ways (composed or not, full width or
+ * half), and who types the same must get in (NIST SP 800-63B, section 5.1.1.2, which asks for NFKC or NFKD).
+ */
+export const normalizePassword = (password: string): string => password.normalize('NFKC');
+
 /** Hashes passwords, a few at a time. */
 export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimits): Passwords {
   // Of argon2id, the library's default kind.
@@ -38,10 +44,13 @@ export function createPasswords({ concurrency, queue, memoryCost }: PasswordLimi
   const nobodys = hash(randomBytes(32), cost);
 
   return {
-    hash: async (password) => inTurn(() => hash(password, cost)),
+    hash: async (password) => inTurn(() => hash(normalizePassword(password), cost)),
     async matches(passwordHash, password) {
       const against = passwordHash ?? (await nobodys);
-      return inTurn(() => verify(against, password));
+      const normalized = normalizePassword(password);
+      if (await inTurn(() => verify(against, normalized))) return true;
+      // Hashes from before passwords were normalized are of what was typed.
+      return normalized !== password && inTurn(() => verify(against, password));
     },
   };
 }

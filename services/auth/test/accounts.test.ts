@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { CallError } from '@wayquest/contracts';
 import { signToken } from '@wayquest/testing';
 import {
@@ -197,6 +198,29 @@ describe('signing up', () => {
       .findOne({ _id });
     expect(kept?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(JSON.stringify(kept)).not.toContain('密码');
+  });
+
+  it.each([
+    ['in another form of Unicode', 'mañana-lång-café'.normalize('NFC'), 'mañana-lång-café'.normalize('NFD')],
+    ['composed where it was not', 'mañana-lång-café'.normalize('NFD'), 'mañana-lång-café'.normalize('NFC')],
+    ['in half width', '１２３ＡＢＣｄｅｆ９９', '123ABCdef99'],
+    ['in full width', '123ABCdef99', '１２３ＡＢＣｄｅｆ９９'],
+  ])('field case 14: takes a password typed %s', async (_what, set, typed) => {
+    const username = newName();
+    await auth.client.signup({ body: { username, password: set } });
+    const logIn = (given: string) => statusOf(auth.client.login({ body: { username, password: given } }));
+    expect([await logIn(typed), await logIn(set)]).toEqual([200, 200]);
+    expect(await logIn(`${typed}x`)).toBe(401);
+  });
+
+  it('field case 14: takes a password whose hash is of what was typed, from before it was normalized', async () => {
+    const { username, id } = await signup();
+    const typed = '１２３ＡＢＣｄｅｆ９９';
+    const passwordHash = await hash(typed, { memoryCost: 64, timeCost: 2, parallelism: 1 });
+    await auth.store
+      .collection<{ _id: number }>('accounts')
+      .updateOne({ _id: id }, { $set: { passwordHash } });
+    expect(await statusOf(auth.client.login({ body: { username, password: typed } }))).toBe(200);
   });
 
   it('lets exactly one of fifty at once have a username', async () => {
