@@ -1,4 +1,5 @@
 import {
+  cutText,
   type Event,
   longestPreview,
   type Message,
@@ -72,7 +73,7 @@ export function createMessages({
       );
       const message = await Messages.findById(_id, { outbox: 0 }).lean();
       if (!message) return;
-      const text = presentMessage(message).text.slice(0, longestPreview);
+      const text = cutText(presentMessage(message).text, longestPreview);
       await Conversations.updateOne(
         { _id: message.conversationId, 'last.messageId': _id },
         { $set: { 'last.text': text } },

@@ -286,6 +286,14 @@ describe('reading', () => {
     });
   });
 
+  it('field case 16: previews a message of 99 letters and an emoji without half of the emoji', async () => {
+    const { ann, bob, send } = await friends();
+    await send(bob, `${'x'.repeat(99)}😀`);
+    await network.settle();
+    const [conversation] = await ann.client.listConversations({ params: { userId: ann.me.id } });
+    expect(conversation?.last?.text).toBe('x'.repeat(99));
+  });
+
   it('is not shown by who switched that off', async () => {
     const { ann, bob, id, send, conversationOf } = await friends();
     const { id: messageId } = await send(ann, 'one');

@@ -1,4 +1,5 @@
 import {
+  isolated,
   type Notification,
   notificationAddress,
   type PushLanguage,
@@ -84,10 +85,10 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
 export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
   const { id, kind, people, count, challenge } = notification;
   const [first] = people;
-  const who = first ? others[language](first.username, count - 1) : '';
+  const who = first ? others[language](isolated(first.username), count - 1) : '';
   return {
     title: 'Wayquest',
-    body: sentences[language][kind](who, challenge?.name ?? '', notification),
+    body: sentences[language][kind](who, isolated(challenge?.name ?? ''), notification),
     url: notificationAddress(notification) ?? '/notifications',
     tag: id,
   };

@@ -1,4 +1,4 @@
-import { tokenize } from 'linkifyjs';
+import { partsOf } from './links.ts';
 
 /** The page of a challenge of this Wayquest, if an address leads there. */
 export function challengePageAt(href: string, origin: string): { id: number; path: string } | undefined {
@@ -10,8 +10,8 @@ export function challengePageAt(href: string, origin: string): { id: number; pat
 
 /** The first challenge that a text has the address of. */
 export function challengeIn(text: string, origin: string): number | undefined {
-  for (const token of tokenize(text)) {
-    const page = token.isLink ? challengePageAt(token.toHref('https'), origin) : undefined;
+  for (const { href } of partsOf(text, origin)) {
+    const page = href ? challengePageAt(href, origin) : undefined;
     if (page) return page.id;
   }
   return undefined;

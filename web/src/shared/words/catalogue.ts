@@ -1,3 +1,4 @@
+import { isolated } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Say } from './english.ts';
 
@@ -44,7 +45,7 @@ function find(name: string, key: string, count: unknown): string | undefined {
 }
 
 const inText = (value: string | number | undefined) =>
-  typeof value === 'number' ? makers[language].numbers.format(value) : (value ?? '');
+  typeof value === 'number' ? makers[language].numbers.format(value) : isolated(value ?? '');
 
 /** Says what a problem's code means, where that is not left to the services' own English sentence. */
 export const sayProblem = (code: string): string | undefined => find('problems', code, undefined);

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, sceneByWords, scenes } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, sceneByWords, scenes } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
@@ -48,7 +48,7 @@ export function PlaceFields({ form }: Props) {
       />
       <TextInput className={classes.wide ?? ''} label={common('city')} maxLength={80} {...needed('city')} />
       <TextInput label={common('state')} maxLength={40} {...needed('state')} />
-      <TextInput label={common('zip')} inputMode="numeric" maxLength={12} {...field('zip')} />
+      <TextInput label={common('zip')} maxLength={12} {...field('zip')} />
     </>
   );
 }
@@ -102,13 +102,16 @@ export function ChallengeFields({ form, children }: Props & { children?: ReactNo
         className={classes.wide ?? ''}
         label={ofChallenge('startDate')}
         type="date"
+        min={firstDay}
+        max={lastDay}
         {...field('startDate')}
       />
       <TextInput
         className={classes.wide ?? ''}
         label={ofChallenge('endDate')}
         type="date"
-        min={form.values.startDate || undefined}
+        min={form.values.startDate || firstDay}
+        max={lastDay}
         {...field('endDate')}
         error={daysAmiss(form.values)}
       />

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, pointsByDifficulty, scenes } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, pointsByDifficulty, scenes } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -76,11 +76,18 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   return (
     <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
       <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...field('name')} />
-      <TextInput label={ofChallenge('startDate')} type="date" {...field('startDate')} />
+      <TextInput
+        label={ofChallenge('startDate')}
+        type="date"
+        min={firstDay}
+        max={lastDay}
+        {...field('startDate')}
+      />
       <TextInput
         label={ofChallenge('endDate')}
         type="date"
-        min={form.startDate || undefined}
+        min={form.startDate || firstDay}
+        max={lastDay}
         {...field('endDate')}
         error={daysAmiss(form)}
       />
@@ -133,13 +140,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
             {...field('city')}
           />
           <TextInput label={common('state')} maxLength={40} placeholder={spot.state} {...field('state')} />
-          <TextInput
-            label={common('zip')}
-            inputMode="numeric"
-            maxLength={12}
-            placeholder={spot.zip}
-            {...field('zip')}
-          />
+          <TextInput label={common('zip')} maxLength={12} placeholder={spot.zip} {...field('zip')} />
         </>
       )}
       <Button

@@ -1,7 +1,7 @@
-import { tokenize } from 'linkifyjs';
 import { Link } from 'react-router-dom';
 import { challengePageAt } from '../challenge-in.ts';
 import { hostBehind } from '../host-behind.ts';
+import { partsOf } from '../links.ts';
 
 function Address({ href, text }: { href: string; text: string }) {
   const page = challengePageAt(href, location.origin);
@@ -17,9 +17,9 @@ function Address({ href, text }: { href: string; text: string }) {
 
 /** A message's text, of which web and mail addresses can be followed. All the rest is text, whatever it looks like. */
 export function MessageText({ text }: { text: string }) {
-  return tokenize(text).map((token, index) => {
-    if (!token.isLink) return token.toString();
+  return partsOf(text, location.origin).map((part, index) => {
+    if (!part.href) return part.text;
     // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes
-    return <Address key={index} href={token.toHref('https')} text={token.toString()} />;
+    return <Address key={index} href={part.href} text={part.text} />;
   });
 }

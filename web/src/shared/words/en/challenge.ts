@@ -9,6 +9,7 @@ export default {
   endDate: 'End date',
   endsBeforeStart: 'It would end before it starts.',
   endIsPast: 'That day is over: nobody could complete it.',
+  yearIsOff: 'Choose a day from 2000 to 2100.',
   range: '{start} – {end}',
   from: 'From {start}',
   until: 'Until {end}',

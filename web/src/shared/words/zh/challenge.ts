@@ -11,6 +11,7 @@ export default {
   endDate: '结束日期',
   endsBeforeStart: '结束日期早于开始日期。',
   endIsPast: '这一天已经过去，没有人能完成它。',
+  yearIsOff: '请选择 2000 年到 2100 年之间的日期。',
   range: '{start} – {end}',
   from: '{start}起',
   until: '截至{end}',

@@ -1,0 +1,29 @@
+import { partsOf } from '../src/features/messenger/links.ts';
+
+const origin = 'https://wayquest.example';
+const page = (id: number) => `${origin}/challenges/${id}`;
+
+it.each([
+  [`${page(12)}，很好玩`, 12],
+  [`${page(13)}很好玩`, 13],
+  [`${page(14)}。谢谢`, 14],
+  [`（${page(15)}）好`, 15],
+  [`「${page(16)}」を見て`, 16],
+  [`看看${page(17)}！`, 17],
+  [`${page(18)}、${page(19)}`, 18],
+])('field case 19: the link of “%s” ends at the number', (text, id) => {
+  const parts = partsOf(text, origin);
+  expect(parts.find(({ href }) => href)).toEqual({ text: page(id), href: page(id) });
+  expect(parts.map((part) => part.text).join('')).toBe(text);
+});
+
+it('field case 19: finds each of two addresses with a comma of Chinese between', () => {
+  expect(partsOf(`${page(18)}、${page(19)}`, origin).filter(({ href }) => href)).toHaveLength(2);
+});
+
+it.each([
+  ['https://zh.wikipedia.org/wiki/图书馆', 'https://zh.wikipedia.org/wiki/图书馆'],
+  ['https://zh.wikipedia.org/wiki/图书馆。', 'https://zh.wikipedia.org/wiki/图书馆'],
+])('lets an address of another site have letters of its own: %s', (text, address) => {
+  expect(partsOf(text, origin).find(({ href }) => href)?.text).toBe(address);
+});
