@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient, type Event, type ServiceName } from '@wayquest/contracts';
 import { type AnyConsumers, dispatch, type EventBus, parseEvent } from '@wayquest/platform/bus';
+import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
@@ -20,6 +21,8 @@ export interface AloneOptions {
   create: (deps: ServiceDeps) => Service;
   /** What is in its store when it starts. */
   stored?: Stored | undefined;
+  /** The machine's if not said. */
+  clock?: Clock | undefined;
 }
 
 /** One service without the others. */
@@ -43,7 +46,12 @@ export interface Alone {
 }
 
 /** Starts a service on a store and a bus of its own, which no other service is on. */
-export async function startAlone({ service: name, create, stored = {} }: AloneOptions): Promise<Alone> {
+export async function startAlone({
+  service: name,
+  create,
+  stored = {},
+  clock,
+}: AloneOptions): Promise<Alone> {
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
   const mongoUrl = storeUrl();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
@@ -90,6 +98,7 @@ export async function startAlone({ service: name, create, stored = {} }: AloneOp
     publicKey,
     port: 0,
     timeouts: patientTimeouts,
+    clock,
   });
   await service.start();
   const commands = recordCommands(`${databasePrefix}_${name}`);

@@ -9,10 +9,13 @@ import type { TimeZones } from './time-zones.ts';
  * The counts of challenges by tile, which a map reads instead of the challenges. They are never added to, always counted
  * again, so it does no harm to count twice or late.
  */
-export function createCells({ connection }: Pick<ServiceKit, 'connection'>, timeZones: TimeZones) {
+export function createCells(
+  { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
+  timeZones: TimeZones,
+) {
   const Cells = cellModel(connection);
   const Challenges = challengeModel(connection);
-  const count = createCounting({ Cells, Challenges, timeZones });
+  const count = createCounting({ clock, Cells, Challenges, timeZones });
 
   let waiting: { tiles: Set<string>; counted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();

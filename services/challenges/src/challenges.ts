@@ -59,7 +59,7 @@ const deletedTogether = 200;
 
 /** The operations on challenges, in the words of the domain. */
 export function createChallenges({
-  kit: { connection, ids, outboxes, weightOf },
+  kit: { connection, clock, ids, outboxes, weightOf },
   timeZones,
   countMade,
   countChanged,
@@ -103,7 +103,7 @@ export function createChallenges({
       const { _id, version } = challenge;
       const { modifiedCount } = await Challenges.updateOne(
         { _id, version, deletedAt: null },
-        withEvents({ $set: set }, events),
+        withEvents({ $set: set }, events, clock),
       );
       if (!modifiedCount) continue;
       outbox.send(_id);
@@ -117,13 +117,13 @@ export function createChallenges({
     const details = presentDetails({ ...challenge, ...fields });
     return {
       set: { ...fields, version },
-      events: [newEvent('challenge.updated.v1', { challenge: details, version })],
+      events: [newEvent('challenge.updated.v1', { challenge: details, version }, clock)],
     };
   };
 
   const deletion = (challenge: Challenged) => ({
-    set: { deletedAt: new Date() },
-    events: [newEvent('challenge.deleted.v1', deletionOf(challenge))],
+    set: { deletedAt: new Date(clock.now()) },
+    events: [newEvent('challenge.deleted.v1', deletionOf(challenge), clock)],
   });
 
   /** Shows a person's challenges under a name. */
@@ -162,10 +162,10 @@ export function createChallenges({
         ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,
-        createdAt: new Date(),
+        createdAt: new Date(clock.now()),
       };
       const created = [
-        newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }),
+        newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
       ];
       await timeZones.keep(challenge.timeZone);
       await outbox.create(challenge, created);
@@ -181,7 +181,7 @@ export function createChallenges({
         if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
         const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
         const { endDate } = wanted;
-        const goesOn = !endDate || endDate >= dayIn(challenge.timeZone, new Date());
+        const goesOn = !endDate || endDate >= dayIn(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && goesOn;
         const scene = wanted.scene ?? toldOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
         return updated(challenge, { ...wanted, words, scene, ...(back && { status: null }) });
@@ -218,9 +218,17 @@ export function createChallenges({
           found.map(({ _id, version, location }) => ({
             updateOne: {
               filter: { _id, version, deletedAt: null },
-              update: withEvents({ $set: { deletedAt: new Date() } }, [
-                newEvent('challenge.deleted.v1', { ...deletionOf({ _id, location }), withdrawn: true }),
-              ]),
+              update: withEvents(
+                { $set: { deletedAt: new Date(clock.now()) } },
+                [
+                  newEvent(
+                    'challenge.deleted.v1',
+                    { ...deletionOf({ _id, location }), withdrawn: true },
+                    clock,
+                  ),
+                ],
+                clock,
+              ),
             },
           })),
         );
@@ -263,7 +271,7 @@ export function createChallenges({
       for await (const challenge of all.lean().cursor()) {
         const { _id: id, version } = challenge;
         const told = { challenge: presentDetails(challenge), version };
-        yield { id, events: [newEvent('challenge.updated.v1', told)] };
+        yield { id, events: [newEvent('challenge.updated.v1', told, clock)] };
       }
     },
 

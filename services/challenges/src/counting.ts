@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/process';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
@@ -29,10 +30,12 @@ const byKind = (tallies: TallyOfKind[]): TallyOfKind[] =>
 
 /** Counts the challenges of tiles, level by level, into their cells. */
 export function createCounting({
+  clock,
   Cells,
   Challenges,
   timeZones,
 }: {
+  clock: Clock;
   Cells: Model<CellDocument>;
   Challenges: Model<ChallengeDocument>;
   timeZones: TimeZones;
@@ -44,7 +47,7 @@ export function createCounting({
 
   const fromChallenges = async (tiles: string[]): Promise<Counted> => {
     const counted: Counted = new Map();
-    const areOpen = inPhase('open', new Date(), await timeZones.all());
+    const areOpen = inPhase('open', new Date(clock.now()), await timeZones.all());
     for (const open of [true, false]) {
       const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
         Challenges,

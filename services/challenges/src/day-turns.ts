@@ -1,3 +1,4 @@
+import { type Repetition, repeat } from '@wayquest/platform/process';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import type { Cells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
@@ -17,52 +18,47 @@ const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day
  * zone, and what was missed when the service starts. What ended a year ago is archived then. Several instances may do it at once.
  */
 export function createDayTurns({
-  kit: { connection, logger },
+  kit: { connection, clock, logger },
   challenges,
   cells,
   timeZones,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   challenges: Pick<ChallengeOperations, 'archiveOne'>;
   cells: Cells;
   timeZones: TimeZones;
 }): Background {
   const Challenges = challengeModel(connection);
-  let timer: NodeJS.Timeout | undefined;
-  let turning: Promise<void> | undefined;
-  let stopped = false;
+  let repetition: Repetition | undefined;
 
-  const turn = async () => {
-    for (const { timeZone, counted, today } of await timeZones.turned(new Date())) {
+  const turn = async (stopping: AbortSignal) => {
+    for (const { timeZone, counted, today } of await timeZones.turned(new Date(clock.now()))) {
       const tiles = await Challenges.distinct('cell', {
         timeZone,
         $or: [{ startDate: { $gt: counted, $lte: today } }, { endDate: { $gte: counted, $lt: today } }],
       });
       const known = tiles.filter((tile) => tile !== undefined).sort();
       for (let from = 0; from < known.length; from += atOnce) {
-        if (stopped) return;
+        if (stopping.aborted) return;
         await cells.count(known.slice(from, from + atOnce));
       }
-      while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopped) return;
+      while (await challenges.archiveOne(timeZone, yearBefore(today))) if (stopping.aborted) return;
       await timeZones.setCounted(timeZone, today);
     }
   };
 
-  const loop = () => {
-    turning = turn()
-      .catch((error) => logger.error({ err: error }, 'what opens and closes could not be counted'))
-      .finally(() => {
-        if (!stopped) timer = setTimeout(loop, everyMs);
-      });
-  };
-
   return {
-    start: async () => loop(),
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await turning;
+    async start() {
+      repetition = repeat(
+        everyMs,
+        (stopping) =>
+          turn(stopping).catch((error) =>
+            logger.error({ err: error }, 'what opens and closes could not be counted'),
+          ),
+        { clock },
+      );
     },
+    stop: async () => repetition?.stop(),
     close: async () => {},
     ready: () => true,
   };

@@ -44,11 +44,11 @@ const passedByPerFetch = 8;
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding({
-  kit: { connection },
+  kit: { connection, clock },
   cells,
   timeZones,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   cells: Cells;
   timeZones: TimeZones;
 }) {
@@ -81,7 +81,8 @@ export function createFinding({
     if (difficulty) filters.push({ difficulty });
     if (scene) filters.push({ scene });
     const phases = [open ? 'open' : undefined, phase, sort === 'ending' ? 'ending' : undefined] as const;
-    for (const each of phases) if (each) filters.push(inPhase(each, new Date(), await timeZones.all()));
+    for (const each of phases)
+      if (each) filters.push(inPhase(each, new Date(clock.now()), await timeZones.all()));
     if (!search) return { filters, rare: false };
     const { filter, rare } = await searchByWords(Challenges, search);
     return { filters: [...filters, filter], rare };

@@ -21,7 +21,7 @@ const timeZoneModel = (connection: Connection) =>
   connection.model<TimeZoneDocument>('TimeZone', schema, 'time_zones');
 
 /** The time zones that there are challenges in, kept so that nobody has to go through the challenges for them. */
-export function createTimeZones({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const TimeZones = timeZoneModel(connection);
   const kept = new Set<string>();
 
@@ -30,7 +30,7 @@ export function createTimeZones({ connection }: Pick<ServiceKit, 'connection'>) 
     async keep(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
-        await TimeZones.create({ _id: timeZone, day: dayIn(timeZone, new Date()) });
+        await TimeZones.create({ _id: timeZone, day: dayIn(timeZone, new Date(clock.now())) });
       } catch (error) {
         if (!lostTheRace(error)) throw error;
       }

@@ -1,5 +1,6 @@
 import { dayIn, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
+import { systemClock } from '@wayquest/platform/process';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
 import { cellModel } from '../src/cell.model.ts';
 import { challengeModel } from '../src/challenge.model.ts';
@@ -89,9 +90,10 @@ it('counts again what another instance has counted meanwhile', async () => {
       },
     });
     await createCounting({
+      clock: systemClock,
       Cells: slow,
       Challenges: challengeModel(store),
-      timeZones: createTimeZones({ connection: store }),
+      timeZones: createTimeZones({ connection: store, clock: systemClock }),
     })([tile]);
   });
   const view = { bbox: '8,44,10,46', zoom: 6 };

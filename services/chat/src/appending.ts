@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
-import { type Asked, groupedBy } from '@wayquest/platform/process';
+import { type Asked, type Clock, groupedBy } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
@@ -31,7 +31,7 @@ const clientKeyOf = ({ pair, sender, clientId }: Draft): string | undefined =>
   clientId && `${pair._id}:${sender}:${clientId}`;
 
 /** The message after another one, and what is told of it. */
-function following(end: Numbered, draft: Draft) {
+function following(end: Numbered, draft: Draft, clock: Clock) {
   const { pair, sender, text, clientId } = draft;
   const clientKey = clientKeyOf(draft);
   const document = {
@@ -40,12 +40,12 @@ function following(end: Numbered, draft: Draft) {
     sender,
     nth: sentBy(sender, end) + 1,
     text,
-    createdAt: new Date(),
+    createdAt: new Date(clock.now()),
     ...(clientKey && { clientId, clientKey }),
   };
   const receiverId = otherOf(pair, sender);
   const sent = { message: presentMessage(document), receiverId, nth: document.nth };
-  return { document, events: [newEvent('message.sent.v1', sent)] };
+  return { document, events: [newEvent('message.sent.v1', sent, clock)] };
 }
 
 type Following = ReturnType<typeof following>;
@@ -61,7 +61,7 @@ interface Waiting {
  * way is in the next write, all of it; between instances the unique id decides whose a place is.
  */
 export function createAppending({
-  kit: { connection, outboxes },
+  kit: { connection, clock, outboxes },
   last,
   mostUnanswered,
 }: {
@@ -163,7 +163,7 @@ export function createAppending({
     return queue(conversationId, {
       conversationId,
       draft,
-      follow: AsyncLocalStorage.bind((end) => following(end, draft)),
+      follow: AsyncLocalStorage.bind((end) => following(end, draft, clock)),
     });
   };
 }

@@ -21,7 +21,7 @@ export const whose = (userId: number) => ({ $or: [{ senderId: userId }, { receiv
 
 /** The operations on conversations, in the words of the domain. */
 export function createConversations({
-  kit: { connection, ids, outboxes },
+  kit: { connection, clock, ids, outboxes },
   people,
   blocks,
   preferences,
@@ -80,7 +80,11 @@ export function createConversations({
         receiverId,
       };
       const created = [
-        newEvent('conversation.created.v1', { conversationId: conversation._id, senderId, receiverId }),
+        newEvent(
+          'conversation.created.v1',
+          { conversationId: conversation._id, senderId, receiverId },
+          clock,
+        ),
       ];
       try {
         await outbox.create(conversation, created);
@@ -164,17 +168,21 @@ export function createConversations({
       const count = sentBy(otherOf(conversation, caller.id), await last.number(message));
       const { showReadMarks } = await preferences.of(caller.id);
       const read = [
-        newEvent('message.read.v1', {
-          conversationId: id,
-          userId: caller.id,
-          otherId: otherOf(conversation, caller.id),
-          messageId,
-          shown: showReadMarks,
-        }),
+        newEvent(
+          'message.read.v1',
+          {
+            conversationId: id,
+            userId: caller.id,
+            otherId: otherOf(conversation, caller.id),
+            messageId,
+            shown: showReadMarks,
+          },
+          clock,
+        ),
       ];
       const { matchedCount } = await Conversations.updateOne(
         { _id: id, $or: [{ [fields.id]: null }, { [fields.id]: { $lt: messageId } }] },
-        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, read),
+        withEvents({ $set: { [fields.id]: messageId, [fields.count]: count } }, read, clock),
       );
       if (matchedCount) outbox.send(id);
       return presentOne(await find(id), caller.id);

@@ -28,10 +28,10 @@ const lastMessages = 'last-messages';
  * of a store.
  */
 export async function migrate({
-  kit: { connection },
+  kit: { connection, clock },
   last,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   last: LastMessages;
 }): Promise<void> {
   const Conversations = conversationModel(connection);
@@ -76,5 +76,5 @@ export async function migrate({
     for (const conversation of found) await note(conversation);
     after = found.at(-1)?._id;
   }
-  await upsert(Migrations, { _id: lastMessages }, { $setOnInsert: { doneAt: new Date() } });
+  await upsert(Migrations, { _id: lastMessages }, { $setOnInsert: { doneAt: new Date(clock.now()) } });
 }

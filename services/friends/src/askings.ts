@@ -11,10 +11,10 @@ const mostADay = 5;
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
 /** Keeps people from being asked again and again by the same person. */
-export function createAskings({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createAskings({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const Askings = askingModel(connection);
   const find = (userId: number, friendId: number) =>
-    Askings.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date() } }).lean();
+    Askings.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date(clock.now()) } }).lean();
 
   return {
     /** Throws `too-many-requests`. */
@@ -26,7 +26,7 @@ export function createAskings({ connection }: Pick<ServiceKit, 'connection'>) {
       if (!until) return;
       throw new Problem('too-many-requests', {
         detail: 'You asked this person not long ago. Please give them some time.',
-        retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000)),
+        retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - clock.now()) / 1_000)),
       });
     },
 
@@ -34,13 +34,13 @@ export function createAskings({ connection }: Pick<ServiceKit, 'connection'>) {
       const _id = keyOf(userId, friendId);
       const update = (await find(userId, friendId))
         ? { $inc: { times: 1 } }
-        : { $set: { times: 1, expiresAt: new Date(Date.now() + dayMs) }, $unset: { declinedUntil: 1 } };
+        : { $set: { times: 1, expiresAt: new Date(clock.now() + dayMs) }, $unset: { declinedUntil: 1 } };
       await upsert(Askings, { _id }, update);
     },
 
     /** Who was told no does not ask again for a week. */
     async declined(userId: number, friendId: number): Promise<void> {
-      const until = new Date(Date.now() + 7 * dayMs);
+      const until = new Date(clock.now() + 7 * dayMs);
       await upsert(
         Askings,
         { _id: keyOf(userId, friendId) },

@@ -1,6 +1,7 @@
 import type { PublicUser } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace, untilWon } from '@wayquest/platform/store';
 import { type BlockDocument, blockModel } from './block.model.ts';
@@ -11,12 +12,12 @@ const mostBlocks = 1_000;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
-const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock) =>
-  newEvent(stands ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version });
+const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock, clock: Clock) =>
+  newEvent(stands ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
 
 /** Who wants to have nothing to do with whom. The blocked one is not told. */
 export function createBlocks({
-  kit: { connection, ids, outboxes },
+  kit: { connection, clock, ids, outboxes },
   people,
 }: {
   kit: ServiceKit;
@@ -33,7 +34,7 @@ export function createBlocks({
       if (!existing) {
         const block = { _id: await ids.next('friend-request'), userId, blockedId, stands, version: 1 };
         try {
-          await outbox.create(block, [toldOf(block)]);
+          await outbox.create(block, [toldOf(block, clock)]);
         } catch (error) {
           if (lostTheRace(error)) return undefined;
           throw error;
@@ -44,7 +45,7 @@ export function createBlocks({
       const next = { ...existing, stands, version: version + 1 };
       const { matchedCount } = await Blocks.updateOne(
         { _id, version },
-        withEvents({ $set: { stands, version: next.version } }, [toldOf(next)]),
+        withEvents({ $set: { stands, version: next.version } }, [toldOf(next, clock)], clock),
       );
       if (!matchedCount) return undefined;
       outbox.send(_id);
@@ -98,7 +99,7 @@ export function createBlocks({
     /** All as they are now. */
     async *retell(after: number) {
       const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
-      for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block)] };
+      for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block, clock)] };
     },
   };
 }

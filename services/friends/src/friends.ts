@@ -24,7 +24,7 @@ const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'frie
 
 /** The operations on friend requests, in the words of the domain. */
 export function createFriends({
-  kit: { connection, ids, outboxes, forgotten, weightOf },
+  kit: { connection, clock, ids, outboxes, forgotten, weightOf },
   people,
   requestLimiter,
   dailyLimiter,
@@ -69,9 +69,9 @@ export function createFriends({
       userId,
       friendId,
       status: 'pending',
-      createdAt: new Date(),
+      createdAt: new Date(clock.now()),
     };
-    const requested = [newEvent('friend.requested.v1', friendshipOf(request))];
+    const requested = [newEvent('friend.requested.v1', friendshipOf(request), clock)];
     try {
       await outbox.create(request, requested);
     } catch (error) {
@@ -83,10 +83,10 @@ export function createFriends({
 
   /** Undefined when the request has gone meanwhile; one that is accepted already stays so. */
   const setAccepted = async (request: StoredRequest): Promise<StoredRequest | undefined> => {
-    const accepted = [newEvent('friend.accepted.v1', friendshipOf(request))];
+    const accepted = [newEvent('friend.accepted.v1', friendshipOf(request), clock)];
     const after = await Requests.findOneAndUpdate(
       { _id: request._id, status: 'pending', deletedAt: null },
-      withEvents({ $set: { status: 'accepted' } }, accepted),
+      withEvents({ $set: { status: 'accepted' } }, accepted, clock),
       { returnDocument: 'after', projection: { outbox: 0 } },
     ).lean();
     if (after) outbox.send(request._id);
@@ -98,10 +98,10 @@ export function createFriends({
   };
 
   const end = async (request: StoredRequest): Promise<void> => {
-    const removed = [newEvent('friend.removed.v1', friendshipOf(request))];
+    const removed = [newEvent('friend.removed.v1', friendshipOf(request), clock)];
     const found = await Requests.findOneAndUpdate(
       { _id: request._id, deletedAt: null },
-      withEvents({ $set: { deletedAt: new Date() }, $unset: { pair: 1 } }, removed),
+      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: { pair: 1 } }, removed, clock),
     ).lean();
     if (found) outbox.send(request._id);
   };
@@ -199,7 +199,7 @@ export function createFriends({
       const all = Requests.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const request of all.lean().cursor()) {
         const name = request.status === 'accepted' ? 'friend.accepted.v1' : 'friend.requested.v1';
-        yield { id: request._id, events: [newEvent(name, friendshipOf(request))] };
+        yield { id: request._id, events: [newEvent(name, friendshipOf(request), clock)] };
       }
     },
 

@@ -43,7 +43,7 @@ export const createFriendsService = ({
   ...deps
 }: FriendsDeps): Service =>
   createService('friends', deps, (kit) => {
-    const users = createUserReplica(kit.connection);
+    const users = createUserReplica(kit.connection, kit.clock);
     const usersClient = createClient({ baseUrl: usersUrl, headers: callHeaders, timeoutMs: 3_000 });
     const limiter = createRateLimiter(
       { name: 'friend-requests', problem: 'too-many-requests', ...requestLimit },

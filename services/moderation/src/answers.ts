@@ -35,10 +35,10 @@ const letters: Record<MailLanguage, Letter> = {
 
 /** Tells owners of places what became of what they asked for; their address goes with the answer. */
 export function createAnswers({
-  kit: { connection },
+  kit: { connection, clock },
   mailer,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   mailer: Pick<Mailer, 'send'>;
 }) {
   const Reports = reportModel(connection);
@@ -55,7 +55,7 @@ export function createAnswers({
       for (;;) {
         const asked = await Reports.findOneAndUpdate(waiting, { $unset: { email: 1, language: 1 } }).lean();
         if (!asked?.email) return;
-        const inTime = !asked.answerBy || asked.answerBy.getTime() >= Date.now();
+        const inTime = !asked.answerBy || asked.answerBy.getTime() >= clock.now();
         moderationMetrics.answered.inc({ in_time: inTime ? 'yes' : 'no' });
         const letter = letters[asked.language ?? 'en'];
         mailer.send({ to: asked.email, subject: letter.subject, text: textOf(kase, letter) });

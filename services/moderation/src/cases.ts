@@ -30,10 +30,11 @@ interface Next {
   decision?: Omit<Decision, 'version' | 'at'>;
 }
 
-const isSuspended = ({ suspendedUntil }: StoredCase): boolean =>
-  !!suspendedUntil && suspendedUntil.getTime() > Date.now();
+const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
+  !!suspendedUntil && suspendedUntil.getTime() > now;
 
-export const isAgainst = (kase: StoredCase): boolean => kase.state === 'hidden' || isSuspended(kase);
+export const isAgainst = (kase: StoredCase, now: number): boolean =>
+  kase.state === 'hidden' || isSuspended(kase, now);
 
 const over = { open: false, reports: 0, weight: 0, answerBy: null } as const;
 
@@ -42,21 +43,20 @@ const asItWas = { suspendedUntil: null, cleared: true, appealed: false } as cons
 /** What an admin makes of a case. Throws `nothing-to-decide`. */
 function decided(
   kase: StoredCase,
-  action: DecisionKind,
-  until: Date | undefined,
+  { action, until, now }: { action: DecisionKind; until: Date | undefined; now: number },
 ): { action: DecisionKind; set: Partial<StoredCase> } {
   const nothing = new Problem('nothing-to-decide');
   const become = (state: SubjectState) => ({ action, set: { ...over, state } });
   const isThing = kase.kind !== 'user' && kase.state !== 'deleted';
   switch (action) {
     case 'dismiss':
-      if (isAgainst(kase)) return decided(kase, 'restore', until);
+      if (isAgainst(kase, now)) return decided(kase, { action: 'restore', until, now });
       return { action, set: { ...over, cleared: true } };
     case 'restore':
-      if (!isAgainst(kase)) throw nothing;
+      if (!isAgainst(kase, now)) throw nothing;
       return { action, set: { ...over, ...asItWas, state: 'live' } };
     case 'uphold':
-      if (!isAgainst(kase)) throw nothing;
+      if (!isAgainst(kase, now)) throw nothing;
       return { action, set: over };
     case 'suspend':
       if (kase.kind !== 'user') throw nothing;
@@ -98,12 +98,12 @@ function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): objec
 
 /** The cases, and what is decided in them. */
 export function createCases({
-  kit: { connection, outboxes },
+  kit: { connection, clock, outboxes },
   subjects,
   audit,
   answers,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
   subjects: Subjects;
   audit: AuditLog;
   answers: Answers;
@@ -150,12 +150,19 @@ export function createCases({
     action === 'appeal'
       ? []
       : [
-          newEvent('moderation.decided.v1', {
-            ...{ caseId: kase._id, kind: kase.kind, subjectId: kase.subjectId },
-            ...{ title: kase.kind === 'challenge' ? kase.snapshot.title : '', concernedId: kase.concernedId },
-            ...{ version, decision: action, byReports: !by, state: kase.state },
-            suspendedUntil: kase.suspendedUntil?.toISOString() ?? null,
-          }),
+          newEvent(
+            'moderation.decided.v1',
+            {
+              ...{ caseId: kase._id, kind: kase.kind, subjectId: kase.subjectId },
+              ...{
+                title: kase.kind === 'challenge' ? kase.snapshot.title : '',
+                concernedId: kase.concernedId,
+              },
+              ...{ version, decision: action, byReports: !by, state: kase.state },
+              suspendedUntil: kase.suspendedUntil?.toISOString() ?? null,
+            },
+            clock,
+          ),
         ];
 
   /** Changes a case as it is at that moment: of several at once each sees what the one before made of it. */
@@ -170,14 +177,18 @@ export function createCases({
       if (!wanted) return { kase, decision: undefined };
       const { set } = wanted;
       const version = kase.version + 1;
-      const decision = wanted.decision && { ...wanted.decision, version, at: set.decidedAt ?? new Date() };
+      const decision = wanted.decision && {
+        ...wanted.decision,
+        version,
+        at: set.decidedAt ?? new Date(clock.now()),
+      };
       const decisions = decision ? [...kase.decisions, decision] : kase.decisions;
       const now = { ...kase, ...set, version, decisions };
       const update = { $set: { ...set, version }, ...(decision && { $push: { decisions: decision } }) };
       const events = decision ? toldOf(now, decision) : [];
       const { matchedCount } = await Cases.updateOne(
         { _id: caseId, version: kase.version },
-        events.length ? withEvents(update, events) : update,
+        events.length ? withEvents(update, events, clock) : update,
       );
       if (!matchedCount) return undefined;
       if (events.length) outbox.send(caseId);
@@ -196,7 +207,7 @@ export function createCases({
       {
         $setOnInsert: {
           ...{ kind, subjectId: Number(id), concernedId, snapshot, version: 0, open: false, state: 'live' },
-          ...{ reports: 0, weight: 0, openedAt: new Date(), cleared: false, appealed: false },
+          ...{ reports: 0, weight: 0, openedAt: new Date(clock.now()), cleared: false, appealed: false },
           ...{ decisions: [], outbox: [] },
         },
       },
@@ -243,8 +254,8 @@ export function createCases({
   /** Throws `nothing-to-appeal`. */
   const appeal = (caseId: string, words: string, userId: number): Promise<StoredCase> =>
     change(caseId, (kase) => {
-      if (!isAgainst(kase) || kase.appealed) throw new Problem('nothing-to-appeal');
-      const at = new Date();
+      if (!isAgainst(kase, clock.now()) || kase.appealed) throw new Problem('nothing-to-appeal');
+      const at = new Date(clock.now());
       return {
         set: {
           ...{ open: true, appealed: true, appeal: { words, at }, weight: kase.weight + enoughToHide },
@@ -276,7 +287,7 @@ export function createCases({
     async decide(id: string, { action, days, note }: Decided, caller: Caller): Promise<void> {
       const { concernedId } = await find(id);
       if (action === 'note') {
-        const at = new Date();
+        const at = new Date(clock.now());
         const line = { _id: `${id}:note-${at.getTime()}-${caller.id}`, caseId: id, concernedId };
         await audit.write({ ...line, action, by: caller.id, at, note });
         return;
@@ -286,10 +297,10 @@ export function createCases({
         if (concernedId === caller.id) throw new Problem('nothing-to-decide');
         await open(caseId, await subjects.person(concernedId));
       }
-      const decidedAt = new Date();
+      const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
       const { decisions } = await change(caseId, (kase) => {
-        const { action: made, set } = decided(kase, action, until);
+        const { action: made, set } = decided(kase, { action, until, now: decidedAt.getTime() });
         const said = { action: made, by: caller.id, note, ...(until && { until }) };
         return { set: { ...set, decidedAt }, decision: said };
       });
@@ -301,7 +312,7 @@ export function createCases({
     async appeal({ caseId, words }: { caseId: string; words: string }, { id }: Caller) {
       if ((await find(caseId)).concernedId !== id) throw new Problem('forbidden');
       const { appeal: made } = await appeal(caseId, words, id);
-      return { at: (made?.at ?? new Date()).toISOString() };
+      return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
     /** Of somebody who is suspended; what comes twice, or too late, is none. */

@@ -10,8 +10,9 @@ const everyMs = 60_000;
 /** Counts what waits. */
 export function createMeasuring({
   connection,
+  clock,
   logger,
-}: Pick<ServiceKit, 'connection' | 'logger'>): Pick<Background, 'start' | 'stop'> {
+}: Pick<ServiceKit, 'connection' | 'logger' | 'clock'>): Pick<Background, 'start' | 'stop'> {
   const Cases = caseModel(connection);
   let repetition: Repetition | undefined;
 
@@ -19,14 +20,18 @@ export function createMeasuring({
     for (const kind of subjectKinds)
       moderationMetrics.open.set({ kind }, await Cases.countDocuments({ open: true, kind }));
     const oldest = await Cases.findOne({ open: true }, { openedAt: 1 }).sort({ openedAt: 1, _id: 1 }).lean();
-    moderationMetrics.oldest.set(oldest ? (Date.now() - oldest.openedAt.getTime()) / 1_000 : 0);
-    moderationMetrics.overdue.set(await Cases.countDocuments({ open: true, answerBy: { $lt: new Date() } }));
+    moderationMetrics.oldest.set(oldest ? (clock.now() - oldest.openedAt.getTime()) / 1_000 : 0);
+    moderationMetrics.overdue.set(
+      await Cases.countDocuments({ open: true, answerBy: { $lt: new Date(clock.now()) } }),
+    );
   };
 
   return {
     async start() {
-      repetition = repeat(everyMs, () =>
-        measure().catch((error) => logger.warn({ err: error }, 'what waits could not be counted')),
+      repetition = repeat(
+        everyMs,
+        () => measure().catch((error) => logger.warn({ err: error }, 'what waits could not be counted')),
+        { clock },
       );
     },
     stop: async () => repetition?.stop(),

@@ -29,7 +29,7 @@ const isSolved = (nonce: string, solution: number): boolean =>
  * What costs a browser some time and us none (hashcash): a nonce that says until when it is good, and who made it. The key
  * of that lies in the store, one for all instances.
  */
-export function createPuzzles({ connection }: Pick<ServiceKit, 'connection'>) {
+export function createPuzzles({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const Keys = keyModel(connection);
   let known: string | undefined;
 
@@ -48,7 +48,7 @@ export function createPuzzles({ connection }: Pick<ServiceKit, 'connection'>) {
     },
 
     async make(): Promise<Omit<Puzzle, 'answerDays'>> {
-      const until = Date.now() + lifetimeMs;
+      const until = clock.now() + lifetimeMs;
       const text = `${until}.${randomBytes(12).toString('base64url')}`;
       return { nonce: `${text}.${await seal(text)}`, bits, until: new Date(until).toISOString() };
     },
@@ -58,7 +58,7 @@ export function createPuzzles({ connection }: Pick<ServiceKit, 'connection'>) {
       const [until = '', random = '', given = ''] = nonce.split('.');
       const [ours, theirs] = [Buffer.from(await seal(`${until}.${random}`)), Buffer.from(given)];
       const isOurs = ours.length === theirs.length && timingSafeEqual(ours, theirs);
-      if (!isOurs || !(Number(until) > Date.now()) || !isSolved(nonce, solution))
+      if (!isOurs || !(Number(until) > clock.now()) || !isSolved(nonce, solution))
         throw new Problem('puzzle-unsolved');
     },
   };

@@ -16,7 +16,7 @@ const dayMs = 24 * 3_600 * 1_000;
 
 /** What people report, and owners of places ask for. */
 export function createReports({
-  kit: { connection, outboxes },
+  kit: { connection, clock, outboxes },
   subjects,
   standing,
   puzzles,
@@ -24,7 +24,7 @@ export function createReports({
   countPlaces,
   answerDays,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'outboxes'>;
   subjects: Subjects;
   standing: Standing;
   puzzles: Puzzles;
@@ -40,7 +40,7 @@ export function createReports({
   /** Answers the one that is there, if there is one. */
   const insert = async (report: Omit<ReportDocument, 'outbox'>) => {
     try {
-      await outbox.create(report, [newEvent('report.made.v1', { caseId: report.caseId })]);
+      await outbox.create(report, [newEvent('report.made.v1', { caseId: report.caseId }, clock)]);
       return undefined;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -67,7 +67,7 @@ export function createReports({
         throw new Problem('invalid-request', { errors: [{ field: 'id', reason: 'is your own' }] });
       const report = {
         ...{ _id, caseId, concernedId, userId: caller.id, reason, words, snapshot },
-        at: new Date(),
+        at: new Date(clock.now()),
         counts: await standing.isGood(caller.id),
       };
       const there = await insert(report);
@@ -90,8 +90,8 @@ export function createReports({
         caseId: caseIdOf('challenge', challengeId),
         ...(await subjects.challenge(challengeId)),
         ...{ reason: 'place' as const, words, email, language, counts: false },
-        at: new Date(),
-        answerBy: new Date(Date.now() + answerDays * dayMs),
+        at: new Date(clock.now()),
+        answerBy: new Date(clock.now() + answerDays * dayMs),
       };
       const { answerBy } = (await insert(report)) ?? report;
       return { answerBy: (answerBy ?? report.answerBy).toISOString() };

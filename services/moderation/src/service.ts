@@ -56,11 +56,11 @@ const createModerationService = ({
   ...deps
 }: ModerationDeps): Service =>
   createService('moderation', deps, (kit) => {
-    const { connection, logger } = kit;
+    const { connection, clock, logger } = kit;
     const clientOf = (baseUrl: () => string) =>
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
-    const challenges = createChallengeReplica(connection, clientOf(challengesUrl));
-    const users = createUserReplica(connection);
+    const challenges = createChallengeReplica(connection, clientOf(challengesUrl), clock);
+    const users = createUserReplica(connection, clock);
     const subjects = createSubjects({ challenges, users, chat: clientOf(chatUrl) });
     const standing = createStanding(kit, reporterDays);
     const puzzles = createPuzzles(kit);

@@ -28,7 +28,10 @@ const fewDismissed = 3;
  * Whose reports count: accounts of some days that are not suspended, unless three or more of their reports were dismissed,
  * and more than were upheld.
  */
-export function createStanding({ connection }: Pick<ServiceKit, 'connection'>, days: number) {
+export function createStanding(
+  { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
+  days: number,
+) {
   const Accounts = accountModel(connection);
   const Cases = caseModel(connection);
   const Reports = reportModel(connection);
@@ -41,7 +44,7 @@ export function createStanding({ connection }: Pick<ServiceKit, 'connection'>, d
     },
 
     async isGood(userId: number): Promise<boolean> {
-      const now = Date.now();
+      const now = clock.now();
       const account = await Accounts.findById(userId).lean();
       const registeredAt = account?.registeredAt.getTime() ?? now;
       if (registeredAt > now - days * dayMs) return false;

@@ -62,21 +62,21 @@ const presentLine = (line: StoredLine, people: People): AuditLine => ({
 });
 
 /** Whether a line of the log is what somebody could appeal against now. */
-const mayAppeal = (kase: StoredCase | undefined, line: StoredLine): boolean => {
-  if (!kase || kase.appealed || !isAgainst(kase)) return false;
+const mayAppeal = (kase: StoredCase | undefined, line: StoredLine, now: number): boolean => {
+  if (!kase || kase.appealed || !isAgainst(kase, now)) return false;
   const last = kase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
   return line._id === `${kase._id}:${last?.version}`;
 };
 
 /** What is shown of cases: to admins all, to whom they concern what was decided. */
 export function createViews({
-  kit: { connection },
+  kit: { connection, clock },
   cases,
   audit,
   users,
   challenges,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   cases: Cases;
   audit: AuditLog;
   users: UserReplica;
@@ -143,7 +143,7 @@ export function createViews({
           ...{ kind: kase.kind, subjectId: kase.subjectId },
           title: kase.kind === 'challenge' ? kase.snapshot.title : '',
           byReports: !line.by,
-          mayAppeal: mayAppeal(kase, line),
+          mayAppeal: mayAppeal(kase, line, clock.now()),
         };
       });
     },

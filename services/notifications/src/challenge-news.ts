@@ -6,6 +6,7 @@ import {
   mostToldTogether,
   type Notification,
 } from '@wayquest/contracts';
+import type { Clock } from '@wayquest/platform/process';
 import {
   type BlockReplica,
   type ChallengeReplica,
@@ -23,10 +24,9 @@ const telling = ['name', 'description', 'difficulty', 'points', 'startDate', 'en
 const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =>
   !!endDate && endDate < dayIn(timeZone, now);
 
-const changeOf = (before: ChallengeDetails, after: ChallengeDetails): Notification['change'] => {
+const changeOf = (before: ChallengeDetails, after: ChallengeDetails, now: Date): Notification['change'] => {
   // What waits for an admin's look is nobody's news, least of all words that were put into it since.
   if (after.status === 'hidden' || telling.every((field) => before[field] === after[field])) return null;
-  const now = new Date();
   return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
 };
 
@@ -40,6 +40,7 @@ const deleted = Number.MAX_SAFE_INTEGER;
  * takes part.
  */
 export function createChallengeNews({
+  clock,
   challenges,
   memberships,
   users,
@@ -48,6 +49,7 @@ export function createChallengeNews({
   notifications,
   endings,
 }: {
+  clock: Clock;
   challenges: ChallengeReplica;
   memberships: MembershipReplica;
   users: UserReplica;
@@ -89,7 +91,10 @@ export function createChallengeNews({
     async changed(event: Event<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
       const { challenge, version } = event.data;
       const before = event.replayed ? undefined : await challenges.told(challenge.id);
-      const change = before && before.version < version ? changeOf(before.details, challenge) : null;
+      const change =
+        before && before.version < version
+          ? changeOf(before.details, challenge, new Date(clock.now()))
+          : null;
       // Told before it is kept: what came once more is compared with the same.
       if (change) {
         await tellMembers(challenge, { kind: 'challenge-changed', change, revision: version }, event);
@@ -121,7 +126,10 @@ export function createChallengeNews({
       // Kept as one that ends by an older version, or hidden at this moment.
       if (!told || told.details.status === 'hidden') return;
       const { details, version } = told;
-      const cause = { id: `ending-${challengeId}-${version}`, occurredAt: new Date().toISOString() };
+      const cause = {
+        id: `ending-${challengeId}-${version}`,
+        occurredAt: new Date(clock.now()).toISOString(),
+      };
       await tellMembers(details, { kind: 'challenge-ending', revision: version }, cause);
     },
 

@@ -43,7 +43,11 @@ function endOfDay(day: string, timeZone: string): Date {
 }
 
 /** Which challenges end when, and who is to be told that they soon do. */
-export function createEndings({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>) {
+export function createEndings({
+  connection,
+  clock,
+  logger,
+}: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>) {
   const Endings = endingModel(connection);
   let repetition: Repetition | undefined;
 
@@ -52,7 +56,7 @@ export function createEndings({ connection, logger }: Pick<ServiceKit, 'connecti
   };
 
   const look = async (tell: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
-    const now = Date.now();
+    const now = clock.now();
     const soon = { told: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
     for (;;) {
       const found = await Endings.find(soon).sort({ endsAt: 1 }).limit(atOnce).lean();
@@ -77,10 +81,13 @@ export function createEndings({ connection, logger }: Pick<ServiceKit, 'connecti
     },
 
     start(tell: (challengeId: number) => Promise<void>, everyMs: number): void {
-      repetition = repeat(everyMs, (stopping) =>
-        look(tell, stopping).catch((error) =>
-          logger.warn({ err: error }, 'what ends soon could not be told of'),
-        ),
+      repetition = repeat(
+        everyMs,
+        (stopping) =>
+          look(tell, stopping).catch((error) =>
+            logger.warn({ err: error }, 'what ends soon could not be told of'),
+          ),
+        { clock },
       );
     },
 

@@ -71,14 +71,14 @@ const dayMs = 24 * 3_600 * 1_000;
 
 /** What people are told, kept. */
 export function createNotifications({
-  kit: { connection, logger },
+  kit: { connection, clock, logger },
   users,
   blocks,
   preferences,
   pushAfterMs,
   tell,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   users: UserReplica;
   blocks: BlockReplica;
   preferences: Preferences;
@@ -93,10 +93,10 @@ export function createNotifications({
     Notifications.countDocuments({ userId, read: false }, { limit: mostCounted });
 
   const unreadAgain = ({ id }: Cause) => ({
-    at: new Date(),
+    at: new Date(clock.now()),
     read: false,
     lastEvent: id,
-    pushDueAt: new Date(Date.now() + pushAfterMs),
+    pushDueAt: new Date(clock.now() + pushAfterMs),
   });
 
   /** One more who did the same, or nothing new. */
@@ -289,7 +289,7 @@ export function createNotifications({
     async tellArchive(event: Event<'archive.made.v1'>): Promise<void> {
       const { userId, until } = event.data;
       const revision = Date.parse(until);
-      if (revision <= Date.now()) return;
+      if (revision <= clock.now()) return;
       await tellNow(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
     },
 

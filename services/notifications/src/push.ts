@@ -27,14 +27,14 @@ const gone = [404, 410];
  * take is tried again every minute, for an hour.
  */
 export function createPush({
-  kit: { connection, logger },
+  kit: { connection, clock, logger },
   users,
   subscriptions,
   keys,
   contact,
   lookEveryMs,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'logger'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   users: UserReplica;
   subscriptions: PushSubscriptions;
   keys: () => Promise<PushKeys>;
@@ -75,21 +75,21 @@ export function createPush({
 
   const tell = async (due: NotificationDocument, browsers: PushSubscriptionDocument[]): Promise<void> => {
     const { _id, pushDueAt } = due;
-    const held = new Date(Date.now() + leaseMs);
+    const held = new Date(clock.now() + leaseMs);
     const { matchedCount } = await Notifications.updateOne({ _id, pushDueAt }, { $set: { pushDueAt: held } });
     if (!matchedCount) return;
     const notification = presentNotification(due, await users.byIds(shownPeople(due)));
     const done = await Promise.all(
       browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language))),
     );
-    if (done.includes(false) && due.at.getTime() > Date.now() - givenUpMs) return;
+    if (done.includes(false) && due.at.getTime() > clock.now() - givenUpMs) return;
     await Notifications.updateOne({ _id, pushDueAt: held }, { $unset: { pushDueAt: 1 } });
   };
 
   const look = async (stopping: AbortSignal): Promise<void> => {
     let found: number;
     do {
-      const due = await Notifications.find({ pushDueAt: { $lte: new Date() } })
+      const due = await Notifications.find({ pushDueAt: { $lte: new Date(clock.now()) } })
         .sort({ pushDueAt: 1 })
         .limit(atOnce)
         .lean();
@@ -101,7 +101,7 @@ export function createPush({
       const nowhere = due.filter(({ userId }) => !withBrowser.has(userId));
       if (nowhere.length) {
         await Notifications.updateMany(
-          { _id: { $in: nowhere.map(({ _id }) => _id) }, pushDueAt: { $lte: new Date() } },
+          { _id: { $in: nowhere.map(({ _id }) => _id) }, pushDueAt: { $lte: new Date(clock.now()) } },
           { $unset: { pushDueAt: 1 } },
         );
       }
@@ -112,8 +112,11 @@ export function createPush({
 
   return {
     start(): void {
-      repetition = repeat(lookEveryMs, (stopping) =>
-        look(stopping).catch((error) => logger.warn({ err: error }, 'push messages could not be seen to')),
+      repetition = repeat(
+        lookEveryMs,
+        (stopping) =>
+          look(stopping).catch((error) => logger.warn({ err: error }, 'push messages could not be seen to')),
+        { clock },
       );
     },
     stop: async (): Promise<void> => repetition?.stop(),

@@ -59,24 +59,24 @@ export const createNotificationsService = ({
   ...deps
 }: NotificationsDeps): Service =>
   createService('notifications', deps, (kit) => {
-    const { connection } = kit;
+    const { connection, clock } = kit;
     const challengesClient = createClient({
       baseUrl: challengesUrl,
       headers: callHeaders,
       timeoutMs: 3_000,
     });
-    const challenges = createChallengeReplica(connection, challengesClient);
+    const challenges = createChallengeReplica(connection, challengesClient, clock);
     const memberships = createMembershipReplica(connection);
-    const users = createUserReplica(connection);
-    const friendships = createFriendshipReplica(connection);
+    const users = createUserReplica(connection, clock);
+    const friendships = createFriendshipReplica(connection, clock);
     const blocks = createBlockReplica(connection);
     const preferences = createPreferences(kit);
     const tell = async (userIds: number[]) =>
-      deps.bus.publish(newEvent('notifications.changed.v1', { userIds }));
+      deps.bus.publish(newEvent('notifications.changed.v1', { userIds }, clock));
     const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, tell });
     const endings = createEndings(kit);
     const challengeNews = createChallengeNews({
-      ...{ challenges, memberships, users, friendships, blocks, notifications, endings },
+      ...{ clock, challenges, memberships, users, friendships, blocks, notifications, endings },
     });
     const keys = createPushKeys(kit);
     const subscriptions = createPushSubscriptions({ kit, services });

@@ -64,7 +64,7 @@ async function fullPage(
 
 /** The operations on challenge lines, in the words of the domain. */
 export function createParticipation({
-  kit: { connection, ids, outboxes },
+  kit: { connection, clock, ids, outboxes },
   challengeReplica,
   userReplica,
   friendships,
@@ -139,10 +139,10 @@ export function createParticipation({
   };
 
   const remove = async (line: StoredLine): Promise<void> => {
-    const left = [newEvent('challenge.left.v1', keyOf(line))];
+    const left = [newEvent('challenge.left.v1', keyOf(line), clock)];
     const found = await Lines.findOneAndUpdate(
       { _id: line._id, deletedAt: null },
-      withEvents({ $set: { deletedAt: new Date() }, $unset: { key: 1 } }, left),
+      withEvents({ $set: { deletedAt: new Date(clock.now()) }, $unset: { key: 1 } }, left, clock),
     ).lean();
     if (found) outbox.send(line._id);
   };
@@ -154,9 +154,9 @@ export function createParticipation({
       userId: caller.id,
       challengeId,
       completed: false,
-      joinedAt: new Date(),
+      joinedAt: new Date(clock.now()),
     };
-    const joined = [newEvent('challenge.joined.v1', keyOf(line))];
+    const joined = [newEvent('challenge.joined.v1', keyOf(line), clock)];
     try {
       await outbox.create(line, joined);
     } catch (error) {
@@ -187,7 +187,7 @@ export function createParticipation({
       ...(doubt && { doubt }),
       ...(challenge && { challenge: { name: challenge.name, createdAt: challenge.createdAt } }),
     };
-    return [newEvent('challenge.completed.v1', completion)];
+    return [newEvent('challenge.completed.v1', completion, clock)];
   };
 
   /**
@@ -315,7 +315,7 @@ export function createParticipation({
       if (line.completed || !completed) return presentOne(line);
 
       const challenge = await challengeReplica.find(line.challengeId);
-      const completedAt = new Date();
+      const completedAt = new Date(clock.now());
       if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
       const presence = presenceAt(challenge, position, completedAt);
@@ -331,16 +331,20 @@ export function createParticipation({
         ...(doubt && { doubt }),
       };
       const done = [
-        newEvent('challenge.completed.v1', {
-          ...keyOf(line),
-          ...kept,
-          completedAt: completedAt.toISOString(),
-          challenge: { name: challenge.name, createdAt: challenge.createdAt },
-        }),
+        newEvent(
+          'challenge.completed.v1',
+          {
+            ...keyOf(line),
+            ...kept,
+            completedAt: completedAt.toISOString(),
+            challenge: { name: challenge.name, createdAt: challenge.createdAt },
+          },
+          clock,
+        ),
       ];
       const after = await Lines.findOneAndUpdate(
         { _id: line._id, completed: false, deletedAt: null },
-        withEvents({ $set: { completed: true, completedAt, day, ...kept } }, done),
+        withEvents({ $set: { completed: true, completedAt, day, ...kept } }, done, clock),
         { returnDocument: 'after', projection: { outbox: 0 } },
       ).lean();
       if (after) outbox.send(line._id);
@@ -351,7 +355,7 @@ export function createParticipation({
     async *retell(after: number) {
       const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const line of all.lean().cursor()) {
-        const joined = newEvent('challenge.joined.v1', keyOf(line));
+        const joined = newEvent('challenge.joined.v1', keyOf(line), clock);
         yield { id: line._id, events: [joined, ...(await completionOf(line))] };
       }
     },
@@ -369,7 +373,7 @@ export function createParticipation({
       await challengeReplica.keepDeleted(deletion);
       await Lines.updateMany(
         { challengeId, deletedAt: null },
-        { $set: { deletedAt: new Date() }, $unset: { key: 1 } },
+        { $set: { deletedAt: new Date(clock.now()) }, $unset: { key: 1 } },
       );
       await Lines.deleteMany({ challengeId, outbox: { $size: 0 } });
     },

@@ -46,10 +46,10 @@ export const createParticipationService = ({
       headers: callHeaders,
       timeoutMs: 3_000,
     });
-    const challengeReplica = createChallengeReplica(kit.connection, challengesClient);
-    const userReplica = createUserReplica(kit.connection);
+    const challengeReplica = createChallengeReplica(kit.connection, challengesClient, kit.clock);
+    const userReplica = createUserReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
-    const friendships = createFriendshipReplica(kit.connection);
+    const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const countCompleted = createAllowances(
       { name: 'completions', told: 'completed challenges', ...allowances },
       redis,

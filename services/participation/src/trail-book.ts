@@ -77,11 +77,11 @@ const isAfter =
 
 /** What somebody completed and is still in, as a book that others may leaf through. */
 export function createTrailBooks({
-  kit: { connection },
+  kit: { connection, clock },
   challengeReplica,
   maps,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   challengeReplica: ChallengeReplica;
   maps: Pick<TrailMaps, 'seenBy'>;
 }) {
@@ -117,7 +117,7 @@ export function createTrailBooks({
         towns: new Set(completed.map(({ challenge }) => townOf(challenge)).filter(Boolean)).size,
         weeksInARow: weeksInARow(
           stamps.map(({ day }) => day),
-          new Date(),
+          new Date(clock.now()),
         ),
         ...(map && { map: { ...map, places: placesOf(completed) } }),
       };

@@ -6,7 +6,7 @@ import { locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 
 /** Finds the places of challenges that were made without a position. */
-export function createLocatedChallenges({ connection, outboxes }: ServiceKit, places: Places) {
+export function createLocatedChallenges({ connection, outboxes, clock }: ServiceKit, places: Places) {
   const Located = locatedChallengeModel(connection);
   const outbox = outboxes.of(Located);
   return {
@@ -15,7 +15,7 @@ export function createLocatedChallenges({ connection, outboxes }: ServiceKit, pl
       if (challenge.position || (await Located.exists({ _id: challenge.id }))) return;
       const position = await places.locate(challenge);
       if (!position) return;
-      const located = [newEvent('challenge.located.v1', { challengeId: challenge.id, position })];
+      const located = [newEvent('challenge.located.v1', { challengeId: challenge.id, position }, clock)];
       try {
         await outbox.create({ _id: challenge.id, position }, located);
       } catch (error) {

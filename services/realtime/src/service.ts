@@ -60,8 +60,8 @@ export const createRealtimeService = ({
     const io = createSocketServer();
     const link = redisUrl ? connectRedisLink(redisUrl, { logger, prefix: redisPrefix }) : undefined;
 
-    const friendships = createFriendshipReplica(kit.connection);
-    const users = createUserReplica(kit.connection);
+    const friendships = createFriendshipReplica(kit.connection, kit.clock);
+    const users = createUserReplica(kit.connection, kit.clock);
     const presence = link ? createRedisPresence(link, times) : createMemoryPresence();
     const nodes = createNodes(io, link, logger);
     const lists = createOnlineLists({ io, friendships, presence, logger });

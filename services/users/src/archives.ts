@@ -40,12 +40,12 @@ challenge, is not in here twice. Passwords and keys are not in here: they are ke
 
 /** Gathers what all services hold of a person into one file, which is there for a day, and tells when that is done. */
 export function createArchives({
-  kit: { connection, logger, outboxes },
+  kit: { connection, clock, logger, outboxes },
   sources,
   blocks,
   limiter,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   /** By their services' names. */
   sources: Record<string, OwnDataSource>;
   /** Whose names are not told. */
@@ -61,10 +61,10 @@ export function createArchives({
   const stopping = new AbortController();
 
   const present = (archive: Gathering | null): z.input<typeof Archive> => {
-    if (!archive || archive.expiresAt.getTime() < Date.now()) return { state: 'none' };
+    if (!archive || archive.expiresAt.getTime() < clock.now()) return { state: 'none' };
     const { state, leaseUntil, readyAt, expiresAt, size } = archive;
     // Whoever gathered it is gone.
-    if (state === 'preparing' && leaseUntil.getTime() < Date.now()) return { state: 'failed' };
+    if (state === 'preparing' && leaseUntil.getTime() < clock.now()) return { state: 'failed' };
     if (state !== 'ready') return { state };
     return {
       state,
@@ -78,7 +78,7 @@ export function createArchives({
 
   /** Takes the person's turn; undefined where somebody has it. */
   const begin = async (userId: number): Promise<Gathering | undefined> => {
-    const now = Date.now();
+    const now = clock.now();
     const state = {
       run: randomUUID(),
       state: 'preparing' as const,
@@ -119,7 +119,7 @@ export function createArchives({
     };
     const goOn = async (news: Pick<Gathering, 'people'> = {}) => {
       stopping.signal.throwIfAborted();
-      const leaseUntil = new Date(Date.now() + leaseMs);
+      const leaseUntil = new Date(clock.now() + leaseMs);
       const { matchedCount } = await Archives.updateOne(
         { _id: userId, run },
         { $set: { leaseUntil, ...news } },
@@ -172,9 +172,9 @@ export function createArchives({
     try {
       await Parts.deleteMany({ userId });
       const size = await gather(archive, token);
-      const done = { $set: { state: 'ready', size, readyAt: new Date() } };
-      const told = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() });
-      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [told]));
+      const done = { $set: { state: 'ready', size, readyAt: new Date(clock.now()) } };
+      const told = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
+      const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [told], clock));
       if (matchedCount) outbox.send(userId);
       // Deleted meanwhile: nobody is left whose it is.
       else await dropParts(run);

@@ -1,6 +1,7 @@
 import type { HeldAward, HeldFor, OperationRequest, Operations, PointsDecision } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
+import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { tellSecurity } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
@@ -29,18 +30,19 @@ const decidedOn = (
   decision: PointsDecision,
   by: number | null,
   reason: string,
-) => newEvent('points.decided.v1', { userId, challengeId, title, points, decision, by, reason });
+  clock: Clock,
+) => newEvent('points.decided.v1', { userId, challengeId, title, points, decision, by, reason }, clock);
 
 /** Lines of the ledger that wait for somebody to look at them, and what is decided of them. */
 export function createHolding({
-  kit: { connection, logger, outboxes },
+  kit: { connection, clock, logger, outboxes },
   profiles,
   ledger,
   countAgain,
   pairPerDay,
   addUp,
 }: {
-  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   profiles: Profiles;
   ledger: Ledger;
   /** Makes somebody's month, and what they have on their town's board, what the ledger says. */
@@ -72,7 +74,11 @@ export function createHolding({
     if (!award.points) return award;
     const held = await Awards.findOneAndUpdate(
       { _id: award._id, heldAt: { $exists: false } },
-      withEvents({ $set: { heldAt: new Date(), heldFor } }, [decidedOn(award, 'hold', null, '')]),
+      withEvents(
+        { $set: { heldAt: new Date(clock.now()), heldFor } },
+        [decidedOn(award, 'hold', null, '', clock)],
+        clock,
+      ),
       { returnDocument: 'after' },
     ).lean();
     if (!held) return award;
@@ -90,7 +96,7 @@ export function createHolding({
   /** The newest that somebody completed of others' making. */
   const doneBy = (userId: number): Promise<Done[]> =>
     Awards.find(
-      { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(Date.now() - lookedBackMs) } },
+      { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookedBackMs) } },
       { _id: 0, creatorId: 1, quick: 1, heldAt: 1, withdrawn: 1 },
     )
       .sort({ awardedAt: -1 })
@@ -136,11 +142,11 @@ export function createHolding({
     const waiting = await Awards.findOne({ _id: awardId(userId, challengeId), heldAt: isWaiting }).lean();
     if (!waiting) throw nothingWaits();
     const { _id, points } = waiting;
-    const events = [decidedOn(waiting, decision, by, reason)];
+    const events = [decidedOn(waiting, decision, by, reason, clock)];
     const takeBack = { $set: { heldAt: null, points: 0, withdrawn: points, reason }, $unset: { toldAt: 1 } };
     const decided = await Awards.findOneAndUpdate(
       { _id, points, heldAt: isWaiting },
-      withEvents(decision === 'withdraw' ? takeBack : { $set: { heldAt: null } }, events),
+      withEvents(decision === 'withdraw' ? takeBack : { $set: { heldAt: null } }, events, clock),
       { returnDocument: 'after' },
     ).lean();
     if (!decided) throw nothingWaits();

@@ -12,7 +12,11 @@ const someone = { points: { $gt: 0 } };
 const standing = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
 /** The rankings of each month: by what people completed of others' making, who has done none is in none. */
-export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, ledger: Ledger, towns: Towns) {
+export function createMonths(
+  { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
+  ledger: Ledger,
+  towns: Towns,
+) {
   const Months = monthModel(connection);
 
   /** Answers undefined when somebody else was first. */
@@ -61,7 +65,7 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, led
     },
 
     /** Of this month, among everybody or those of a town. */
-    async ranking(town?: string, now = new Date()): Promise<Ranking> {
+    async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
       const which = { month: monthOf(now), ...(town !== undefined && { town }) };
       const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ ...which, ...filter });
       return {
@@ -81,7 +85,7 @@ export function createMonths({ connection }: Pick<ServiceKit, 'connection'>, led
     },
 
     /** The same among some people. */
-    async rankingAmong(people: number[], now = new Date()): Promise<Ranking> {
+    async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
       const found = await Months.find({ _id: { $in: ids }, ...someone }, standing).lean();

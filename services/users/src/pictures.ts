@@ -59,11 +59,11 @@ async function redraw(file: Uint8Array): Promise<Buffer> {
 
 /** People's pictures: their own, or one drawn from their id. */
 export function createPictures({
-  kit: { connection },
+  kit: { connection, clock },
   profiles,
   limiter,
 }: {
-  kit: Pick<ServiceKit, 'connection'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock'>;
   profiles: Profiles;
   limiter: RateLimiter;
 }) {
@@ -71,7 +71,7 @@ export function createPictures({
 
   /** Takes away what crashes left, of the people in whose choosing they came. */
   const removeLeftovers = async (): Promise<void> => {
-    const abandoned = { chosenAt: { $lt: new Date(Date.now() - choosingMs) } };
+    const abandoned = { chosenAt: { $lt: new Date(clock.now() - choosingMs) } };
     for (const userId of await Pictures.distinct('userId', abandoned)) {
       // Found before it is asked which one is shown: of these, none can come to be shown any more.
       const settled = await Pictures.find(
@@ -103,7 +103,7 @@ export function createPictures({
         throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
       const data = await inTurn(() => redraw(file));
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
-      await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date() });
+      await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date(clock.now()) });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);
       // Only the one before: another one may have been chosen meanwhile, and be shown.
       await remove(replaced);

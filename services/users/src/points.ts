@@ -33,7 +33,7 @@ interface Entry {
 const withdrawnTogether = 50;
 
 export interface PointsDeps {
-  kit: Pick<ServiceKit, 'connection' | 'logger' | 'outboxes'>;
+  kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
@@ -58,7 +58,7 @@ export function createPoints({
   ownPerDay,
   pairPerDay,
 }: PointsDeps) {
-  const { connection } = kit;
+  const { connection, clock } = kit;
   const Awards = awardModel(connection);
   const WithdrawnChallenges = withdrawnChallengeModel(connection);
   const Profiles = profileModel(connection);
@@ -85,7 +85,7 @@ export function createPoints({
     challenge,
   }: Completion): Promise<StoredAward> => {
     const award = {
-      ...{ _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date() },
+      ...{ _id: awardId(userId, challengeId), userId, challengeId, points, awardedAt: new Date(clock.now()) },
       ...(challenge && { title: challenge.name }),
       ...(checkedIn && { checkedIn }),
     };
@@ -130,13 +130,14 @@ export function createPoints({
           asked.map(({ item }, index) =>
             item.tell({ points, pointsBefore: index ? points : before, pointsVersion }),
           ),
+          clock,
         ),
       );
       return matchedCount ? true : undefined;
     });
     if (isTold) {
       outbox.send(userId);
-      const toldAt = new Date();
+      const toldAt = new Date(clock.now());
       await Awards.bulkWrite(
         asked.map(({ item: { award } }) => ({
           updateOne: {
@@ -156,8 +157,8 @@ export function createPoints({
     // Whoever writes it: what it tells carries the id of the call that it comes from.
     const tell = AsyncLocalStorage.bind((sum: Sum) =>
       withdrawn
-        ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum })
-        : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }),
+        ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum }, clock)
+        : newEvent('points.awarded.v1', { userId, challengeId, awarded: points, ...sum }, clock),
     );
     await addUp(userId, { award, tell });
   };

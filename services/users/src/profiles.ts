@@ -52,7 +52,7 @@ const shown = { outbox: 0, words: 0 } as const;
 
 /** The operations on profiles, in the words of the domain. */
 export function createProfiles({
-  kit: { logger, connection },
+  kit: { logger, connection, clock },
   outbox,
   friendships,
   blocks,
@@ -72,12 +72,16 @@ export function createProfiles({
 
   const profileChanged = (profile: Stored, pointsBefore?: number) => {
     const { participation, requests, presence } = privacyOf(profile);
-    return newEvent('user.profile-changed.v1', {
-      ...{ user: presentPublic(profile), privacy: { participation, requests, presence } },
-      version: profile.version,
-      ...(pointsBefore !== undefined && { pointsBefore }),
-      pointsVersion: profile.pointsVersion ?? 0,
-    });
+    return newEvent(
+      'user.profile-changed.v1',
+      {
+        ...{ user: presentPublic(profile), privacy: { participation, requests, presence } },
+        version: profile.version,
+        ...(pointsBefore !== undefined && { pointsBefore }),
+        pointsVersion: profile.pointsVersion ?? 0,
+      },
+      clock,
+    );
   };
 
   const insert = async ({ id, username, admin, version }: Account): Promise<Stored | undefined> => {
@@ -130,6 +134,7 @@ export function createProfiles({
         withEvents(
           { $set: { ...set, words: wordsOfProfile(changed), town, version: changed.version } },
           events,
+          clock,
         ),
       );
       if (modifiedCount) {
@@ -239,7 +244,7 @@ export function createProfiles({
           current.accountVersion < claimed.version && {
             username: claimed.username,
             accountVersion: claimed.version,
-            heardAt: new Date(),
+            heardAt: new Date(clock.now()),
           }),
       }));
       return presentMe(updated);

@@ -61,7 +61,7 @@ export const createUsersService = ({
   createService('users', deps, (kit) => {
     const clientOf = (baseUrl: () => string) =>
       createClient({ baseUrl, headers: callHeaders, timeoutMs: 3_000 });
-    const friendships = createFriendshipReplica(kit.connection);
+    const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
     const board = createBoard(kit);

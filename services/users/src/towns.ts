@@ -28,7 +28,7 @@ const standingOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }):
 });
 
 /** The rankings of towns, of all time: by what people say of where they live, and what they completed there or anywhere of others' making. */
-export function createTowns({ connection }: Pick<ServiceKit, 'connection'>, ledger: Ledger) {
+export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>, ledger: Ledger) {
   const Profiles = profileModel(connection);
   const Months = monthModel(connection);
   const Boards = boardModel(connection);
@@ -88,7 +88,7 @@ export function createTowns({ connection }: Pick<ServiceKit, 'connection'>, ledg
 
     /** Somebody lives there now, this month as well. */
     async move(userId: number, town: string): Promise<void> {
-      const _id = monthId(monthOf(new Date()), userId);
+      const _id = monthId(monthOf(new Date(clock.now())), userId);
       // So that who adds up meanwhile, and read where they lived before, does it again.
       await Months.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
       // Of who lived nowhere nothing was counted when that began.
@@ -114,7 +114,7 @@ export function createTowns({ connection }: Pick<ServiceKit, 'connection'>, ledg
 
     /** Those of older versions have none yet. */
     async prepare(): Promise<void> {
-      const month = monthOf(new Date());
+      const month = monthOf(new Date(clock.now()));
       for (;;) {
         const found = await Profiles.find({ town: null }, { city: 1, state: 1 }).limit(batch).lean();
         if (!found.length) return;

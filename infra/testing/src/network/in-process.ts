@@ -40,7 +40,7 @@ function testLogger(lines: Lines): Logger {
 
 /** Starts a network in this process. */
 export async function startInProcess(options: InProcessOptions): Promise<Network> {
-  const { services: names = serviceNames, limits = false, timeouts = patientTimeouts } = options;
+  const { services: names = serviceNames, limits = false, timeouts = patientTimeouts, clock } = options;
   const { privateKey, publicKey } = testKeys();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
   const dataDirectory = join(tmpdir(), databasePrefix);
@@ -48,7 +48,9 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const mongoUrl = servers.mongo;
   const lines = keepLines();
   const logger = options.logger ?? testLogger(lines);
-  const bus = servers.bus ? await startRabbitMqBus(servers.bus, logger) : startInProcessBus(logger, names);
+  const bus = servers.bus
+    ? await startRabbitMqBus(servers.bus, logger)
+    : startInProcessBus(logger, names, clock);
   const redis = createRedisConnections(logger, undefined, timeouts);
   const settings = loadSettings(assemblySettings, {
     // What a browser trusts without TLS.
@@ -70,6 +72,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     only: names,
     redis: redis.to,
     timeouts,
+    clock,
     ...(!limits && { patience }),
     tuning: {
       auth: { ...(!limits && { attemptLimits: attemptsWithoutLimits, passwordLimits }), ...options.auth },

@@ -2,7 +2,7 @@ import type { Client, Event, HttpServiceName, ServiceName } from '@wayquest/cont
 import type { Gateway } from '@wayquest/gateway';
 import type { AssemblyOptions } from '@wayquest/local';
 import type { EventBus } from '@wayquest/platform/bus';
-import type { Environment, Timeouts } from '@wayquest/platform/process';
+import type { Clock, Environment, Timeouts } from '@wayquest/platform/process';
 import type { Service } from '@wayquest/platform/service';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { mailsIn } from '../mails.ts';
@@ -33,6 +33,8 @@ export interface InProcessOptions extends CommonOptions {
   port?: number;
   /** Patient ones if not said; suites about outages say those of production. */
   timeouts?: Timeouts;
+  /** Of the services and the bus in the process; the machine's if not said. Tokens go by the machine's in any case. */
+  clock?: Clock;
   /** How the auth service differs from the usual. */
   auth?: NonNullable<AssemblyOptions['tuning']>['auth'];
   /** How the notifications service differs from the usual. */

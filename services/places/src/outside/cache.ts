@@ -1,5 +1,5 @@
+import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
-import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { answerModel } from './answer.model.ts';
 
@@ -11,16 +11,19 @@ export interface AnswerCache {
   through<S extends z.ZodType>(key: string, shape: S, ask: () => Promise<z.output<S>>): Promise<z.output<S>>;
 }
 
-export function createAnswerCache(connection: Connection): AnswerCache {
+export function createAnswerCache({
+  connection,
+  clock,
+}: Pick<ServiceKit, 'connection' | 'clock'>): AnswerCache {
   const Answers = answerModel(connection);
   const underWay = new Map<string, Promise<unknown>>();
 
   const kept = async (key: string): Promise<unknown> =>
-    (await Answers.findOne({ _id: key, expiresAt: { $gt: new Date() } }).lean())?.answer;
+    (await Answers.findOne({ _id: key, expiresAt: { $gt: new Date(clock.now()) } }).lean())?.answer;
 
   const askAndKeep = async (key: string, ask: () => Promise<unknown>): Promise<unknown> => {
     const answer = await ask();
-    const expiresAt = new Date(Date.now() + keptMs);
+    const expiresAt = new Date(clock.now() + keptMs);
     await upsert(Answers, { _id: key }, { $set: { answer, expiresAt } });
     return answer;
   };

@@ -40,8 +40,8 @@ const roughly = (degrees: number) => Number(degrees.toFixed(1));
 export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {
   if (!config) return {};
   const { kit, redis, gazetteer, closing, timeoutMs } = parts;
-  const { connection, logger } = kit;
-  const cache = createAnswerCache(connection);
+  const { logger } = kit;
+  const cache = createAnswerCache(kit);
   const serverAt = (name: string, url: string) => {
     const pace = createPace(new URL(url).host, config.requestsPerSecond, redis);
     return createOutsideServer({ name, url, contact: config.contact, pace, logger, timeoutMs, closing });

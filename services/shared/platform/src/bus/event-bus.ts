@@ -11,6 +11,7 @@ import {
 } from '@wayquest/contracts';
 import type { z } from 'zod';
 import { present } from '../http/present.ts';
+import { type Clock, systemClock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { currentRequestId, currentTraceparent, requestContext } from '../telemetry/request-context.ts';
@@ -61,11 +62,19 @@ const wanted: Record<ServiceName, readonly EventName[]> = subscriptions;
 export const subscribersOf = (name: EventName): ServiceName[] =>
   serviceNames.filter((service) => wanted[service].includes(name));
 
-/** A new event, in the name of the call that is being served; it is presented before anything is written. */
-export const newEvent = <N extends EventName>(name: N, data: EventData<N>) => ({
+/**
+ * A new event, in the name of the call that is being served; it is presented before anything is written.
+ *
+ * @param clock - Of whoever tells it: when it occurred.
+ */
+export const newEvent = <N extends EventName>(
+  name: N,
+  data: EventData<N>,
+  clock: Pick<Clock, 'now'> = systemClock,
+) => ({
   id: randomUUID(),
   name,
-  occurredAt: new Date().toISOString(),
+  occurredAt: new Date(clock.now()).toISOString(),
   requestId: currentRequestId(),
   traceparent: currentTraceparent(),
   // As the row of the table says, which the compiler cannot follow through the index.
@@ -102,10 +111,17 @@ export interface Delivered {
   consumers: AnyConsumers;
   event: Event;
   logger: Logger;
+  clock?: Pick<Clock, 'now'>;
 }
 
 /** Lets a service handle an event in the name of the call that the event came from, and notes that it did. */
-export function handleEvent({ service, consumers, event, logger }: Delivered): Promise<void> {
+export function handleEvent({
+  service,
+  consumers,
+  event,
+  logger,
+  clock = systemClock,
+}: Delivered): Promise<void> {
   const { name, id, occurredAt, replayed, requestId = randomUUID(), traceparent: parent } = event;
   // What is told again for a replica is no part of anybody's action.
   const step = replayed
@@ -120,7 +136,7 @@ export function handleEvent({ service, consumers, event, logger }: Delivered): P
       throw error;
     }
     metrics.eventsHandled.inc({ service, event: name, outcome: 'done' });
-    if (!replayed) metrics.eventsAge.observe({ service }, (Date.now() - Date.parse(occurredAt)) / 1_000);
+    if (!replayed) metrics.eventsAge.observe({ service }, (clock.now() - Date.parse(occurredAt)) / 1_000);
     const ms = Math.round(performance.now() - started);
     logger.info({ service, event: name, eventId: id, ms }, 'event');
     step?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });

@@ -110,7 +110,7 @@ export function createInProcessBus({
     }
     try {
       const { consumers } = subscriber;
-      await handleEvent({ service, consumers, event: parseEvent(event), logger });
+      await handleEvent({ service, consumers, event: parseEvent(event), logger, clock });
       return true;
     } catch (error) {
       return !(await keepFailed(service, subscriber, event, attempt, error));

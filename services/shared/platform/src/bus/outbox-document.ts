@@ -1,5 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { Schema } from 'mongoose';
+import { type Clock, systemClock } from '../process/clock.ts';
 
 /** A document that tells what happened to it: state and events are one atomic write. */
 export interface WithOutbox {
@@ -17,7 +18,7 @@ export interface WithOutbox {
 /** How long the writer of an event, or whoever holds an outbox, has for sending before others may. */
 export const outboxLeaseMs = 10_000;
 
-export const dueIn = (ms: number, now = Date.now()): Date => new Date(now + ms);
+export const dueIn = (ms: number, clock: Pick<Clock, 'now'>): Date => new Date(clock.now() + ms);
 
 /** Adds the outbox to a schema. */
 export function addOutbox(schema: Schema): void {
@@ -50,9 +51,15 @@ interface Update {
 /**
  * An update that also appends events to the document's outbox. Events that wait there already become due no later for
  * it, and whoever holds them goes on with these.
+ *
+ * @param clock - That of the outboxes: when the events become due.
  */
-export const withEvents = <U extends Update>(update: U, events: Event[]) => ({
+export const withEvents = <U extends Update>(
+  update: U,
+  events: Event[],
+  clock: Pick<Clock, 'now'> = systemClock,
+) => ({
   ...update,
-  $min: { outboxDueAt: dueIn(outboxLeaseMs) },
+  $min: { outboxDueAt: dueIn(outboxLeaseMs, clock) },
   $push: { ...update.$push, outbox: { $each: events } },
 });

@@ -103,7 +103,7 @@ export function createOutboxes({
   clock = systemClock,
 }: OutboxOptions): Outboxes {
   const kinds = new Map<string, Kind>();
-  const leaseEnd = () => dueIn(leaseMs, clock.now());
+  const leaseEnd = () => dueIn(leaseMs, clock);
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
   let sweeping: Repetition | undefined;
   let measuring: Repetition | undefined;
@@ -224,7 +224,7 @@ export function createOutboxes({
       { _id: id, outboxClaim: claim },
       {
         $pull: without(sent),
-        $set: { outboxDueAt: dueIn(pauseMs, clock.now()), outboxAttempts: failures },
+        $set: { outboxDueAt: dueIn(pauseMs, clock), outboxAttempts: failures },
         $unset: { outboxClaim: 1 },
       },
     );

@@ -1,6 +1,7 @@
 import { CallError, type ChallengeDetails, type Client, deletedUsername } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { isProblem, Problem } from '../http/problem.ts';
+import { type Clock, systemClock } from '../process/clock.ts';
 import { isDuplicateKey } from '../store/races.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
@@ -24,7 +25,11 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ 'details.creator.id': 1 });
 
 /** What a service keeps of challenges, so that it answers without asking anyone. */
-export function createChallengeReplica(connection: Connection, challengesClient: Client) {
+export function createChallengeReplica(
+  connection: Connection,
+  challengesClient: Client,
+  clock: Clock = systemClock,
+) {
   const Challenges = connection.model<ChallengeReplicaDocument>('ChallengeReplica', schema, 'challenges');
 
   const advance = async (details: ChallengeDetails, version: number, heardAt: Date): Promise<void> => {
@@ -57,7 +62,7 @@ export function createChallengeReplica(connection: Connection, challengesClient:
     if (replica?.deleted) throw new Problem('challenge-not-found');
     if (replica?.details) return replica.details;
     const details = await challengeFromItsService(id);
-    await advance(details, 1, new Date());
+    await advance(details, 1, new Date(clock.now()));
     return details;
   };
 

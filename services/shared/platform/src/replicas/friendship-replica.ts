@@ -1,5 +1,6 @@
 import type { Audience, EventData } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
+import { type Clock, systemClock } from '../process/clock.ts';
 import { upsert } from '../store/mongo.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
 
@@ -27,7 +28,7 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userIds: 1 });
 
 /** Who asked whom and who is friends with whom: what a service keeps of the friends service, fed by its events. */
-export function createFriendshipReplica(connection: Connection) {
+export function createFriendshipReplica(connection: Connection, clock: Clock = systemClock) {
   const Friendships = connection.model<FriendshipDocument>('Friendship', schema, 'friendships');
 
   const advance = ({ requestId, userIds }: Friendship, stage: number, heardAt: Date): Promise<void> =>
@@ -61,7 +62,7 @@ export function createFriendshipReplica(connection: Connection) {
 
     /** Two are friends, as the friends service said when it was asked; its events count as ever. */
     learnAccepted: (friendship: Friendship): Promise<void> =>
-      advance(friendship, stages.accepted, new Date()),
+      advance(friendship, stages.accepted, new Date(clock.now())),
 
     /** Whether a request is still to be answered. */
     async isAsked(requestId: number): Promise<boolean> {

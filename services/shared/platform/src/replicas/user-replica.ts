@@ -1,6 +1,7 @@
 import { type EventData, generatedAvatar, openPrivacy, type PublicUser } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { Caller } from '../http/token-guard.ts';
+import { type Clock, systemClock } from '../process/clock.ts';
 import { createForgotten } from '../store/forgotten.ts';
 import { upsert } from '../store/mongo.ts';
 import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
@@ -36,7 +37,7 @@ const schema = new Schema<UserReplicaDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 
 /** What anyone may see of people: what a service keeps of the users service, fed by its events. */
-export function createUserReplica(connection: Connection) {
+export function createUserReplica(connection: Connection, clock: Clock = systemClock) {
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
@@ -71,7 +72,7 @@ export function createUserReplica(connection: Connection) {
 
   /** What no event tells: somebody may have been deleted while it was asked for. */
   const learn = async (user: PublicUser): Promise<void> => {
-    await advance(user, { version: 0 }, new Date());
+    await advance(user, { version: 0 }, new Date(clock.now()));
     if (await forgotten.has(user.id)) await erase(user.id);
   };
 

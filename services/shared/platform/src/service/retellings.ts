@@ -8,6 +8,7 @@ import {
 } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
+import type { Clock } from '../process/clock.ts';
 import { type Repetition, repeat } from '../process/repeat.ts';
 import { isDuplicateKey } from '../store/races.ts';
 import type { Logger } from '../telemetry/logging.ts';
@@ -59,13 +60,14 @@ export interface RetellingOptions {
   bus: EventBus;
   logger: Logger;
   retell: Retell;
+  clock: Clock;
 }
 
 /**
  * What a service is asked to tell again, and how far it got with it: kept in its store, so that after a crash it, or
  * another instance, goes on where it was. At the end it says that this was all.
  */
-export function createRetellings({ name, connection, bus, logger, retell }: RetellingOptions) {
+export function createRetellings({ name, connection, bus, logger, retell, clock }: RetellingOptions) {
   const Retellings = connection.model<RetellingDocument>('Retelling', schema, 'retellings');
   let repetition: Repetition | undefined;
 
@@ -90,7 +92,7 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
       waiting = [];
       const { matchedCount } = await Retellings.updateOne(
         { _id, run },
-        { $set: { ...(position !== undefined && { position }), dueAt: new Date(Date.now() + leaseMs) } },
+        { $set: { ...(position !== undefined && { position }), dueAt: new Date(clock.now() + leaseMs) } },
       );
       return matchedCount > 0;
     };
@@ -102,15 +104,15 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
       if (!(await note()) || stopping.aborted) return;
     }
     if (!(await note())) return;
-    await publish([newEvent('replica.told.v1', { owner: name, since: since.toISOString() })]);
+    await publish([newEvent('replica.told.v1', { owner: name, since: since.toISOString() }, clock)]);
     await Retellings.deleteOne({ _id, run });
   };
 
   const work = async (stopping: AbortSignal) => {
     while (!stopping.aborted) {
       const retelling = await Retellings.findOneAndUpdate(
-        { dueAt: { $lte: new Date() } },
-        { $set: { dueAt: new Date(Date.now() + leaseMs) } },
+        { dueAt: { $lte: new Date(clock.now()) } },
+        { $set: { dueAt: new Date(clock.now() + leaseMs) } },
         { returnDocument: 'after' },
       ).lean();
       if (!retelling) return (await none()) ? 'idle' : undefined;
@@ -119,7 +121,7 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
         await tell(retelling, stopping);
       } catch (error) {
         logger.warn({ err: error, to: _id }, 'what is so could not be told');
-        await Retellings.updateOne({ _id, run }, { $set: { dueAt: new Date(Date.now() + pauseMs) } });
+        await Retellings.updateOne({ _id, run }, { $set: { dueAt: new Date(clock.now() + pauseMs) } });
       }
     }
   };
@@ -129,7 +131,7 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
   return {
     /** Notes the wish; the same one again changes nothing. */
     async request({ service }: EventData<'replica.requested.v1'>, run: string): Promise<void> {
-      const now = Date.now();
+      const now = clock.now();
       try {
         await Retellings.updateOne(
           { _id: service, run: { $ne: run } },
@@ -150,7 +152,7 @@ export function createRetellings({ name, connection, bus, logger, retell }: Rete
           work(stopping).catch((error) =>
             logger.warn({ err: error }, 'what is to be told could not be seen'),
           ),
-        { idleMs: idleLookMs },
+        { idleMs: idleLookMs, clock },
       );
     },
 

@@ -177,7 +177,7 @@ export function createService<S extends ServiceName>(
         weightOf: (caller) => weightOf(newAccounts, caller),
       });
       const { retell } = parts;
-      retellings = retell && createRetellings({ name, connection, bus, logger, retell });
+      retellings = retell && createRetellings({ name, connection, bus, logger, retell, clock });
       await prepareCollections(connection, { prepare: parts.prepare, version: parts.storeVersion ?? 1 });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
