@@ -343,8 +343,14 @@ test('the age of the oldest event is told while the bus takes nothing, whoever h
   outbox.start();
   await eventually(async () => expect(await oldest()).toBe(3_600));
   // It stops when it has given up on the bus.
-  const stopped = outbox.stop();
-  await clock.advance(10_000);
+  let hasStopped = false;
+  const stopped = outbox.stop().then(() => {
+    hasStopped = true;
+  });
+  await eventually(async () => {
+    await clock.advance(1_000);
+    return hasStopped;
+  });
   await stopped;
   await Things.deleteMany({});
   const next = outboxOn(bus);
