@@ -29,18 +29,18 @@ it('sends each operation to its service, method, path, query and body as they ca
 });
 
 it.each([
-  ['GET', '/api/nothing'],
-  ['GET', '/auth/nothing'],
-  ['GET', '/API/challenges/'],
-  ['PATCH', '/api/challenges/'],
-  ['OPTIONS', '/api/challenges/'],
-])('asks no service for %s %s, which is not in the table', async (method, path) => {
+  ['GET', '/api/nothing', 'not-found', 404],
+  ['GET', '/auth/nothing', 'not-found', 404],
+  ['GET', '/API/challenges/', 'not-found', 404],
+  ['PATCH', '/api/challenges/', 'method-not-allowed', 405],
+  ['OPTIONS', '/api/challenges/', 'method-not-allowed', 405],
+])('asks no service for %s %s, which is not in the table', async (method, path, code, status) => {
   const upstream = await startUpstream(echo);
   const gateway = await startGateway(upstream.url);
-  const response = await fetch(gateway.url() + path, { method, headers: { accept: 'text/html' } });
-  expect(response.status).toBe(404);
+  const response = await fetch(gateway.url() + path, { method });
+  expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
-  expect(await response.json()).toMatchObject({ code: 'not-found', status: 404 });
+  expect(await response.json()).toMatchObject({ code, status });
   expect(upstream.seen).toEqual([]);
 });
 
