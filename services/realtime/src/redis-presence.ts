@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@wayquest/platform/process';
 import type { Presence } from './presence.ts';
 import type { RedisLink } from './redis-link.ts';
 
@@ -11,7 +12,7 @@ const batch = 500;
  */
 export function createRedisPresence(
   { redis, prefix }: Pick<RedisLink, 'redis' | 'prefix'>,
-  { leaseMs }: { leaseMs: number },
+  { leaseMs, clock }: { leaseMs: number; clock: Clock },
 ): Presence {
   const leases = `${prefix}:presence:leases-of-nodes`;
   /** Nodes whose lease is over, while what they held is ended. */
@@ -52,17 +53,32 @@ export function createRedisPresence(
     const pipeline = redis.multi();
     for (const userId of userIds)
       pipeline.sadd(peopleOf(node), userId).sadd(nodesOf(userId), node).scard(nodesOf(userId));
-    if (!isLeased) pipeline.zadd(leases, Date.now() + leaseMs, node);
+    if (!isLeased) pipeline.zadd(leases, clock.now() + leaseMs, node);
     const answers = await numbers(pipeline);
     isLeased = true;
     return userIds.filter((_, index) => answers[3 * index + 1] === 1 && answers[3 * index + 2] === 1);
   };
 
+  /**
+   * Answers whether there still was a lease. What ZADD changed would not tell: it changes nothing when a lease is extended
+   * twice in one millisecond.
+   */
+  const extendLease = async (): Promise<boolean> => {
+    const [end] =
+      (await redis
+        .multi()
+        .zscore(leases, node)
+        .zadd(leases, 'XX', clock.now() + leaseMs, node)
+        .exec()) ?? [];
+    if (!end || end[0]) throw end?.[0] ?? new Error('Redis did not run the transaction');
+    return end[1] !== null;
+  };
+
   /** Another name, so that whoever ends what this node held takes nothing of what it holds now. */
   const takeNewName = async (): Promise<void> => {
-    await redis.zadd(ending, Date.now(), node);
+    await redis.zadd(ending, clock.now(), node);
     node = randomUUID();
-    await redis.zadd(leases, Date.now() + leaseMs, node);
+    await redis.zadd(leases, clock.now() + leaseMs, node);
     isUnsure = true;
   };
 
@@ -80,8 +96,7 @@ export function createRedisPresence(
     },
 
     async renew(people) {
-      if (isLeased && !(await redis.zadd(leases, 'XX', 'CH', Date.now() + leaseMs, node)))
-        await takeNewName();
+      if (isLeased && !(await extendLease())) await takeNewName();
       if (!isUnsure) return { arrived: [], gone: [] };
       const entered = (await redis.smembers(peopleOf(node))).map(Number);
       const here = people();
@@ -96,7 +111,7 @@ export function createRedisPresence(
     },
 
     async expire() {
-      const now = Date.now();
+      const now = clock.now();
       for (const name of await redis.zrangebyscore(leases, '-inf', String(now)))
         await numbers(redis.multi().zadd(ending, now, name).zrem(leases, name));
       const gone: number[] = [];

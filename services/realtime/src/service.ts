@@ -62,7 +62,9 @@ export const createRealtimeService = ({
 
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const users = createUserReplica(kit.connection, kit.clock);
-    const presence = link ? createRedisPresence(link, times) : createMemoryPresence();
+    const presence = link
+      ? createRedisPresence(link, { leaseMs: times.leaseMs, clock: kit.clock })
+      : createMemoryPresence();
     const nodes = createNodes(io, link, logger);
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectRabbitMq, type EventBus, newEvent } from '@wayquest/platform/bus';
+import { systemClock } from '@wayquest/platform/process';
 import { connectRedis } from '@wayquest/platform/redis';
 import type { Service } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
@@ -177,7 +178,10 @@ const befriend = (one: number, other: number) =>
     try {
       await eventually(() => redis.status === 'ready');
       // A node that was there and never said that it went.
-      const crashed = createRedisPresence({ redis, prefix: cluster.prefix }, times);
+      const crashed = createRedisPresence(
+        { redis, prefix: cluster.prefix },
+        { leaseMs: times.leaseMs, clock: systemClock },
+      );
       await crashed.arrive([22]);
       const ann = await openTab(cluster.urlOf(0), tokenOf(21));
       await eventually(() => ann.online().includes(22));

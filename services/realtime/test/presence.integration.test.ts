@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { describeWith, eventually, needBacking } from '@wayquest/testing';
+import { createTestClock, describeWith, eventually, needBacking } from '@wayquest/testing';
 import type { Presence } from '../src/presence.ts';
 import { createRedisPresence } from '../src/redis-presence.ts';
 import { presenceSuite } from './presence-suite.ts';
 
 (await describeWith('redis'))('presence in Redis', () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
+  // It stands still: whatever happens here happens within one millisecond.
+  const clock = createTestClock();
   const prefix = `test-${randomUUID()}`;
   let redis: ReturnType<typeof connectRedis>;
   let one: Presence;
@@ -15,8 +17,8 @@ import { presenceSuite } from './presence-suite.ts';
   beforeAll(async () => {
     redis = connectRedis(await needBacking('redis'), logger);
     await eventually(() => redis.status === 'ready');
-    one = createRedisPresence({ redis, prefix }, { leaseMs: 60_000 });
-    other = createRedisPresence({ redis, prefix }, { leaseMs: 60_000 });
+    one = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
+    other = createRedisPresence({ redis, prefix }, { leaseMs: 60_000, clock });
   });
   afterAll(async () => {
     const keys = await redis.keys(`${prefix}:*`);
@@ -37,7 +39,7 @@ import { presenceSuite } from './presence-suite.ts';
   });
 
   it('ends what a node held that does not renew it, once, and nothing else', async () => {
-    const crashed = createRedisPresence({ redis, prefix }, { leaseMs: -1 });
+    const crashed = createRedisPresence({ redis, prefix }, { leaseMs: -1, clock });
     await crashed.arrive([31, 32]);
     await one.arrive([32]);
     expect(await one.expire()).toEqual([31]);
@@ -47,7 +49,7 @@ import { presenceSuite } from './presence-suite.ts';
 
   it('is made right after Redis lost it, and after somebody came or went unnoticed', async () => {
     const own = `test-${randomUUID()}`;
-    const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
+    const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
     try {
       await node.arrive([41, 42, 43]);
       expect(await node.renew(() => [41])).toEqual({ arrived: [], gone: [] });
@@ -63,10 +65,23 @@ import { presenceSuite } from './presence-suite.ts';
     }
   });
 
+  it('keeps its lease when it is renewed twice within one millisecond', async () => {
+    const own = `test-${randomUUID()}`;
+    const node = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
+    try {
+      await node.arrive([61]);
+      await node.renew(() => [61]);
+      await node.renew(() => [61]);
+      expect(await node.leave(61)).toBe(true);
+    } finally {
+      await redis.del(await redis.keys(`${own}:*`));
+    }
+  });
+
   it('takes nothing of a node that is back after its lease was over', async () => {
     const own = `test-${randomUUID()}`;
-    const slow = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
-    const looking = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000 });
+    const slow = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
+    const looking = createRedisPresence({ redis, prefix: own }, { leaseMs: 60_000, clock });
     try {
       await slow.arrive([51, 52]);
       const leases = `${own}:presence:leases-of-nodes`;
