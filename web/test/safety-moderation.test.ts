@@ -171,6 +171,8 @@ import { startSite } from './support/start-site.ts';
       await writeIn(form.getByLabel('Password', { exact: true }), testPassword);
       await page.keyboard.press('Enter');
       await pressTo(page.getByRole('link', { name: /The old mill/ }).first());
+      // The list that the link stands in says 'hidden' too.
+      await page.waitForURL('**/decisions');
       await page.getByRole('main').getByText('hidden').first().waitFor();
       await isFree(page);
       await page.goto('/decisions');

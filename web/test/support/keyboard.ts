@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 import { type Fault, findBarriers } from '../screens/checks.ts';
 
 /** The windows that everything has to work in. */
@@ -48,15 +48,26 @@ export async function writeIn(target: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
+/** For how long a page that is still coming may leave the focus nowhere. */
+const focusTimeoutMs = 5_000;
+
 /** What keeps somebody who has just pressed something from going on: barriers, and a focus that fell back to the page. */
 export async function findObstacles(page: Page): Promise<(Fault | string)[]> {
-  // A browser takes the focus from what is gone when it draws next.
-  const where = await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    return document.activeElement?.tagName;
-  });
+  // A browser takes the focus from what is gone when it draws next; a page that is still loading takes it when it is there.
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  const isLost = await page
+    .waitForFunction(() => document.activeElement && document.activeElement !== document.body, undefined, {
+      timeout: focusTimeoutMs,
+    })
+    .then(() => false)
+    .catch((error: unknown) => {
+      if (error instanceof errors.TimeoutError) return true;
+      throw error;
+    });
   // What the head of the page covers is free again where one scrolls.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  const lost = where === 'BODY' ? ['the focus is nowhere'] : [];
+  const lost = isLost ? ['the focus is nowhere'] : [];
   return [...lost, ...(await findBarriers(page))];
 }
