@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { programs } from '@wayquest/local';
 import { startManagement } from '@wayquest/platform/http';
-import { loadSettings, productionTimeouts } from '@wayquest/platform/process';
+import { loadSettings } from '@wayquest/platform/process';
 import { metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, testKeys } from '@wayquest/testing';
 import { parse } from 'yaml';
@@ -397,17 +397,13 @@ const Values = z.record(z.string(), z.unknown());
           users: z.tuple([
             z.object({
               connectionStringSecretName: z.string(),
-              additionalConnectionStringConfig: z.object({
-                authSource: z.literal('admin'),
-                connectTimeoutMS: z.int(),
-                serverSelectionTimeoutMS: z.int(),
-              }),
+              additionalConnectionStringConfig: z.object({ authSource: z.literal('admin') }),
             }),
           ]),
         }),
       })
       .parse(the(production, 'MongoDBCommunity', 'wayquest-mongodb'));
-    const [{ connectionStringSecretName, additionalConnectionStringConfig }] = spec.users;
+    const [{ connectionStringSecretName }] = spec.users;
     expect(sources).toContain(connectionStringSecretName);
     const [rabbitMq] = ofKind(production, 'RabbitmqCluster');
     expect(sources).toContain(`${rabbitMq?.metadata.name}-default-user`);
@@ -415,11 +411,5 @@ const Values = z.record(z.string(), z.unknown());
       kubernetesConfig: { redisSecret: { name: 'wayquest-redis' } },
     });
     expect(sources).toContain('wayquest-redis');
-
-    // As the services' own, which give way to what the address says.
-    expect(additionalConnectionStringConfig).toMatchObject({
-      connectTimeoutMS: productionTimeouts.mongoConnectMs,
-      serverSelectionTimeoutMS: productionTimeouts.mongoServerSelectionMs,
-    });
   });
 });

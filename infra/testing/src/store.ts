@@ -4,23 +4,12 @@ import { backing } from './backing.ts';
 const variable = 'WAYQUEST_TEST_MONGO_URL';
 
 /**
- * A machine that does much at once may leave a store no time for its signs of life, and whatever is asked then would fail.
- * What is to happen while a store is away is tested with a store that only that suite has.
- */
-function withPatience(address: string): string {
-  const url = new URL(address);
-  url.pathname ||= '/';
-  for (const name of ['connectTimeoutMS', 'serverSelectionTimeoutMS']) url.searchParams.set(name, '15000');
-  return url.href;
-}
-
-/**
  * Puts the suites of a test file on one store: the product has to work on each. Without that store here, they are
  * skipped, and counted as skipped.
  */
 export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-store'>): Promise<void> {
   const url = await backing(kind);
-  if (url) process.env[variable] = withPatience(url);
+  if (url) process.env[variable] = url;
   else {
     globalThis.describe = Object.assign(describe.skip, { skip: describe.skip, only: describe.skip });
     globalThis.test = Object.assign(test.skip, { skip: test.skip, only: test.skip });

@@ -1,5 +1,7 @@
 export * from './changing.ts';
+export * from './circuit-breaker.ts';
 export * from './clock.ts';
+export * from './deadline.ts';
 export * from './grouped.ts';
 export * from './process.ts';
 export * from './public-keys.ts';

@@ -1,4 +1,10 @@
+/** The store did not answer in time, or has not answered others and is not asked before it does. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}
+
 const awayNames: ReadonlySet<string> = new Set([
+  'StoreUnavailableError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
@@ -11,6 +17,7 @@ const awayNames: ReadonlySet<string> = new Set([
   'MongoPoolClearedError',
   'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
 ]);
 
 /** A server that steps down, starts or ends says so by a code: it is there, but no part to work with. */
@@ -26,3 +33,16 @@ export function isStoreAway(error: unknown): boolean {
   if ('errorResponse' in error && isStoreAway(error.errorResponse)) return true;
   return error.name.startsWith('Mongo') && 'code' in error && awayCodes.has(error.code);
 }
+
+/** Errors of calls that waited in vain, be it for an answer, a connection or a server. */
+const timeoutNames: ReadonlySet<string> = new Set([
+  'StoreUnavailableError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+]);
+
+/** Whether a call to the store failed because it got no answer in time. */
+export const isStoreTimeout = (error: unknown): boolean =>
+  error instanceof Error && timeoutNames.has(error.name);

@@ -1,9 +1,12 @@
 import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { createCircuitBreaker } from '../process/circuit-breaker.ts';
+import { withDeadline } from '../process/deadline.ts';
 import { reached } from '../process/settings.ts';
 import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
-import { isStoreAway } from './away.ts';
+import { isStoreAway, isStoreTimeout, StoreUnavailableError } from './away.ts';
+import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { prepareOnce } from './preparing.ts';
 import { lostTheRace } from './races.ts';
 
@@ -15,15 +18,21 @@ export interface MongoOptions {
   timeouts?: Timeouts | undefined;
 }
 
-/** How the driver finds out that a server is unavailable, but for what the address says itself. */
-function monitoringOptions(url: string, timeouts: Timeouts) {
+/**
+ * How the driver finds out that a server comes or goes, but for what the address says itself. Each call has a deadline of its
+ * own (`guardDatabase`), so nothing is inferred from a late heartbeat: a monitor that gives a server up clears its
+ * connections, and with them the calls that were only waiting. It does so after half a minute.
+ */
+function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
   const inAddress = [...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase());
+  // Later than the deadline, since after a stall of the process these end a call at once; a call that was given up waits no
+  // longer than this for a server or a connection.
+  const waitMs = Math.max(startWithinMs, storeCallMs);
   const options = {
-    heartbeatFrequencyMS: timeouts.mongoHeartbeatMs,
-    connectTimeoutMS: timeouts.mongoConnectMs,
-    // Also for the second attempt of a call that lost its connection.
-    serverSelectionTimeoutMS: timeouts.mongoServerSelectionMs,
-    waitQueueTimeoutMS: timeouts.mongoWaitQueueMs,
+    heartbeatFrequencyMS: 10_000,
+    connectTimeoutMS: 30_000,
+    serverSelectionTimeoutMS: waitMs,
+    waitQueueTimeoutMS: waitMs,
   };
   return Object.fromEntries(
     Object.entries(options).filter(([name]) => !inAddress.includes(name.toLowerCase())),
@@ -36,10 +45,7 @@ const startWithinMs = 10_000;
 /** One that was there once will be back. */
 const prepareWithinMs = 60_000;
 
-/**
- * Does a part of a start again while the store is away: it may start at the same time, and a machine that starts much at
- * once may leave no time for its signs of life.
- */
+/** Does a part of a start again while the store is unavailable: it may start at the same time. */
 async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
@@ -58,6 +64,7 @@ const mostAtOnce = 2_000;
 async function connected({
   url,
   database,
+  logger,
   timeouts = productionTimeouts,
 }: MongoOptions): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
@@ -78,12 +85,45 @@ async function connected({
     }),
   );
   try {
-    return await connection.asPromise();
+    await connection.asPromise();
   } catch (error) {
     await connection.close();
     throw error;
   }
+  guard(connection, { logger, timeoutMs: timeouts.storeCallMs });
+  return connection;
 }
+
+/** Gives the calls of a connection's models their deadline and a circuit breaker. */
+function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; timeoutMs: number }): void {
+  const { db } = connection;
+  if (!db) throw new Error('only a connection that is open can be guarded');
+  const breaker = createCircuitBreaker({
+    isTimeout: isStoreTimeout,
+    refuse: () => new StoreUnavailableError('the store has not answered lately'),
+    probe: () => ping(connection, timeoutMs),
+    onChange(isOpen) {
+      if (isOpen) logger.warn('the store does not answer: calls fail at once until it does');
+      else logger.info('the store answers again');
+    },
+  });
+  connection.once('close', breaker.stop);
+  // Models take their collections from here.
+  Object.defineProperty(connection, 'db', {
+    value: guardDatabase(db, { breaker, timeoutMs }),
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+/** Rejects when the store does not answer in time. */
+const ping = (connection: Connection, timeoutMs: number): Promise<unknown> =>
+  withDeadline(
+    connection.getClient().db().command({ ping: 1 }),
+    timeoutMs,
+    () => new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`),
+  );
 
 /** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
 export async function connectMongo(options: MongoOptions): Promise<Connection> {
@@ -117,14 +157,12 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
 
   return () => {
     if (!known || known.until < performance.now()) {
-      const ping = connection.getClient().db().command({ ping: 1 });
       // Why it does not answer is told by the calls that need it.
-      const answer = ping.then(
+      const answers = ping(connection, pingWithinMs).then(
         () => true,
         () => false,
       );
-      const late = aMoment(pingWithinMs, false, { ref: false });
-      known = { answers: Promise.race([answer, late]), until: performance.now() + trustPingMs };
+      known = { answers, until: performance.now() + trustPingMs };
     }
     return known.answers;
   };
@@ -146,14 +184,16 @@ export const prepareCollections = (
   { prepare = async () => {}, version = 1, leaseMs }: Preparation = {},
 ): Promise<void> =>
   untilStoreAnswers(prepareWithinMs, () =>
-    prepareOnce(connection, {
-      version,
-      leaseMs,
-      async work() {
-        for (const model of Object.values(connection.models)) await model.createIndexes();
-        await prepare();
-      },
-    }),
+    withoutStoreDeadline(() =>
+      prepareOnce(connection, {
+        version,
+        leaseMs,
+        async work() {
+          for (const model of Object.values(connection.models)) await model.createIndexes();
+          await prepare();
+        },
+      }),
+    ),
   );
 
 const shortestPauseMs = 50;

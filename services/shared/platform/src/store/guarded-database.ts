@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import mongoose from 'mongoose';
+import type { CircuitBreaker } from '../process/circuit-breaker.ts';
+import { withDeadline } from '../process/deadline.ts';
+import { StoreUnavailableError } from './away.ts';
+
+type Database = mongoose.mongo.Db;
+
+const { AbstractCursor } = mongoose.mongo;
+
+/** What only describes a query; the cursor that it gives asks the store. */
+const givesCursor: ReadonlySet<PropertyKey> = new Set(['find', 'aggregate', 'listIndexes']);
+const asksStore: ReadonlySet<PropertyKey> = new Set(['toArray', 'next', 'hasNext', 'tryNext', 'explain']);
+
+/** An object whose methods are called through `around`. */
+function wrap<T extends object>(target: T, around: (name: PropertyKey, call: () => unknown) => unknown): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => around(name, () => Reflect.apply(member, object, args));
+    },
+  });
+}
+
+const isUnlimited = new AsyncLocalStorage<true>();
+
+/**
+ * Does work whose calls to the store take as long as they take, such as making an index, and are never refused.
+ *
+ * @returns what the work resolves with
+ */
+export const withoutStoreDeadline = <T>(work: () => Promise<T>): Promise<T> => isUnlimited.run(true, work);
+
+/**
+ * Gives each call to the collections of a database a deadline, and refuses calls while the circuit is open. The driver has
+ * no deadline for a call: its `timeoutMS` has no effect any more, and its other timeouts add up.
+ *
+ * @param database - as the driver gives it
+ * @param options - `timeoutMs`: how long a call may take, in milliseconds, and of a cursor each piece
+ * @returns the same database; commands to itself go through it as they are
+ */
+export function guardDatabase(
+  database: Database,
+  { breaker, timeoutMs }: { breaker: CircuitBreaker; timeoutMs: number },
+): Database {
+  const late = () => new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`);
+  const guarded = async (call: () => unknown): Promise<unknown> => {
+    if (isUnlimited.getStore()) return call();
+    return breaker.run(() => withDeadline(Promise.resolve(call()), timeoutMs, late));
+  };
+
+  const guardCursor = (cursor: object): object => {
+    const wrapped: object = wrap(cursor, (name, call) => {
+      if (asksStore.has(name)) return guarded(call);
+      const result = call();
+      return result === cursor ? wrapped : result;
+    });
+    return wrapped;
+  };
+
+  const guardCollection = (collection: object): object =>
+    wrap(collection, (name, call) => {
+      if (!givesCursor.has(name)) return guarded(call);
+      const cursor = call();
+      return cursor instanceof AbstractCursor ? guardCursor(cursor) : cursor;
+    });
+
+  return wrap(database, (name, call) => {
+    const result = call();
+    return name === 'collection' && result instanceof mongoose.mongo.Collection
+      ? guardCollection(result)
+      : result;
+  });
+}

@@ -1,0 +1,97 @@
+import { type CircuitBreaker, createCircuitBreaker } from '@wayquest/platform/process';
+
+class Timeout extends Error {}
+
+/** A breaker that opens at the third timeout, whose probes end as the test says. */
+function startBreaker() {
+  const probes: { answer(): void; fail(): void }[] = [];
+  const changes: boolean[] = [];
+  const breaker = createCircuitBreaker({
+    isTimeout: (error) => error instanceof Timeout,
+    refuse: () => new Error('refused'),
+    probe: () =>
+      new Promise<void>((resolve, reject) => {
+        probes.push({ answer: resolve, fail: () => reject(new Timeout()) });
+      }),
+    onChange: (isOpen) => changes.push(isOpen),
+    threshold: 3,
+    sleep: async () => {},
+  });
+  return { breaker, probes, changes };
+}
+
+const call = (breaker: CircuitBreaker, error?: Error) =>
+  breaker
+    .run(async () => {
+      if (error) throw error;
+      return 'answered';
+    })
+    .catch((failure: Error) => failure.message || failure.constructor.name);
+
+async function callAll(breaker: CircuitBreaker, errors: (Error | undefined)[]) {
+  const results: string[] = [];
+  for (const error of errors) results.push(await call(breaker, error));
+  return results;
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('after timeouts in a row calls are refused without being made', async () => {
+  const { breaker } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
+  let made = 0;
+  await expect(breaker.run(async () => made++)).rejects.toThrow('refused');
+  expect(made).toBe(0);
+});
+
+test('an answer between timeouts keeps the circuit closed', async () => {
+  const { breaker } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), undefined, new Timeout(), new Timeout()]);
+  expect(await call(breaker)).toBe('answered');
+});
+
+test('errors that are no timeouts keep the circuit closed', async () => {
+  const { breaker } = startBreaker();
+  const refused = new Error('duplicate key');
+  expect(await callAll(breaker, [refused, refused, refused, refused])).not.toContain('refused');
+  expect(breaker.isOpen()).toBe(false);
+});
+
+test('one probe at a time is made while the circuit is open', async () => {
+  const { breaker, probes } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout(), undefined, undefined]);
+  expect(probes).toHaveLength(1);
+  probes[0]?.fail();
+  await settle();
+  expect(probes).toHaveLength(2);
+});
+
+test('calls are made again as soon as a probe is answered', async () => {
+  const { breaker, probes, changes } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
+  probes[0]?.fail();
+  await settle();
+  expect(await call(breaker)).toBe('refused');
+  probes[1]?.answer();
+  await settle();
+  expect(await call(breaker)).toBe('answered');
+  expect(changes).toEqual([true, false]);
+});
+
+test('calls that time out after a probe was answered are counted from one again', async () => {
+  const { breaker, probes } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
+  probes[0]?.answer();
+  await settle();
+  await callAll(breaker, [new Timeout(), new Timeout()]);
+  expect(await call(breaker)).toBe('answered');
+});
+
+test('a breaker that was stopped probes no more', async () => {
+  const { breaker, probes } = startBreaker();
+  await callAll(breaker, [new Timeout(), new Timeout(), new Timeout()]);
+  breaker.stop();
+  probes[0]?.fail();
+  await settle();
+  expect(probes).toHaveLength(1);
+});

@@ -1,0 +1,103 @@
+import {
+  connectMongo,
+  isStoreAway,
+  prepareCollections,
+  StoreUnavailableError,
+} from '@wayquest/platform/store';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { eventually, ownBacking, patientTimeouts } from '@wayquest/testing';
+import mongoose, { type Connection, type Model } from 'mongoose';
+
+interface Thing {
+  _id: number;
+}
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const impatient = { ...patientTimeouts, storeCallMs: 200 };
+
+let store: Awaited<ReturnType<typeof ownBacking>>;
+let connection: Connection;
+let Things: Model<Thing>;
+
+const connect = async (timeouts: typeof patientTimeouts) => {
+  connection = await connectMongo({ url: store.address, database: 'test_deadline', logger, timeouts });
+  const schema = new mongoose.Schema<Thing>({ _id: Number }, { versionKey: false });
+  Things = connection.model<Thing>('Thing', schema, 'things');
+  // From here on there is a connection to be used.
+  await Things.findById(1);
+};
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error) => error,
+  );
+
+/** Makes calls that time out until one is refused. */
+async function openCircuit(): Promise<void> {
+  await eventually(async () => {
+    expect(await errorOf(Things.findById(1))).toMatchObject({ message: 'the store has not answered lately' });
+  });
+}
+
+beforeAll(async () => {
+  store = await ownBacking('embedded-store');
+  await connect(patientTimeouts);
+  await Things.create([{ _id: 1 }, { _id: 2 }]);
+  await connection.close();
+});
+afterEach(async () => {
+  await store.resume();
+  await connection.close();
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['a search', () => Things.find().lean()],
+  ['a search for one', () => Things.findById(1)],
+  ['an aggregation', () => Things.aggregate([{ $match: {} }])],
+  ['a cursor', () => Things.find().cursor().next()],
+  ['a write', () => Things.updateOne({ _id: 1 }, { $set: { _id: 1 } })],
+  ['a write past mongoose', () => Things.collection.insertMany([{ name: 'new' }])],
+  ['a write in bulk', () => Things.bulkWrite([{ insertOne: { document: { _id: 4 } } }])],
+])('%s fails as unavailable when the store does not answer before its deadline', async (_, call) => {
+  await connect(impatient);
+  await store.pause();
+  const error = await errorOf(call());
+  expect(error).toBeInstanceOf(StoreUnavailableError);
+  expect(isStoreAway(error)).toBe(true);
+});
+
+test('after several timeouts calls are refused until the store answers', async () => {
+  await connect(impatient);
+  await store.pause();
+  await openCircuit();
+  expect(isStoreAway(await errorOf(Things.find()))).toBe(true);
+  await store.resume();
+  await eventually(async () => expect(await Things.findById(1).lean()).toEqual({ _id: 1 }));
+});
+
+test('more calls than there are connections wait for a store that pauses, and none fails', async () => {
+  await connect(patientTimeouts);
+  await store.pause();
+  const calls = Array.from({ length: 250 }, () => Things.countDocuments());
+  await store.resume();
+  await Promise.all(calls);
+});
+
+test('a step of a start that takes longer than the deadline of a call is waited for', async () => {
+  await connect(impatient);
+  let first: Promise<Thing | null> | undefined;
+  const prepared = prepareCollections(connection, {
+    async prepare() {
+      if (first) return;
+      await store.pause();
+      first = Things.findById(1).lean().exec();
+      await first;
+    },
+  });
+  await eventually(() => first !== undefined);
+  await openCircuit();
+  await store.resume();
+  expect(await first).toEqual({ _id: 1 });
+  await prepared;
+});
