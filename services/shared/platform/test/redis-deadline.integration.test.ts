@@ -1,0 +1,49 @@
+import { connectRedis, isRedisAway } from '@wayquest/platform/redis';
+import { createLogger } from '@wayquest/platform/telemetry';
+import { describeWith, eventually, ownBacking } from '@wayquest/testing';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+(await describeWith('redis'))('a command to Redis', () => {
+  let server: Awaited<ReturnType<typeof ownBacking>>;
+  let redis: ReturnType<typeof connectRedis>;
+
+  beforeAll(async () => {
+    server = await ownBacking('redis');
+  });
+  beforeEach(async () => {
+    redis = connectRedis(server.address, logger, { commandMs: 100 });
+    await eventually(() => redis.status === 'ready');
+  });
+  afterEach(async () => {
+    await server.resume();
+    redis.disconnect();
+  });
+
+  const unavailable = async (command: Promise<unknown>) =>
+    isRedisAway(
+      await command.then(
+        () => undefined,
+        (error) => error,
+      ),
+    );
+
+  it('fails as unavailable when Redis does not answer in time, with all behind it, until Redis answers', async () => {
+    await server.pause();
+    const commands = Array.from({ length: 3 }, () => redis.get('a'));
+    expect(await Promise.all(commands.map(unavailable))).toEqual([true, true, true]);
+    await eventually(() => redis.status !== 'ready');
+    expect(await unavailable(redis.get('a'))).toBe(true);
+    await server.resume();
+    await eventually(async () => expect(await redis.ping()).toBe('PONG'));
+  });
+
+  it('succeeds when the process stalls for longer than Redis may take', async () => {
+    // Where timers are looked at before anything that has arrived.
+    await new Promise((resolve) => setImmediate(resolve));
+    const answer = redis.ping();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await expect(answer).resolves.toBe('PONG');
+    expect(redis.status).toBe('ready');
+  });
+});
