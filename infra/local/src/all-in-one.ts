@@ -9,7 +9,7 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { nowOf, type Runnable, reached } from '@wayquest/platform/process';
+import { nowOf, type Runnable, reached, timeoutsFrom } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -40,6 +40,7 @@ async function requireFree(port: number, host: string): Promise<void> {
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
   const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
     settings;
+  const timeouts = timeoutsFrom(settings);
   const started: (() => Promise<unknown>)[] = [];
   let url = '';
 
@@ -51,7 +52,12 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   };
 
   const startInProcessBus = async (mongoUrl: string): Promise<EventBus> => {
-    const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_bus`, logger });
+    const connection = await connectMongo({
+      url: mongoUrl,
+      database: `${databasePrefix}_bus`,
+      logger,
+      timeouts,
+    });
     started.push(async () => {
       // From here on its going away is no news.
       connection.removeAllListeners('disconnected');
@@ -79,7 +85,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   const start = async () => {
     await requireFree(PORT, HOST);
     await makePrivate(DATA_DIR);
-    const redis = createRedisConnections(logger);
+    const redis = createRedisConnections(logger, databasePrefix, timeouts);
     started.push(async () => redis.close());
     const mongoUrl = await startStore();
     const all = assemble(settings, {
@@ -91,6 +97,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       port: PORT,
       home: `http://localhost:${PORT}`,
       redis: redis.to,
+      timeouts,
       webDirectory: builtWebApp,
       // In one process nobody is down while the others are up, only busy.
       patience: { connectMs: 10_000 },

@@ -15,6 +15,7 @@ import {
   mongoUrlSetting,
   portSetting,
   processSettings,
+  timeoutSettings,
   traceSettings,
 } from '@wayquest/platform/process';
 import { realtimeService } from '@wayquest/realtime';
@@ -62,6 +63,7 @@ export const runnerSettings = z.object({
   AMQP_URL: amqpUrlSetting
     .optional()
     .describe(`${amqpUrlSetting.description} Without it they stay in the process.`),
+  STORE_TIMEOUT_MS: timeoutSettings.shape.STORE_TIMEOUT_MS,
   JWT_PRIVATE_KEY: privateKeySetting
     .optional()
     .describe(`${privateKeySetting.description} Without it one is made and kept in \`DATA_DIR\`.`),

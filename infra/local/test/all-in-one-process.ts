@@ -20,7 +20,15 @@ const flags = [
 const start = (env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, [...flags, 'infra/local/src/main.ts'], {
     cwd: root,
-    env: { ...process.env, MONGO_URL: '', AMQP_URL: '', REDIS_URL: '', DEMO: '0', ...env },
+    env: {
+      ...process.env,
+      MONGO_URL: '',
+      AMQP_URL: '',
+      REDIS_URL: '',
+      DEMO: '0',
+      STORE_TIMEOUT_MS: '30000',
+      ...env,
+    },
   });
 
 const ended = (child: ChildProcess) =>

@@ -12,6 +12,7 @@ import { eventually } from '../eventually.ts';
 import { testKeys } from '../keys.ts';
 import { closeTabsOf } from '../tabs.ts';
 import { startRabbitMqBus } from '../test-bus.ts';
+import { patientTimeouts } from '../timeouts.ts';
 import { signToken } from '../tokens.ts';
 import { createCalls } from './calls.ts';
 import { machine } from './container-part.ts';
@@ -135,6 +136,7 @@ export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
         INSTALLATION: installation,
         DATA_DIR: join(tmpdir(), installation),
         LOG_LEVEL: process.env.WAYQUEST_TEST_LOG || 'info',
+        STORE_TIMEOUT_MS: String(patientTimeouts.storeCallMs),
         ...(!limits && settingsWithoutLimits),
         ...options.settings,
       };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { publicKeysOf } from './public-keys.ts';
+import { productionTimeouts, type Timeouts } from './timeouts.ts';
 
 /** A process was told wrong, or what it was told cannot be used. The message is for a person, and names the settings. */
 export class SettingsError extends Error {}
@@ -207,10 +208,30 @@ const arePublicKeys = (text: string): boolean => {
     return false;
   }
 };
+/** How long whoever runs services lets them wait. */
+export const timeoutSettings = z.object({
+  STORE_TIMEOUT_MS: wholeNumber({ min: 100 })
+    .default(productionTimeouts.storeCallMs)
+    .describe(
+      'How many milliseconds one call to the store may take. When several in a row take longer, calls fail at once until the store answers again.',
+    ),
+});
+
+/**
+ * The timeouts that settings say.
+ *
+ * @param settings - those of a process
+ * @returns the timeouts of production, but for what the settings say otherwise
+ */
+export const timeoutsFrom = ({ STORE_TIMEOUT_MS }: z.output<typeof timeoutSettings>): Timeouts => ({
+  ...productionTimeouts,
+  storeCallMs: STORE_TIMEOUT_MS,
+});
 
 /** What every service process is told. */
 export const serviceSettings = processSettings.extend({
   ...limitSettings.shape,
+  ...timeoutSettings.shape,
   MONGO_URL: mongoUrlSetting,
   AMQP_URL: amqpUrlSetting,
   JWT_PUBLIC_KEY: z

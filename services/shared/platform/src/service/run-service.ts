@@ -5,7 +5,7 @@ import type { RunningServer } from '../http/http-server.ts';
 import { startManagement } from '../http/management.ts';
 import { type Changing, followFile } from '../process/changing.ts';
 import { runUntilSignal, settingsOrExit } from '../process/process.ts';
-import { limitsFrom, settingsIn } from '../process/settings.ts';
+import { limitsFrom, settingsIn, timeoutsFrom } from '../process/settings.ts';
 import { createRedisConnections } from '../redis/redis-connections.ts';
 import { createLogger } from '../telemetry/logging.ts';
 import type { Service } from './service.ts';
@@ -31,7 +31,8 @@ export async function runService<Settings, Asked extends HttpServiceName>(
     INSTALLATION,
   } = settings;
   const logger = createLogger({ name: definition.name, level: LOG_LEVEL });
-  const redis = createRedisConnections(logger, INSTALLATION);
+  const timeouts = timeoutsFrom(settings);
+  const redis = createRedisConnections(logger, INSTALLATION, timeouts);
   const urlOf = (name: Asked) => {
     const url = settings[addressSettingOf(name)];
     if (url === undefined) throw new Error(`${definition.name} asks ${name}, but does not say so`);
@@ -71,6 +72,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
         port: PORT,
         host,
         ...limitsFrom(settings),
+        timeouts,
         urlOf,
         redis: redis.to,
       });
