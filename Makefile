@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat attack bench-first-load up down clean node
+.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat bench-stall attack bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -94,6 +94,9 @@ bench-people: $(INSTALLED) ## Time the leaderboard and the search for people amo
 
 bench-chat: $(INSTALLED) ## Time messages and conversations beside a plain chat of Express and mongoose (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/chat.ts
+
+bench-stall: $(SERVER_BUILT) ## Stop the store, Redis and the process while people use them, and print what that did (see infra/load)
+	@node --import tsx --conditions=@wayquest/source infra/load/src/stall.ts
 
 bench-first-load: $(WEB_BUILT) ## Time the first load of every page on a slow phone in a slow network (ROUTES, ROUNDS)
 	@node --import tsx --conditions=@wayquest/source web/scripts/first-load.ts

@@ -1,0 +1,259 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@wayquest/contracts';
+import { freePort } from '@wayquest/testing';
+import {
+  type BackingService,
+  findBackingService,
+  startBackingService,
+} from '@wayquest/testing/backing-services';
+import { eventually } from '@wayquest/testing/eventually';
+import { say } from './settings.ts';
+
+/** What is promised. */
+const longestCallMs = 2_500;
+const recoveryMs = 1_000;
+
+const requestEveryMs = 20;
+const beforeMs = 1_000;
+const afterMs = 6_000;
+const shortStallMs = 1_500;
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Blocks the event loop when the process is sent SIGUSR2. */
+const blockOnSignal = `data:text/javascript,process.on('SIGUSR2', () => {
+  const end = Date.now() + ${shortStallMs};
+  while (Date.now() < end);
+})`;
+
+const plenty = Object.fromEntries(
+  [
+    'LIMIT_PER_ADDRESS',
+    'LIMIT_PER_CALLER',
+    'LIMIT_PER_ACCOUNT',
+    'LIMIT_ATTEMPTS',
+    'LIMIT_AT_ONCE_PER_ADDRESS',
+    'LIMIT_AT_ONCE_PER_CALLER',
+    'CHALLENGES_PER_MINUTE',
+    'CHALLENGES_PER_DAY',
+  ].map((name) => [name, '1000000']),
+);
+
+interface AllInOne {
+  url: string;
+  program: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** The all-in-one as a process of its own, on a store and a Redis that can be stopped without it. */
+async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOne> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'wayquest-stall-'));
+  const main = join(root, 'infra/local/dist/main.js');
+  const program = spawn(process.execPath, ['--import', blockOnSignal, main], {
+    env: {
+      PATH: process.env.PATH,
+      ...plenty,
+      LOG_LEVEL: 'fatal',
+      DATA_DIR: folder,
+      PORT: String(port),
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => (await fetch(`${url}/api/leaderboard`)).ok, { withinMs: 120_000 });
+  return {
+    url,
+    program,
+    async stop() {
+      if (program.exitCode === null && program.signalCode === null) {
+        program.kill();
+        await once(program, 'exit');
+      }
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+interface Answer {
+  call: string;
+  startedAt: number;
+  ms: number;
+  status: number;
+}
+
+interface Call {
+  name: string;
+  make(): Promise<Response>;
+}
+
+async function timed({ name, make }: Call): Promise<Answer> {
+  const startedAt = performance.now();
+  let status = 0;
+  try {
+    const response = await make();
+    await response.text();
+    ({ status } = response);
+  } catch {
+    // No answer at all is status 0.
+  }
+  return { call: name, startedAt, ms: performance.now() - startedAt, status };
+}
+
+/** Enough that no account has more logins under way than one may have. */
+const accounts = 20;
+/** Of so many calls one is a login: hashing passwords keeps the machine busy. */
+const callsPerLogin = 24;
+
+/** What people do, in turn: each call reads or writes the store. */
+async function callsOf(url: string): Promise<Call[]> {
+  const nobody = createClient({ baseUrl: url });
+  const password = 'correct horse battery staple';
+  const usernames = Array.from({ length: accounts }, (_, n) => `walker-${n}-${Date.now()}`);
+  const [first] = await Promise.all(
+    usernames.map((username) => nobody.signup({ body: { username, password } })),
+  );
+  const token = first?.token ?? '';
+  const client = createClient({ baseUrl: url, token: () => token });
+  const { id } = await eventually(() => client.getMe(), { withinMs: 10_000 });
+  const headers = { authorization: token, 'content-type': 'application/json' };
+  const challenge = JSON.stringify({ name: 'Walk', difficulty: 'Easy' });
+  const post = (path: string, content: string) =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body: content });
+  let logins = 0;
+  const login = () =>
+    post('/auth/login', JSON.stringify({ username: usernames[logins++ % accounts], password }));
+  const others: Call[] = [
+    { name: 'profile', make: () => fetch(`${url}/api/users/${id}`) },
+    { name: 'own profile', make: () => fetch(`${url}/auth/me`, { headers }) },
+    { name: 'challenges', make: () => fetch(`${url}/api/challenges/?limit=20`) },
+    { name: 'own challenges', make: () => fetch(`${url}/api/challengeLine/`, { headers }) },
+    { name: 'new challenge', make: () => post('/api/challenges/', challenge) },
+    { name: 'notifications', make: () => fetch(`${url}/api/notifications/`, { headers }) },
+  ];
+  const many = Array.from({ length: callsPerLogin / others.length }, () => others);
+  return [...many.flat(), { name: 'login', make: login }];
+}
+
+interface Stall {
+  name: string;
+  ms: number;
+  /** Whether each call has to be answered as if nothing had happened. */
+  failsNothing: boolean;
+  /** Whether calls may take longer than is promised of a store that does not answer. */
+  slows?: true;
+  begin(): unknown;
+  end(): unknown;
+}
+
+/** Asks 50 times a second while something stalls, and prints what that did. Returns whether the promises were kept. */
+async function measure(url: string, { name, ms, failsNothing, slows, begin, end }: Stall): Promise<boolean> {
+  const calls = await callsOf(url);
+  const answers: Promise<Answer>[] = [];
+  let nth = 0;
+  const load = setInterval(() => {
+    const call = calls[nth++ % calls.length];
+    if (call) answers.push(timed(call));
+  }, requestEveryMs);
+  await sleep(beforeMs);
+  await begin();
+  const begunAt = performance.now();
+  await sleep(ms);
+  await end();
+  const endedAt = performance.now();
+  await sleep(afterMs);
+  clearInterval(load);
+
+  const all = await Promise.all(answers);
+  const failed = all.filter(({ status }) => status < 200 || status > 299);
+  const statuses = new Map<number, number>();
+  for (const { status } of failed) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const longest = all.reduce((one, other) => (one.ms > other.ms ? one : other));
+  const recovery = Math.max(0, ...failed.map(({ startedAt }) => startedAt - endedAt));
+  const failures = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
+  const kept =
+    (slows || longest.ms <= longestCallMs) &&
+    recovery <= recoveryMs &&
+    failed.every(({ status }) => status === 503 || status === 504) &&
+    (!failsNothing || !failed.length);
+  say(
+    `${name}: ${all.length} calls, longest ${Math.round(longest.ms)} ms (${longest.call}, ${longest.status}, ` +
+      `begun at ${Math.round(longest.startedAt - begunAt)} ms), failed: ${failures}, ` +
+      `recovered after ${Math.round(recovery)} ms${kept ? '' : ': NOT WHAT IS PROMISED'}`,
+  );
+  return kept;
+}
+
+/** Stops the store while a first start makes its data. */
+async function stallFirstStart(store: BackingService): Promise<boolean> {
+  const { url, program, stop } = await startAllInOne({ MONGO_URL: store.address, DEMO: '1' });
+  const nobody: Client = createClient({ baseUrl: url });
+  await eventually(async () => (await nobody.listUsers()).length > 1, { withinMs: 60_000, everyMs: 5 });
+  await store.pause?.();
+  await sleep(shortStallMs);
+  await store.resume?.();
+  const made = await eventually(
+    async () => {
+      if (program.exitCode !== null) return 'the process ended';
+      const challenges = await nobody.listChallenges();
+      if (challenges.length < 12) throw new Error(`only ${challenges.length} challenges`);
+      return `${challenges.length} challenges`;
+    },
+    { withinMs: 60_000 },
+  ).catch(String);
+  await stop();
+  const kept = made === '12 challenges';
+  say(`store stopped for 1.5 s in a first start: ${made}${kept ? '' : ': NOT WHAT IS PROMISED'}`);
+  return kept;
+}
+
+const kept: boolean[] = [];
+const redis = await startBackingService(
+  'redis',
+  await findBackingService('redis', { mayInstall: false }),
+  say,
+);
+for (const kind of ['embedded-store', 'mongodb'] as const) {
+  const store = await startBackingService(kind, await findBackingService(kind, { mayInstall: false }), say);
+  if (!store?.pause) {
+    say(`${kind}: not here`);
+    continue;
+  }
+  say(`store: ${kind}; ${redis ? 'with' : 'without'} Redis`);
+  if (kind === 'embedded-store') kept.push(await stallFirstStart(store));
+  const { url, program, stop } = await startAllInOne({
+    MONGO_URL: store.address,
+    REDIS_URL: redis?.address,
+    DEMO: '0',
+  });
+  const of = ({ pause, resume }: BackingService) => ({ begin: () => pause?.(), end: () => resume?.() });
+  const short = { ms: shortStallMs, failsNothing: true };
+  const stalls: Stall[] = [
+    { name: 'store stopped for 1.5 s', ...short, ...of(store) },
+    { name: 'store stopped for 3 s', ms: 3_000, failsNothing: false, ...of(store) },
+    { name: 'store stopped for 12 s', ms: 12_000, failsNothing: false, ...of(store) },
+    {
+      name: 'process computes for 1.5 s',
+      ...short,
+      slows: true,
+      begin: () => program.kill('SIGUSR2'),
+      end: () => {},
+    },
+  ];
+  if (redis) {
+    stalls.push({ name: 'Redis stopped for 1.5 s', ...short, ...of(redis) });
+    stalls.push({ name: 'Redis stopped for 3 s', ms: 3_000, failsNothing: true, ...of(redis) });
+  }
+  for (const stall of stalls) kept.push(await measure(url, stall));
+  await stop();
+  await store.stop();
+}
+await redis?.stop();
+say(`load of this machine in the last five minutes: ${loadavg()[1]?.toFixed(1)}`);
+process.exitCode = kept.includes(false) ? 1 : 0;
