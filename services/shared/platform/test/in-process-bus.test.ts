@@ -176,6 +176,16 @@ test('what was waiting for another attempt when the process was killed, the next
   expect(handled).toEqual(['one']);
 });
 
+test('is ready once each service that takes part has subscribed, and stays so when one ends', async () => {
+  const bus = open();
+  const users = await bus.subscribe('users', {});
+  expect(bus.ready()).toBe(false);
+  await bus.subscribe('chat', {});
+  expect(bus.ready()).toBe(true);
+  await users.close();
+  expect(bus.ready()).toBe(true);
+});
+
 test('what can be neither handled nor kept is refused, so that it stays in its outbox', async () => {
   const bus = open({ ...failed, keep: () => Promise.reject(new Error('the disk is full')) });
   await listen(bus, () => {

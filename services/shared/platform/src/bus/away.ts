@@ -9,6 +9,9 @@ const longestRestMs = 15_000;
 /** An event could not be given to the bus. It is still with whoever wanted to, and may be given again. */
 export class BusAway extends Error {}
 
+/** A subscriber of an event has not started yet, or has stopped, in this process: the event waits for it, as it should. */
+export class SubscriberMissing extends BusAway {}
+
 /** Whether a handler failed only because a part that it needs is away: its event is as good as before. */
 export function isAway(error: unknown): boolean {
   if (error instanceof BusAway || isStoreAway(error) || isRedisAway(error)) return true;

@@ -4,7 +4,7 @@ import { repeat } from '../process/repeat.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { bury, judge, reasonOf } from './attempts.ts';
-import { BusAway, createRests } from './away.ts';
+import { BusAway, createRests, SubscriberMissing } from './away.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -50,6 +50,8 @@ export function createInProcessBus({
   clock = systemClock,
 }: InProcessBusOptions): EventBus {
   const subscribers = new Map<ServiceName, Subscriber>();
+  /** Those that have subscribed since the process started. */
+  const joined = new Set<ServiceName>();
   const underWay = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
   const looks = new Set<number>();
@@ -167,7 +169,7 @@ export function createInProcessBus({
       const content = presentEvent(event);
       const wanted = to ? [to] : subscribersOf(event.name);
       const absent = wanted.filter((service) => services.includes(service) && !subscribers.has(service));
-      if (absent.length) throw new BusAway(`${event.name} waits for ${absent.join(', ')}`);
+      if (absent.length) throw new SubscriberMissing(`${event.name} waits for ${absent.join(', ')}`);
       const deliveries = await Promise.allSettled(
         [...subscribers]
           .filter(([service]) => wanted.includes(service))
@@ -178,6 +180,7 @@ export function createInProcessBus({
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, consumers, options) {
+      joined.add(service);
       subscribers.set(service, { ...options, consumers, rests: createRests(clock), restsUntil: 0 });
       metrics.busConsumers.set({ service }, 1);
       lookAfter(clock.now());
@@ -190,7 +193,8 @@ export function createInProcessBus({
       };
     },
     discard: failed.discard,
-    ready: () => true,
+    // Before that, outboxes keep what a process that was killed left in them.
+    ready: () => services.every((service) => joined.has(service)),
     idle: async () =>
       underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,
     async close() {

@@ -8,6 +8,7 @@ import { insertInOrder } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { beginStep } from '../telemetry/tracing.ts';
+import { SubscriberMissing } from './away.ts';
 import type { EventBus } from './event-bus.ts';
 import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
 
@@ -218,8 +219,12 @@ export function createOutboxes({
   const putOff = async ({ kind: { model }, id, claim, attempts }: Held, sent: Event[], error: unknown) => {
     const failures = sent.length ? 1 : attempts + 1;
     const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
-    metrics.outboxFailures.inc({ collection: model.collection.name });
-    logger.warn({ err: error, collection: model.collection.name, id }, 'events wait in an outbox');
+    if (error instanceof SubscriberMissing) {
+      logger.info({ collection: model.collection.name, id }, error.message);
+    } else {
+      metrics.outboxFailures.inc({ collection: model.collection.name });
+      logger.warn({ err: error, collection: model.collection.name, id }, 'events wait in an outbox');
+    }
     await model.updateOne(
       { _id: id, outboxClaim: claim },
       {
