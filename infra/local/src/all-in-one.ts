@@ -24,8 +24,10 @@ const databasePrefix = 'wayquest';
 export interface AllInOne extends Runnable {
   /** Where people find it, once started. */
   url(): string;
-  /** At the first start, and if the settings do not say otherwise: people and challenges to look at. */
-  welcome(): Promise<void>;
+  /**
+   * At the first start, and if the settings do not say otherwise, makes people and challenges to look at while it runs.
+   */
+  welcome(): void;
 }
 
 /** Throws what listening throws: nothing need be started for a port that somebody else has. */
@@ -42,6 +44,9 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     settings;
   const timeouts = timeoutsFrom(settings);
   const started: (() => Promise<unknown>)[] = [];
+  const stopping = new AbortController();
+  let demo = Promise.resolve();
+  let secret = '';
   let url = '';
 
   const startStore = async () => {
@@ -79,6 +84,8 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
   const keys = async () => (JWT_PRIVATE_KEY ? withPublicHalf(JWT_PRIVATE_KEY) : keysIn(DATA_DIR, logger));
 
   const stop = async () => {
+    stopping.abort();
+    await demo;
     for (const stopOne of started.splice(0).reverse()) await stopOne();
   };
 
@@ -88,8 +95,10 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     const redis = createRedisConnections(logger, databasePrefix, timeouts);
     started.push(async () => redis.close());
     const mongoUrl = await startStore();
+    const pair = await keys();
+    secret = nowOf(pair.privateKey);
     const all = assemble(settings, {
-      ...(await keys()),
+      ...pair,
       logger,
       bus: await startBus(mongoUrl),
       mongoUrl,
@@ -122,9 +131,10 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
     },
     stop,
     url: () => url,
-    async welcome() {
-      const { privateKey } = await keys();
-      if (settings.DEMO === '1') await makeDemo({ url, directory: DATA_DIR, secret: nowOf(privateKey) });
+    welcome() {
+      if (settings.DEMO !== '1') return;
+      const { signal } = stopping;
+      demo = makeDemo({ url, directory: DATA_DIR, secret, logger, signal });
     },
   };
 }

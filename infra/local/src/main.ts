@@ -26,7 +26,7 @@ await runUntilSignal(logger, {
       process.stdout.write(
         `Mails become files in ${mailDirectoryIn(settings.DATA_DIR)} (SMTP_URL sends them instead)\n`,
       );
-    await wayquest.welcome();
+    wayquest.welcome();
   },
   stop: wayquest.stop,
 });

@@ -5,6 +5,8 @@ const root = resolve(import.meta.dirname, '../../..');
 
 export interface AllInOneProcess {
   url: string;
+  /** What it has printed so far. */
+  output(): string;
   /** Resolves with the exit code, or the name of the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -53,6 +55,7 @@ export async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOnePro
   });
   return {
     url,
+    output: () => output,
     async end(signal) {
       child.kill(signal);
       return gone;

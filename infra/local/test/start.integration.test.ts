@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { createClient } from '@wayquest/contracts';
 import { keyFilesIn } from '@wayquest/platform/process';
-import { eventually, freePort, generateKeys, startCollector } from '@wayquest/testing';
+import { eventually, freePort, generateKeys, ownBacking, startCollector } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
 
@@ -39,6 +39,8 @@ test('the first start makes people and challenges, the second finds them', async
   for (const { position } of challenges) {
     expect(Math.hypot((position?.lat ?? 0) - 40.76, (position?.lng ?? 0) + 73.82)).toBeLessThan(0.15);
   }
+  // No warning, no stack.
+  expect(first.output().trim().split('\n')).toHaveLength(2);
   expect(await first.end('SIGTERM')).toBe(0);
 
   // What a rotation of keys leaves behind is still there afterwards.
@@ -62,6 +64,34 @@ test('a demo that was cut short goes on at the next start', async () => {
   expect(await nobody.listChallenges()).toHaveLength(12);
   expect(await nobody.listUsers()).toHaveLength(12);
   await second.end('SIGKILL');
+});
+
+test('a first start that is ended while it makes its demo ends in order, and the next one prints no warning', async () => {
+  const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
+  const first = await startAllInOne(env);
+  const nobody = createClient({ baseUrl: first.url });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  expect(await first.end('SIGTERM')).toBe(0);
+
+  const second = await startAllInOne(env);
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  expect(second.output().trim().split('\n')).toHaveLength(2);
+  await second.end('SIGTERM');
+});
+
+test('a store that stops while the demo is made ends nothing: the demo goes on when it is back', async () => {
+  const store = await ownBacking('embedded-store');
+  const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
+  const wayquest = await startAllInOne({ ...env, MONGO_URL: store.address, STORE_TIMEOUT_MS: '500' });
+  const nobody = createClient({ baseUrl: wayquest.url });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  await store.pause();
+  await eventually(() => wayquest.output().includes('demo data is not complete yet'), { withinMs: 60_000 });
+  await store.resume();
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  expect(await nobody.listChallenges()).toHaveLength(12);
+  expect(await nobody.listUsers()).toHaveLength(12);
+  expect(await wayquest.end('SIGTERM')).toBe(0);
 });
 
 test('the running store tells where it is, and a stop takes that back', async () => {

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError, type Challenge, type Client, createClient } from '@wayquest/contracts';
+import { growingPause } from '@wayquest/platform/bus';
+import type { Logger } from '@wayquest/platform/telemetry';
 import { challenges, type DemoChallenge } from './challenges.ts';
 import { people } from './people.ts';
 
@@ -11,24 +14,65 @@ interface DemoOptions {
   directory: string;
   /** The people's passwords are made from it: nobody knows them, and a second attempt finds the same. */
   secret: string;
+  logger: Logger;
+  /** Ends it; the next start goes on. */
+  signal: AbortSignal;
 }
+
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
 
 const dayIn = (days: number | undefined) =>
   days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const isTaken = (error: unknown) => error instanceof CallError && error.status === 409;
 
-/** Fills an empty Wayquest with people and challenges, by the calls that everyone makes. An attempt cut short goes on. */
-export async function makeDemo({ url, directory, secret }: DemoOptions): Promise<void> {
+/**
+ * Fills an empty Wayquest with people and challenges, by the calls that everyone makes. What fails is tried again, from where
+ * it stopped, with growing pauses.
+ *
+ * @param options - where and how, and the signal that ends it
+ * @returns when all is made, or the call that was under way when the signal came has ended; it never rejects
+ */
+export async function makeDemo(options: DemoOptions): Promise<void> {
+  const { logger, signal } = options;
+  const clients = new Map<string, Client>();
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      return await makeMissing(options, clients);
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.warn({ err: error }, 'the demo data is not complete yet: the rest is tried again');
+      await sleep(growingPause(attempt, shortestPauseMs, longestPauseMs), undefined, { signal }).catch(
+        () => {},
+      );
+    }
+  }
+}
+
+/** Makes what is not there yet; `clients` are those of the people who are logged in. */
+async function makeMissing(
+  { url, directory, secret, signal }: DemoOptions,
+  clients: Map<string, Client>,
+): Promise<void> {
   const unfinished = join(directory, 'demo-unfinished');
-  const nobody = createClient({ baseUrl: url });
+  const connect = (token?: string) =>
+    createClient({
+      baseUrl: url,
+      token: () => token,
+      // The call that is under way when it is to end comes to its own end.
+      async fetch(input, init) {
+        signal.throwIfAborted();
+        return fetch(input, init);
+      },
+    });
+  const nobody = connect();
   if (!existsSync(unfinished)) {
     const anybody = await nobody.listUsers({ query: { limit: '1' } });
     if (anybody.length) return;
     await writeFile(unfinished, '');
   }
 
-  const clients = new Map<string, Client>();
   const clientOf = (username: string): Client => {
     const client = clients.get(username);
     if (!client) throw new Error(`the demo has nobody called ${username}`);
@@ -36,12 +80,13 @@ export async function makeDemo({ url, directory, secret }: DemoOptions): Promise
   };
 
   for (const { username, ...profile } of people) {
+    if (clients.has(username)) continue;
     const body = { username, password: createHmac('sha256', secret).update(username).digest('hex') };
     const { token } = await nobody.signup({ body }).catch((error) => {
       if (isTaken(error)) return nobody.login({ body });
       throw error;
     });
-    const client = createClient({ baseUrl: url, token: () => token });
+    const client = connect(token);
     await client.updateMe({ body: { ...profile, state: 'NY' } });
     clients.set(username, client);
   }
