@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import {
+  connectAmqp,
   connectRabbitMq,
   createInProcessBus,
   type EventBus,
@@ -11,7 +12,6 @@ import {
 } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
-import { connect } from 'amqplib';
 
 /**
  * A bus on RabbitMQ with exchange and queues of its own, which go with it: a broker that may open 1,024 files, as is
@@ -34,7 +34,7 @@ export async function startRabbitMqBus(
 
 async function deleteTopology(url: string, prefix: string): Promise<void> {
   const names = topologyNames(prefix);
-  const connection = await connect(url);
+  const connection = await connectAmqp(url);
   const channel = await connection.createChannel();
   for (const service of serviceNames) {
     await channel.deleteQueue(names.queue(service));

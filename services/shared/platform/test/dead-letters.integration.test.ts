@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
+import {
+  connectAmqp,
+  deadLettersOnRabbitMq,
+  type EventBus,
+  newEvent,
+  topologyNames,
+} from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayquest/testing';
-import { connect } from 'amqplib';
 
 (await describeWith('rabbitmq'))('dead letters', () => {
   const prefix = `dead-${randomBytes(4).toString('hex')}`;
@@ -18,7 +23,7 @@ import { connect } from 'amqplib';
   const replay = () => deadLettersOnRabbitMq({ url, prefix }).replay('participation');
 
   it('are listed as often as one likes, and given to the service once more when it can handle them', async () => {
-    const connection = await connect(url);
+    const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
     const event = newEvent('challenge.deleted.v1', { challengeId: 7 });
     const headers = { 'x-wayquest-attempt': 5, 'x-wayquest-reason': 'the store was away' };
@@ -63,7 +68,7 @@ import { connect } from 'amqplib';
 
   it('go with whoever is forgotten, and the others stay', async () => {
     const [his, hers] = [7, 8].map((id) => newEvent('user.deleted.v1', { id }));
-    const connection = await connect(url);
+    const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
     for (const event of [his, hers, 'unreadable'])
       channel.sendToQueue(topologyNames(prefix).deadQueue('friends'), Buffer.from(JSON.stringify(event)));

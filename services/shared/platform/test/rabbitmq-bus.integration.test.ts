@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
+import { connectAmqp, connectRabbitMq, newEvent, topologyNames } from '@wayquest/platform/bus';
 import { createLogger, metricsRegistry } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, needBacking, ownBacking, startRabbitMqBus } from '@wayquest/testing';
-import { type Channel, connect } from 'amqplib';
+import type { Channel } from 'amqplib';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, challengeId: 1, userId: 1 });
@@ -14,7 +14,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
   });
 
   const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
-    const connection = await connect(await needBacking('rabbitmq'));
+    const connection = await connectAmqp(await needBacking('rabbitmq'));
     try {
       return await use(await connection.createChannel());
     } finally {

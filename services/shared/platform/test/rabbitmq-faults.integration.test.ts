@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { deadLettersOnRabbitMq, type EventBus, newEvent, topologyNames } from '@wayquest/platform/bus';
+import {
+  connectAmqp,
+  deadLettersOnRabbitMq,
+  type EventBus,
+  newEvent,
+  topologyNames,
+} from '@wayquest/platform/bus';
 import { metrics } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, listeningLogger, ownBacking, startRabbitMqBus } from '@wayquest/testing';
-import { type Channel, type ChannelModel, connect } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 import { type AmqpProxy, startAmqpProxy } from './amqp-proxy.ts';
 
 /** Of an event that one service alone hears of a confirm is of one message. */
@@ -39,7 +45,7 @@ const storeAway = () =>
     names = topologyNames(prefix);
     log = listeningLogger();
     bus = await startRabbitMqBus(proxy.url, log.logger, prefix);
-    outside = await connect(broker.address);
+    outside = await connectAmqp(broker.address);
     channel = await outside.createChannel();
   });
   afterEach(async () => {

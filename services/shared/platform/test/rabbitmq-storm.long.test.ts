@@ -3,6 +3,7 @@ import { setTimeout as aMoment } from 'node:timers/promises';
 import type { ServiceName } from '@wayquest/contracts';
 import {
   addOutbox,
+  connectAmqp,
   connectRabbitMq,
   createOutboxes,
   declareTopology,
@@ -22,7 +23,7 @@ import {
   patientTimeouts,
   storeUrl,
 } from '@wayquest/testing';
-import { type Channel, connect } from 'amqplib';
+import type { Channel } from 'amqplib';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { startAmqpProxy } from './amqp-proxy.ts';
 
@@ -71,7 +72,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
   };
 
   const withChannel = async <T>(use: (channel: Channel) => Promise<T>): Promise<T> => {
-    const outside = await connect(broker.address);
+    const outside = await connectAmqp(broker.address);
     try {
       return await use(await outside.createChannel());
     } finally {

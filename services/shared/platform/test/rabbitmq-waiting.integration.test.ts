@@ -1,6 +1,5 @@
 import { describeWith, eventually, needBacking } from '@wayquest/testing';
-import { connect } from 'amqplib';
-import { countEventsOnRabbitMq } from '../src/bus/index.ts';
+import { connectAmqp, countEventsOnRabbitMq } from '../src/bus/index.ts';
 import { topologyNames } from '../src/bus/rabbitmq-topology.ts';
 
 (await describeWith('rabbitmq'))('a broker', () => {
@@ -9,7 +8,7 @@ import { topologyNames } from '../src/bus/rabbitmq-topology.ts';
     const prefix = `waiting-${Date.now()}`;
     expect(await countEventsOnRabbitMq({ url, prefix })).toBe(0);
     const names = topologyNames(prefix);
-    const connection = await connect(url);
+    const connection = await connectAmqp(url);
     const channel = await connection.createConfirmChannel();
     for (const queue of [names.queue('users'), names.deadQueue('chat')])
       channel.sendToQueue(queue, Buffer.from('{}'));

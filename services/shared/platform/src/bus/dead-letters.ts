@@ -1,6 +1,7 @@
 import { EventEnvelope, type ServiceName } from '@wayquest/contracts';
-import { type ConfirmChannel, connect, type GetMessage } from 'amqplib';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { Connection } from 'mongoose';
+import { connectAmqp } from './amqp-connection.ts';
 import { type FailedDelivery, failedDeliveryModel } from './failed-deliveries.ts';
 import { attemptHeader, reasonHeader } from './rabbitmq-bus.ts';
 import { declareTopology, topologyNames } from './rabbitmq-topology.ts';
@@ -53,7 +54,7 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
     to: string,
     headersOf: (headers: Record<string, unknown>) => Record<string, unknown>,
   ): Promise<DeadLetter[]> => {
-    const connection = await connect(url, { noDelay: true });
+    const connection = await connectAmqp(url);
     try {
       const channel: ConfirmChannel = await connection.createConfirmChannel();
       // On a broker where nothing has run yet there is simply nothing dead.

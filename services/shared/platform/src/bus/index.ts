@@ -1,3 +1,4 @@
+export * from './amqp-connection.ts';
 export * from './attempts.ts';
 export * from './away.ts';
 export * from './dead-letters.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as aMoment } from 'node:timers/promises';
-import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
+import { connectAmqp } from './amqp-connection.ts';
 import { growingPause } from './away.ts';
 
 const shortestPauseMs = 200;
@@ -10,7 +11,6 @@ const longestPauseMs = 5_000;
 const steadyMs = 10_000;
 /** So often the first opening is tried before it is given up, where nothing else is said. */
 const usualAttempts = 10;
-const connectWithinMs = 10_000;
 const closeWithinMs = 2_000;
 /** Two of them without a sign of life end a connection that died without a word. */
 const heartbeatSeconds = 15;
@@ -72,11 +72,7 @@ export async function openLink({
   };
 
   const open = async () => {
-    const connection = await connect(address, {
-      noDelay: true,
-      timeout: connectWithinMs,
-      clientProperties: { connection_name: name },
-    });
+    const connection = await connectAmqp(address, name);
     let fail: Line['fail'] = () => {};
     const failed = new Promise<Error>((resolve) => {
       fail = resolve;

@@ -1,5 +1,5 @@
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
-import { connect } from 'amqplib';
+import { connectAmqp } from './amqp-connection.ts';
 import { declareQueues, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 
 /** How many events wait in a broker for their turn, or for another attempt. Dead ones wait for somebody to look, and do not count. */
@@ -11,7 +11,7 @@ export async function countEventsOnRabbitMq({
   prefix: string;
 }): Promise<number> {
   const names = topologyNames(prefix);
-  const connection = await connect(url, { noDelay: true });
+  const connection = await connectAmqp(url);
   try {
     const channel = await connection.createChannel();
     let count = 0;
