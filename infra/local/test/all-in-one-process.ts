@@ -19,8 +19,14 @@ const flags = [
   ...['--import', '@wayquest/platform/traces'],
 ];
 
-const start = (env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, [...flags, 'infra/local/src/main.ts'], {
+const children: ChildProcess[] = [];
+// Those of a test that failed half way.
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const start = (env: NodeJS.ProcessEnv): ChildProcess => {
+  const child = spawn(process.execPath, [...flags, 'infra/local/src/main.ts'], {
     cwd: root,
     env: {
       ...process.env,
@@ -32,6 +38,9 @@ const start = (env: NodeJS.ProcessEnv): ChildProcess =>
       ...env,
     },
   });
+  children.push(child);
+  return child;
+};
 
 const ended = (child: ChildProcess) =>
   new Promise<number | NodeJS.Signals>((resolve) => {

@@ -21,13 +21,15 @@ export interface PlacesDeps extends ServiceDeps {
   outside?: OutsideConfig | undefined;
   /** How long one of them may take for an answer. */
   timeoutMs?: number;
+  /** How long a call may wait for its turn to ask one of them. */
+  turnTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
   callLimit?: { points: number; seconds: number };
   /** Reads the gazetteer at the start, rather than for the first call that needs it. */
   readAhead?: boolean;
 }
 
-export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'callLimit' | 'readAhead'>;
+export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'turnTimeoutMs' | 'callLimit' | 'readAhead'>;
 
 const defaultCallLimit = { points: 120, seconds: 60 };
 
@@ -40,6 +42,8 @@ export const createPlacesService = ({
   redis,
   outside: config,
   timeoutMs = 4_000,
+  // The gateway waits for ten seconds in all.
+  turnTimeoutMs = 5_000,
   callLimit = defaultCallLimit,
   readAhead = false,
   ...deps
@@ -52,6 +56,7 @@ export const createPlacesService = ({
       gazetteer,
       closing: closing.signal,
       timeoutMs,
+      turnTimeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
     const background: Background = {

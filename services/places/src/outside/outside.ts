@@ -28,6 +28,7 @@ export interface OutsideParts {
   gazetteer(): Promise<Gazetteer>;
   closing: AbortSignal;
   timeoutMs: number;
+  turnTimeoutMs: number;
 }
 
 const makers = { photon: createPhoton, nominatim: createNominatim };
@@ -39,12 +40,21 @@ const roughly = (degrees: number) => Number(degrees.toFixed(1));
 /** Those who are asked by the settings, behind a cache. */
 export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {
   if (!config) return {};
-  const { kit, redis, gazetteer, closing, timeoutMs } = parts;
+  const { kit, redis, gazetteer, closing, timeoutMs, turnTimeoutMs } = parts;
   const { logger } = kit;
   const cache = createAnswerCache(kit);
   const serverAt = (name: string, url: string) => {
     const pace = createPace(new URL(url).host, config.requestsPerSecond, redis);
-    return createOutsideServer({ name, url, contact: config.contact, pace, logger, timeoutMs, closing });
+    return createOutsideServer({
+      name,
+      url,
+      contact: config.contact,
+      pace,
+      logger,
+      timeoutMs,
+      turnTimeoutMs,
+      closing,
+    });
   };
 
   const addresses = async (): Promise<WriteAddress> => {

@@ -26,12 +26,11 @@ export interface OutsideOptions {
   pace: Pace;
   logger: Logger;
   timeoutMs: number;
+  /** How long a person's call waits for its turn, in milliseconds. */
+  turnTimeoutMs: number;
   /** Aborted when the service stops. */
   closing: AbortSignal;
 }
-
-/** The gateway waits for ten seconds in all. */
-const longestWaitMs = 5_000;
 
 /** The outcome, unless the signal comes first. */
 function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
@@ -45,12 +44,12 @@ function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
 
 /** Asks a server at its pace, saying who asks. */
 export function createOutsideServer(options: OutsideOptions): OutsideServer {
-  const { name, url, contact, pace, logger, timeoutMs, closing } = options;
+  const { name, url, contact, pace, logger, timeoutMs, turnTimeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };
 
   const turn = (workFor: number | undefined) =>
     workFor === undefined
-      ? unless(AbortSignal.any([closing, AbortSignal.timeout(longestWaitMs)]), pace.turn())
+      ? unless(AbortSignal.any([closing, AbortSignal.timeout(turnTimeoutMs)]), pace.turn())
       : unless(closing, pace.turnOfWork(workFor));
 
   const fetchJson = async (path: string, form?: Record<string, string>): Promise<unknown> => {
