@@ -4,8 +4,8 @@ import type { HttpServiceName } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import { watchPool } from '@wayquest/platform/telemetry';
-import { Pool } from 'undici';
 import { type Breaker, createBreaker } from './breaker.ts';
+import { Pool } from './pool.ts';
 
 /** Where a service listens; a function for one whose address is known only once it runs, or changes. */
 export type UpstreamAddress = string | (() => string);
