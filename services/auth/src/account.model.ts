@@ -32,6 +32,8 @@ export interface Account extends WithOutbox {
   changedAt: Date;
   /** Tokens from before this moment count no more; new ones are never dated earlier. */
   tokensFrom: Date;
+  /** How often all tokens were revoked; not in accounts of before it was counted. */
+  generation?: number;
 }
 
 export type AccountModel = Model<Account>;
@@ -54,6 +56,7 @@ const accountSchema = new Schema<Account>({
   version: { type: Number, required: true },
   changedAt: { type: Date, required: true },
   tokensFrom: { type: Date, required: true },
+  generation: Number,
 });
 addOutbox(accountSchema);
 accountSchema.set('shardKey', { _id: 'hashed' });

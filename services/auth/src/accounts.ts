@@ -1,7 +1,7 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
-import { isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
+import { clockSkewMs, isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
 import { runsOutAt } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
@@ -58,7 +58,7 @@ const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
     : error;
 
 function revocationOf(
-  { _id, tokensFrom, suspendedUntil }: Account,
+  { _id, tokensFrom, generation = 0, suspendedUntil }: Account,
   changes: Changes,
 ): Event<'token.revoked.v1'> {
   const until = changes.suspendedUntil === undefined ? suspendedUntil : changes.suspendedUntil;
@@ -68,7 +68,8 @@ function revocationOf(
     userId: _id,
     tokenId: null,
     issuedBefore: new Date(next).toISOString(),
-    expiresAt: runsOutAt(next).toISOString(),
+    generation: generation + 1,
+    expiresAt: new Date(runsOutAt(next).getTime() + clockSkewMs).toISOString(),
     ...(says && { suspendedUntil: until?.toISOString() ?? null }),
   });
 }
@@ -124,7 +125,10 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
           ...changes,
           ...(changes.username !== undefined && { usernameKey: usernameKey(changes.username) }),
           ...(changes.email !== undefined && { emailKey: changes.email && emailKey(changes.email) }),
-          ...(revocation?.data.issuedBefore && { tokensFrom: new Date(revocation.data.issuedBefore) }),
+          ...(revocation?.data.issuedBefore && {
+            tokensFrom: new Date(revocation.data.issuedBefore),
+            generation: revocation.data.generation,
+          }),
           version,
           changedAt: new Date(),
         },

@@ -7,6 +7,8 @@ export interface StoredSession {
   browser: string;
   system: string;
   issuedAt: Date;
+  /** Of its token: see `TokenClaims`. */
+  generation?: number;
   expiresAt: Date;
 }
 
@@ -16,6 +18,7 @@ const openSessionSchema = new Schema<StoredSession>({
   browser: String,
   system: String,
   issuedAt: { type: Date, required: true },
+  generation: Number,
   expiresAt: { type: Date, required: true },
 });
 openSessionSchema.set('shardKey', { _id: 'hashed' });

@@ -23,19 +23,27 @@ export function createOpenSessions(model: Model<StoredSession>) {
   return {
     async open(
       userId: number,
-      { id, issuedAt, expiresAt }: Issued,
+      { id, issuedAt, expiresAt, generation }: Issued,
       userAgent: string | undefined,
     ): Promise<void> {
-      await model.create({ _id: id, userId, ...deviceOf(userAgent), issuedAt, expiresAt });
+      await model.create({ _id: id, userId, ...deviceOf(userAgent), issuedAt, expiresAt, generation });
     },
 
     find: (id: string): Promise<StoredSession | null> =>
       model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
 
     /** Those of an account that no revocation of all its tokens has ended. */
-    async of({ _id: userId, tokensFrom }: Account, currentId?: string): Promise<OpenSession[]> {
+    async of(
+      { _id: userId, tokensFrom, generation = 0 }: Account,
+      currentId?: string,
+    ): Promise<OpenSession[]> {
       const found = await model
-        .find({ userId, issuedAt: { $gte: tokensFrom }, expiresAt: { $gt: new Date() } })
+        .find({
+          userId,
+          // Until all tokens were revoked for the first time since they have generations, their date decides.
+          ...(generation > 0 ? { generation } : { issuedAt: { $gte: tokensFrom } }),
+          expiresAt: { $gt: new Date() },
+        })
         .sort({ issuedAt: -1 })
         .limit(mostListed)
         .lean();

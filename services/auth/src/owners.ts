@@ -7,10 +7,10 @@ import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Who logged in so lately is not somebody else at a browser that was left open. */
+/** Who logged in so lately is not somebody else at a browser that was left open; a date in the future says nothing. */
 const youngMs = 15 * 60 * 1_000;
 
-const isYoung = ({ iat }: TokenClaims) => Date.now() - iat * 1_000 < youngMs;
+const isYoung = ({ iat }: TokenClaims) => Math.abs(Date.now() - iat * 1_000) < youngMs;
 
 export interface Claim {
   claims: TokenClaims;

@@ -9,6 +9,7 @@ const lifetimeMs = 14 * 24 * 60 * 60 * 1_000;
 export interface Issued {
   token: string;
   id: string;
+  generation: number;
   issuedAt: Date;
   expiresAt: Date;
 }
@@ -32,7 +33,7 @@ export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap
   const newest = madeOf(privateKey, (pem) => ({ key: createPrivateKey(pem), kid: publicHalfOf(pem).kid }));
   let signer = newest();
   return {
-    issue({ _id, username, admin, tokensFrom, registeredAt }, readAt) {
+    issue({ _id, username, admin, tokensFrom, generation = 0, registeredAt }, readAt) {
       const issuedAt = Math.max(readAt, tokensFrom.getTime());
       const expiresAt = runsOutAt(issuedAt);
       const id = randomUUID();
@@ -43,11 +44,12 @@ export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap
         jti: id,
         iat: issuedAt / 1_000,
         exp: Math.floor(expiresAt.getTime() / 1_000),
+        generation,
         ...(registeredAt && { registeredAt: Math.floor(registeredAt.getTime() / 1_000) }),
       };
       if (publicKeys().has(newest().kid)) signer = newest();
       const token = jwt.sign(claims, signer.key, { algorithm: 'RS256', keyid: signer.kid });
-      return { token, id, issuedAt: new Date(issuedAt), expiresAt };
+      return { token, id, generation, issuedAt: new Date(issuedAt), expiresAt };
     },
   };
 }

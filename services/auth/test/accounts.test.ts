@@ -47,6 +47,7 @@ describe('signing up', () => {
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
       iat: expect.any(Number),
       exp: expect.any(Number),
+      generation: 0,
       registeredAt: expect.any(Number),
     });
     expect(claims.registeredAt).toBeGreaterThanOrEqual(Math.floor(before / 1_000));
@@ -419,6 +420,37 @@ describe('changing the password', () => {
     expect(await isGood(person, second.token)).toBe(true);
   });
 
+  it('field case 11: revokes a token that a clock dated an hour ahead', async () => {
+    const person = await signup();
+    const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
+    const ahead = signToken({
+      ...{ sub: String(person.id), username: person.username },
+      ...{ iat: inAnHour, exp: inAnHour + 3_600 },
+    });
+    const listed = () => statusOf(auth.client.listSessions({}, { token: ahead }));
+    expect(await listed()).toBe(200);
+    const { token } = await auth.client.changePassword(
+      { body: { currentPassword: password, newPassword } },
+      { token: person.token },
+    );
+    expect(await listed()).toBe(401);
+    expect(await isGood(person, token)).toBe(true);
+  });
+
+  it('field case 11: takes no token that is dated more than a day ahead, and no date ahead for a new login', async () => {
+    const person = await signup();
+    const tokenIn = (seconds: number) => {
+      const iat = Math.floor(Date.now() / 1_000) + seconds;
+      return signToken({ sub: String(person.id), username: person.username, iat, exp: iat + 3_600 });
+    };
+    expect(await statusOf(auth.client.listSessions({}, { token: tokenIn(25 * 3_600) }))).toBe(401);
+    const setEmail = auth.client.changeEmail(
+      { body: { email: 'walker@wayquest.example' } },
+      { token: tokenIn(3_600) },
+    );
+    await expect(setEmail).rejects.toMatchObject({ problem: { code: 'password-needed' } });
+  });
+
   it('tells on the bus that all tokens until then are revoked', async () => {
     const { token, id } = await signup();
     const changed = await auth.client.changePassword(
@@ -428,7 +460,7 @@ describe('changing the password', () => {
     await auth.settle();
     const issuedBefore = new Date(claimsOf(changed.token).iat * 1_000).toISOString();
     expect(heard('token.revoked.v1', id).map(({ data }) => data)).toEqual([
-      { userId: id, tokenId: null, issuedBefore, expiresAt: expect.any(String) },
+      { userId: id, tokenId: null, issuedBefore, generation: 1, expiresAt: expect.any(String) },
     ]);
   });
 

@@ -15,6 +15,7 @@ export interface PushSubscriptionDocument {
   /** The login that it ends with. */
   tokenId: string;
   issuedAt: Date;
+  generation?: number;
   endpoint: string;
   keys: NewPushSubscription['keys'];
   language: PushLanguage;
@@ -27,6 +28,7 @@ const schema = new Schema<PushSubscriptionDocument>(
     userId: { type: Number, required: true },
     tokenId: { type: String, required: true },
     issuedAt: { type: Date, required: true },
+    generation: Number,
     endpoint: { type: String, required: true },
     keys: { type: Schema.Types.Mixed, required: true },
     language: { type: String, required: true },
@@ -75,7 +77,10 @@ export function createPushSubscriptions({
       const { id: userId, claims } = caller;
       const id = await ids.next('push-subscription');
       const _id = createHash('sha256').update(endpoint).digest('base64url');
-      const state = { id, userId, tokenId: claims.jti, issuedAt: new Date(claims.iat * 1_000) };
+      const state = {
+        ...{ id, userId, tokenId: claims.jti },
+        ...{ issuedAt: new Date(claims.iat * 1_000), generation: claims.generation ?? 0 },
+      };
       await upsert(Subscriptions, { _id }, { $set: { ...state, endpoint, keys, language } });
       const oldest = await Subscriptions.find({ userId }, { _id: 1 }).sort({ id: -1 }).skip(mostOfOne).lean();
       if (oldest.length) await Subscriptions.deleteMany({ _id: { $in: oldest.map((each) => each._id) } });
@@ -96,11 +101,12 @@ export function createPushSubscriptions({
     },
 
     /** Where one has logged out nothing is shown any more. */
-    async end({ userId, tokenId, issuedBefore }: RevocationData): Promise<void> {
+    async end({ userId, tokenId, issuedBefore, generation }: RevocationData): Promise<void> {
       await Subscriptions.deleteMany({
         userId,
         ...(tokenId !== null && { tokenId }),
-        ...(issuedBefore !== null && { issuedAt: { $lt: new Date(issuedBefore) } }),
+        ...(generation && { $or: [{ generation: { $lt: generation } }, { generation: null }] }),
+        ...(!generation && issuedBefore !== null && { issuedAt: { $lt: new Date(issuedBefore) } }),
       });
     },
 

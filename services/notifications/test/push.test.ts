@@ -162,6 +162,24 @@ it('tells no more where one has logged out, unsubscribed, or the browser is gone
   expect([left, loggedOut, gone].map(({ path }) => to(path).length)).toEqual([0, 0, 1]);
 });
 
+it('field case 11: tells no browser that subscribed with a token from before a new password, however it is dated', async () => {
+  const [ann, bob] = [await newUser(network), await newUser(network)];
+  const iat = Math.floor(Date.now() / 1_000) + 3_600;
+  const ahead = network.signToken({ sub: String(ann.me.id), username: ann.username, iat, exp: iat + 3_600 });
+  const [gone, stays] = [await subscribe({ ...ann, client: network.client(ahead) }), newBrowser()];
+  const { token } = await ann.client.changePassword({
+    body: { currentPassword: testPassword, newPassword: 'another long password' },
+  });
+  await network.settle();
+  const path = `/push/${++paths}`;
+  await network
+    .client(token)
+    .subscribeToPush({ body: { endpoint: origin + path, keys: stays.told, language: 'en' } });
+  await bob.client.requestFriend({ body: { friendId: ann.me.id } });
+  await eventually(() => to(path).length === 1);
+  expect(to(gone.path)).toEqual([]);
+});
+
 it('goes nowhere but to push services, and follows none of them elsewhere', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const { told: keys } = newBrowser();

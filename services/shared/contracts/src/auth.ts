@@ -51,6 +51,10 @@ export const TokenClaims = z.object({
   jti: z.string(),
   iat: z.number().meta({ description: 'Seconds, with fractions: a revocation can fall within a second.' }),
   exp: z.number(),
+  generation: z.int().nonnegative().optional().meta({
+    description:
+      'How often all tokens of the account had been revoked when this one was issued; not in those of before, which count as 0.',
+  }),
   registeredAt: z.number().optional().meta({
     description: 'When the account was made, in seconds; older accounts and versions do not say.',
   }),

@@ -53,11 +53,18 @@ export const events = {
     pointsBefore,
     pointsVersion,
   }),
-  /** auth: one token (tokenId), or all that the user was given before a moment (issuedBefore), count no more. */
+  /** auth: one token (tokenId), or all older ones of the user (of a generation below `generation`), are revoked. */
   'token.revoked.v1': z.object({
     userId: Id,
     tokenId: z.string().nullable(),
-    issuedBefore: Moment.nullable(),
+    issuedBefore: Moment.nullable().meta({
+      description:
+        'Decides in revocations of before there was a generation: tokens dated earlier are revoked.',
+    }),
+    generation: z.int().positive().optional().meta({
+      description:
+        'Tokens of an earlier generation are revoked, whatever their date: clocks differ, and may be wrong.',
+    }),
     expiresAt: Moment.meta({ description: 'Every token it speaks of has run out by then.' }),
     suspendedUntil: Moment.nullable().optional().meta({
       description: 'The account is suspended until then; null: it is so no more.',

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { type Changing, madeOf } from '../process/changing.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
-import type { RevocationData, Revocations } from '../store/revocations.ts';
+import { clockSkewMs, type RevocationData, type Revocations } from '../store/revocations.ts';
 import { Problem } from './problem.ts';
 import { suspended } from './suspended.ts';
 
@@ -82,6 +82,7 @@ export function createTokenGuard({
       const known = trusted.get(token);
       if (known && known.claims.exp * 1_000 > Date.now()) return known;
       const claims = check(token, ours);
+      if (claims.iat * 1_000 > Date.now() + clockSkewMs) throw new Problem('invalid-token');
       const heardBefore = heard;
       if (await revocations.covers(claims))
         throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');

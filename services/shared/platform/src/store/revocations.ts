@@ -9,6 +9,7 @@ interface RevocationDocument extends WithOutbox {
   /** Not said by those that were kept before it was. */
   userId?: number | null;
   issuedBefore?: Date | null;
+  generation?: number | null;
   expiresAt: Date;
   /** The account is suspended until then; said with the revocation that is the newest. */
   suspendedUntil?: Date | null;
@@ -18,6 +19,7 @@ const revocationSchema = new Schema<RevocationDocument>({
   _id: { type: String, required: true },
   userId: Number,
   issuedBefore: Date,
+  generation: Number,
   expiresAt: { type: Date, required: true },
   suspendedUntil: Date,
 });
@@ -45,6 +47,22 @@ export interface Revocations {
 export const revocationId = ({ tokenId, userId }: Pick<RevocationData, 'tokenId' | 'userId'>): string =>
   tokenId === null ? `user:${userId}` : `token:${tokenId}`;
 
+/**
+ * How wrong the clock may be that dated a token. One that is dated further ahead is not accepted, and revocations are kept for
+ * as much longer, so that no token outlives its revocation.
+ */
+export const clockSkewMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Whether a revocation of all older tokens of a person covers one of them. Dates decide only in revocations of before tokens
+ * had generations: the clock that dated a token may have been ahead.
+ */
+export const isOlder = (
+  { generation = 0, issuedAt }: { generation?: number | undefined; issuedAt: Date },
+  revoked: { generation?: number | null | undefined; issuedBefore?: Date | null | undefined },
+): boolean =>
+  revoked.generation ? generation < revoked.generation : issuedAt < (revoked.issuedBefore ?? new Date(0));
+
 /** How many tokens one query asks for: each is named by two keys, of which no store is asked for more than 2,000. */
 const batch = 1_000;
 
@@ -56,14 +74,14 @@ export function createRevocations(connection: Connection): Revocations {
     for (let begin = 0; begin < all.length; begin += batch) {
       const some = all.slice(begin, begin + batch);
       const ids = new Set(some.flatMap(({ jti, sub }) => [`token:${jti}`, `user:${sub}`]));
-      const found = await model.find({ _id: { $in: [...ids] } }, { issuedBefore: 1 }).lean();
-      const before = new Map(
-        found.map(({ _id, issuedBefore }) => [_id, issuedBefore?.getTime() ?? Infinity]),
-      );
-      const latest = (id: string) => before.get(id) ?? -Infinity;
+      const found = await model.find({ _id: { $in: [...ids] } }, { issuedBefore: 1, generation: 1 }).lean();
+      const revocations = new Map(found.map((one) => [one._id, one]));
       for (const claims of some) {
-        const { jti, sub, iat } = claims;
-        if (iat * 1_000 < Math.max(latest(`token:${jti}`), latest(`user:${sub}`))) covered.add(claims);
+        const { jti, sub, iat, generation } = claims;
+        const ofAll = revocations.get(`user:${sub}`);
+        const issuedAt = new Date(iat * 1_000);
+        if (revocations.has(`token:${jti}`) || (ofAll && isOlder({ generation, issuedAt }, ofAll)))
+          covered.add(claims);
       }
     }
     return covered;
@@ -85,6 +103,7 @@ export function createRevocations(connection: Connection): Revocations {
           $max: {
             expiresAt: new Date(data.expiresAt),
             ...(data.issuedBefore && { issuedBefore: new Date(data.issuedBefore) }),
+            ...(data.generation && { generation: data.generation }),
           },
         },
       );
@@ -103,10 +122,11 @@ export function createRevocations(connection: Connection): Revocations {
       const found = await model
         .find({ $or: whose.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })
         .lean();
-      return found.map(({ _id, issuedBefore, expiresAt, suspendedUntil }) => ({
+      return found.map(({ _id, issuedBefore, generation, expiresAt, suspendedUntil }) => ({
         userId,
         tokenId: _id.startsWith('token:') ? _id.slice('token:'.length) : null,
         issuedBefore: issuedBefore?.toISOString() ?? null,
+        ...(generation && { generation }),
         expiresAt: expiresAt.toISOString(),
         ...(suspendedUntil && { suspendedUntil: suspendedUntil.toISOString() }),
       }));
