@@ -68,24 +68,21 @@ for (const kind of ['embedded-store', 'mongodb'] as const) {
     it.each([
       ['paused', () => store.pause(), () => store.resume()],
       ['stopped', () => store.goAway(), () => store.comeBack()],
-    ])(
-      'answers that it is resting until it is back, when it is %s',
-      async (_, leave, comeBack) => {
-        await expectBack();
-        await leave();
-        try {
-          const first = await read();
-          const then = await Promise.all([read(), write(), login(network, ann.username)]);
-          for (const { status, text } of [first, ...then])
-            expect([status, text]).toEqual([503, expect.stringContaining(resting)]);
-          expect(then.at(-1)?.text).toBe(resting);
-          await eventually(async () => !(await areReady()).includes(true));
-        } finally {
-          await comeBack();
-        }
-        await expectBack();
-      },
-    );
+    ])('answers that it is resting until it is back, when it is %s', async (_, leave, comeBack) => {
+      await expectBack();
+      await leave();
+      try {
+        const first = await read();
+        const then = await Promise.all([read(), write(), login(network, ann.username)]);
+        for (const { status, text } of [first, ...then])
+          expect([status, text]).toEqual([503, expect.stringContaining(resting)]);
+        expect(then.at(-1)?.text).toBe(resting);
+        await eventually(async () => !(await areReady()).includes(true));
+      } finally {
+        await comeBack();
+      }
+      await expectBack();
+    });
 
     it('answers everybody when more ask at once than it has connections, while it is paused', async () => {
       await expectBack();
