@@ -9,6 +9,8 @@ export interface ForgedClaims {
   jti: string;
   iat: number;
   exp: number;
+  /** Tokens without one are covered by every revocation of all tokens of a person. */
+  generation?: number;
 }
 
 /** A token that was never given out: of somebody, an admin if the claims say so, or long expired. */

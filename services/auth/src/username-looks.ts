@@ -40,7 +40,7 @@ const looksLike: [RegExp, string][] = [
 
 /** A username as a glance takes it; two that look alike have the same. */
 const lookOf = (username: string): string =>
-  looksLike.reduce((look, [signs, as]) => look.replace(signs, as), usernameKey(username));
+  looksLike.reduce((look, [signs, as]) => look.replace(signs, as), usernameKey(username)) || '-';
 
 /** For so long a claim stands without its account: it is being written. */
 const writingMs = 60_000;

@@ -57,6 +57,11 @@ describe('signing up', () => {
     expect(claims.exp).toBe(Math.floor(claims.iat) + 14 * 24 * 60 * 60);
   });
 
+  it('takes a username of signs alone once, as all of them look alike', async () => {
+    await signup('---');
+    await expect(signup('._.')).rejects.toMatchObject({ problem: { code: 'username-taken' } });
+  });
+
   it('tells it on the bus', async () => {
     const { username, id } = await signup();
     await auth.settle();

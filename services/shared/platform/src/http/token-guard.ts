@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { type Changing, madeOf } from '../process/changing.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
-import { clockSkewMs, type RevocationData, type Revocations } from '../store/revocations.ts';
+import type { RevocationData, Revocations } from '../store/revocations.ts';
 import { Problem } from './problem.ts';
 import { suspended } from './suspended.ts';
 
@@ -23,6 +23,12 @@ export interface TokenGuard {
   /** No longer trusts what a revocation may cover: the one token that it names, or all of the person. */
   forgetCached(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
 }
+
+/**
+ * How wrong the clock may be that dated a token. One that is dated further ahead is not accepted, and revocations are kept for
+ * as much longer, so that no token outlives its revocation.
+ */
+export const clockSkewMs = 24 * 60 * 60 * 1_000;
 
 /** How long an instance may go on trusting a token after another one heard of its revocation. */
 const trustMs = 5_000;

@@ -48,12 +48,6 @@ export const revocationId = ({ tokenId, userId }: Pick<RevocationData, 'tokenId'
   tokenId === null ? `user:${userId}` : `token:${tokenId}`;
 
 /**
- * How wrong the clock may be that dated a token. One that is dated further ahead is not accepted, and revocations are kept for
- * as much longer, so that no token outlives its revocation.
- */
-export const clockSkewMs = 24 * 60 * 60 * 1_000;
-
-/**
  * Whether a revocation of all older tokens of a person covers one of them. Dates decide only in revocations of before tokens
  * had generations: the clock that dated a token may have been ahead.
  */
