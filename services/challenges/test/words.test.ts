@@ -107,6 +107,41 @@ it('finds what many have, page after page, and nothing for many words that begin
   expect(await find({ search: `${all} lagoon` })).toEqual([]);
 });
 
+/** What is typed, and what is found by it. */
+const spellings = {
+  lodz: 'Łódź',
+  strasse: 'Straße',
+  orsted: 'Ørsted',
+  thingvellir: 'Þingvellir',
+  'da nang': 'Đà Nẵng',
+  isparta: 'Isparta ısırgan',
+  oeuvre: 'Œuvre',
+  图书馆: '圖書館',
+  圖書館: '中央图书馆',
+  什麼: '什么都有',
+  らーめん: 'ラーメン横丁',
+  احمد: 'أحمد',
+};
+
+it.each(Object.entries(spellings))('field case 13: %s finds %s', async (search, name) => {
+  const { id } = await newChallenge(await newUser(network), { name, city: 'Somewhere' });
+  expect(await find({ search })).toContain(id);
+});
+
+it('field case 13: finds by words that were stored by an older version', async () => {
+  const { id } = await newChallenge(await newUser(network), { name: 'Højbro 臺灣' });
+  await withStore(network, async (store) => {
+    await store
+      .collection<{ _id: number }>('challenges')
+      .updateOne({ _id: id }, { $set: { words: ['højbro', '臺灣', '灣'] } });
+    await store.collection<{ _id: string }>('prepared').deleteOne({ _id: 'words of challenges' });
+  });
+  expect(await find({ search: 'hojbro' })).toEqual([]);
+  await (await startAnother(network)).stop();
+  for (const search of ['hojbro', 'højbro', '台湾', '湾'])
+    expect([search, ...(await find({ search }))]).toEqual([search, id]);
+});
+
 it('gives their words to challenges that an instance of before them made', async () => {
   const ann = await newUser(network);
   const { id } = await newChallenge(ann, { name: 'Windmill', city: 'Zaandam' });

@@ -33,6 +33,15 @@ describe('searching', () => {
     expect((await search(text))[0]).toMatchObject(expected);
   });
 
+  it.each([
+    ['lodz', 'Łódź'],
+    ['tromso', 'Tromsø'],
+    ['giessen', 'Gießen'],
+    ['Giessen, Germany', 'Gießen'],
+  ])('field case 13: takes %s for the town %s', async (text, name) => {
+    expect((await search(text))[0]).toMatchObject({ name });
+  });
+
   it('answers nothing to what says nothing, and at most eight places otherwise', async () => {
     expect(await search('zzzzzz')).toEqual([]);
     expect(await search('q')).toEqual([]);

@@ -103,6 +103,18 @@ describe('other people', () => {
     });
   });
 
+  it.each([
+    ['lodz', 'Łódź'],
+    ['strasse', 'Straße'],
+    ['orsted', 'Ørsted'],
+    ['图书馆', '圖書館'],
+  ])('field case 13: %s finds %s among people', async (search, lastName) => {
+    const ann = await newUser(network);
+    await ann.client.updateMe({ body: { lastName } });
+    const found = await network.client().listUsers({ query: { search } });
+    expect(found.map(({ id }) => id)).toEqual([ann.me.id]);
+  });
+
   it('are found by how words of username and names begin, without regard to case or accents, and by ids', async () => {
     const ann = await newUser(network);
     const bob = await newUser(network);

@@ -1,3 +1,5 @@
+import { foldText } from '@wayquest/platform/store';
+
 /** Words that addresses and names write in two ways, in the way they are compared. */
 const sameWords: Record<string, string> = {
   avenue: 'ave',
@@ -12,10 +14,8 @@ const sameWords: Record<string, string> = {
 
 /** Text as it is compared: words in lower case, without diacritics and signs, one space between them. */
 export const normalize = (text: string): string =>
-  text
-    .normalize('NFD')
+  foldText(text)
     .replace(/[\p{M}'’]/gu, '')
-    .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => sameWords[word] ?? word)

@@ -1,4 +1,5 @@
 export * from './away.ts';
+export * from './fold-text.ts';
 export * from './forgotten.ts';
 export * from './id-allocator.ts';
 export * from './mongo.ts';

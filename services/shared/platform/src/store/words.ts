@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import escapeRegExp from 'escape-string-regexp';
 import type { Model } from 'mongoose';
+import { foldText } from './fold-text.ts';
 
 /** What is found by its words; its collection has an index on them. */
 export interface WithWords {
@@ -8,25 +10,16 @@ export interface WithWords {
   words: string[];
 }
 
-const accents = /[\u0300-\u036f]/g;
-
 const apostrophes = /['‘’ʻʼ]/g;
-
-/** Soft hyphens and the like. */
-const unseen = /\p{Cf}/gu;
 
 /** The scripts that put no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** Text as it is compared: in lower case, without accents. */
-const folded = (text: string) =>
-  text.normalize('NFKD').replace(accents, '').replace(unseen, '').toLowerCase().replaceAll('ς', 'σ');
-
 /** The words of a text, each once; an apostrophe joins two to one. */
 export const wordsIn = (text: string): string[] => [
   ...new Set(
-    folded(text)
+    foldText(text)
       .replace(apostrophes, '')
       .match(/[\p{L}\p{N}\p{M}]+/gu),
   ),
@@ -108,6 +101,45 @@ export async function giveMissing<T, F extends string>(
   }
 }
 
-/** Gives words to what has none. */
-export const giveWords = <T extends WithWords>(typed: Model<T>, fields: readonly string[]): Promise<void> =>
-  giveMissing(typed, 'words', fields, (found) => wordsOf(fields.map((field) => String(found[field] ?? ''))));
+/** One more whenever words are folded in another way. */
+const foldVersion = 2;
+
+/** Folds words that were stored by a version that did it in another way. */
+async function foldAnew(model: Model<WithWords>): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const found: Pick<WithWords, '_id' | 'words'>[] = await model
+      .find({ _id: { $gt: after } }, { words: 1 })
+      .sort({ _id: 1 })
+      .limit(batch)
+      .lean();
+    const writes = found.flatMap(({ _id, words }) => {
+      const folded = [...new Set(words.map(foldText))];
+      if (isDeepStrictEqual(folded, words)) return [];
+      // Whoever changes it meanwhile folds its words.
+      return [{ updateOne: { filter: { _id, words }, update: { $set: { words: folded } } } }];
+    });
+    if (writes.length) await model.bulkWrite(writes);
+    after = found.at(-1)?._id;
+  }
+}
+
+/**
+ * Gives words to what has none, and folds those of before anew, once in the life of a store.
+ *
+ * @param typed - the collection
+ * @param fields - the fields that the words are of
+ */
+export async function giveWords<T extends WithWords>(
+  typed: Model<T>,
+  fields: readonly string[],
+): Promise<void> {
+  await giveMissing(typed, 'words', fields, (found) =>
+    wordsOf(fields.map((field) => String(found[field] ?? ''))),
+  );
+  const model = typed as unknown as Model<WithWords>;
+  const prepared = model.db.collection<{ _id: string; version: number }>('prepared');
+  const _id = `words of ${model.collection.collectionName}`;
+  if (((await prepared.findOne({ _id }))?.version ?? 1) >= foldVersion) return;
+  await foldAnew(model);
+  await prepared.updateOne({ _id }, { $max: { version: foldVersion } }, { upsert: true });
+}
