@@ -1,5 +1,5 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startEmbeddedMongo } from '@wayquest/embedded-mongo';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -9,8 +9,11 @@ export interface OpenStore {
   stop(): Promise<void>;
 }
 
-/** The system's own limit for the name of a socket, with some to spare. */
-const longestSocketPath = 100;
+/** How many bytes a socket's path may have on every system (`sun_path` in sockaddr_un); Linux has room for four more. */
+const maxSocketPathBytes = 103;
+
+/** A folder that the store cannot be kept in, with what a person can do about it. */
+export class DataFolderError extends Error {}
 
 /**
  * Makes a folder that only its owner reaches; so is all that this process makes from here on. In the folder are password
@@ -22,10 +25,29 @@ export async function makePrivate(directory: string): Promise<void> {
   await chmod(directory, 0o700);
 }
 
-/** In the folder, so that who may open the one may open the other; elsewhere only where its name would be too long. */
-function socketIn(directory: string): string {
-  const path = resolve(directory, 'mongo.sock');
-  return path.length < longestSocketPath ? path : join(tmpdir(), `wayquest-${process.pid}.sock`);
+interface SocketPlace {
+  socketPath: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The store's socket, in the folder itself, so that who may open the one may open the other. Where its path would be too long,
+ * it is reached through the folder that this process holds open.
+ *
+ * @throws `DataFolderError` where the path is too long and the system has no such way.
+ */
+async function socketIn(directory: string): Promise<SocketPlace> {
+  const socketPath = resolve(directory, 'mongo.sock');
+  const bytes = Buffer.byteLength(socketPath);
+  if (bytes <= maxSocketPathBytes) return { socketPath, close: async () => {} };
+  const openFolders = `/proc/${process.pid}/fd`;
+  if (!existsSync(openFolders)) {
+    throw new DataFolderError(
+      `The path ${socketPath} has ${bytes} bytes; a socket's may have ${maxSocketPathBytes}. Set DATA_DIR to a folder with a shorter path.`,
+    );
+  }
+  const folder = await open(directory);
+  return { socketPath: `${openFolders}/${folder.fd}/mongo.sock`, close: () => folder.close() };
 }
 
 /** It is on this machine, often in the same process: whoever is cut off from it knows at once, without asking. */
@@ -40,7 +62,8 @@ export async function openStore(
   { logger, port }: { logger: Logger; port?: number | undefined },
 ): Promise<OpenStore> {
   await makePrivate(directory);
-  const where = port === undefined ? { socketPath: socketIn(directory) } : { port };
+  const socket = port === undefined ? await socketIn(directory) : undefined;
+  const where = socket ? { socketPath: socket.socketPath } : { port };
   const store = await startEmbeddedMongo({ directory: join(directory, 'store'), ...where, logger });
   const addressFile = join(directory, 'mongo.url');
   await writeFile(addressFile, store.url);
@@ -49,6 +72,7 @@ export async function openStore(
     async stop() {
       await rm(addressFile, { force: true });
       await store.stop();
+      await socket?.close();
     },
   };
 }
