@@ -312,7 +312,7 @@ export function createChallenges({
 
     /** What somebody made stays, without their name; where they took part it is counted again. */
     async erase(userId: number): Promise<void> {
-      await Creators.deleteOne({ _id: userId });
+      await Creators.deleteMany({ _id: userId });
       await nameCreator(userId, deletedUsername);
       for (const challengeId of await memberships.erase(userId)) await recount(challengeId);
     },

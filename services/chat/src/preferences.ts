@@ -18,7 +18,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
     },
 
     async erase(userId: number): Promise<void> {
-      await Preferences.deleteOne({ _id: userId });
+      await Preferences.deleteMany({ _id: userId });
     },
 
     /** Those of these people who do not show how far they have read. */

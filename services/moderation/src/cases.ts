@@ -343,7 +343,7 @@ export function createCases({
       for (const caseId of reported) await recount(caseId);
       const own = caseIdOf('user', userId);
       await Reports.deleteMany({ caseId: own });
-      await Cases.deleteOne({ _id: own });
+      await Cases.deleteMany({ _id: own });
       const concerned = await Cases.find({ concernedId: userId }, { _id: 1 }).lean();
       await Reports.updateMany(
         { caseId: { $in: concerned.map(({ _id }) => _id) }, userId: { $ne: null } },

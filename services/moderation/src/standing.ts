@@ -56,7 +56,7 @@ export function createStanding(
     },
 
     async erase(userId: number): Promise<void> {
-      await Accounts.deleteOne({ _id: userId });
+      await Accounts.deleteMany({ _id: userId });
     },
   };
 }

@@ -47,7 +47,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
     },
 
     async erase(userId: number): Promise<void> {
-      await Preferences.deleteOne({ _id: userId });
+      await Preferences.deleteMany({ _id: userId });
     },
 
     /** Those of these people who do not want to hear of a kind. */

@@ -21,7 +21,7 @@ export function createTrailMaps({
     },
 
     async erase(userId: number): Promise<void> {
-      await TrailMaps.deleteOne({ _id: userId });
+      await TrailMaps.deleteMany({ _id: userId });
     },
 
     /** Nothing for who may not see it; what the person chose is for themselves to know. */

@@ -32,6 +32,8 @@ export function createErasing({
 
   return async (userId: number): Promise<void> => {
     const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
+    // Some engines that speak MongoDB's protocol delete nothing where another client writes the document meanwhile.
+    if (!profile) await Profiles.deleteMany({ _id: userId });
     // After a crash the ledger, which goes last, still says where they stood.
     const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
     for (const points of stood) await board.recount({ userId, points });

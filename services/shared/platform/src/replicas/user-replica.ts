@@ -67,7 +67,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   };
 
   const erase = async (userId: number): Promise<void> => {
-    await Users.deleteOne({ _id: userId });
+    await Users.deleteMany({ _id: userId });
   };
 
   /** What no event tells: somebody may have been deleted while it was asked for. */
