@@ -7,7 +7,7 @@ import {
   type TestBrowser,
   testPassword,
 } from '@wayquest/testing';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
 import { startSite } from './support/start-site.ts';
@@ -16,7 +16,7 @@ import { startSite } from './support/start-site.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** A grey square of 64 pixels. */
@@ -335,6 +335,67 @@ async function drawPhoto(): Promise<string> {
       .getByRole('region', { name: 'Your profile' })
       .getByText('Please choose a JPEG, PNG or WebP picture.')
       .waitFor();
+  });
+
+  /** A new member on the page of all challenges. */
+  const atChallenges = async (name: string, options: BrowserContextOptions = {}) => {
+    const visitor = await browser.visitor(options);
+    await visitor.page.goto('/signup');
+    await signUp(visitor.page, `${name}-${run}`);
+    await visitor.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    await visitor.page.goto('/challenges');
+    await button(visitor.page, 'Create New Challenge!').waitFor();
+    return visitor;
+  };
+  it('field case 23: a picture keeps its colours where the browser gives back no canvas', async () => {
+    const { page, complaints } = await atChallenges('ole');
+    /** In the page: a red square that is too large to be sent as it is. */
+    const drawRed = async () => {
+      const canvas = new OffscreenCanvas(900, 900);
+      const context = canvas.getContext('2d');
+      if (!context) throw new Error('this browser draws nothing');
+      context.fillStyle = '#e00000';
+      context.fillRect(0, 0, 900, 900);
+      const file = await canvas.convertToBlob({ type: 'image/png' });
+      return [...new Uint8Array(await file.arrayBuffer())];
+    };
+    const buffer = Buffer.from(await page.evaluate(drawRed));
+    /** In the page: the colour in the middle of a picture. */
+    const colorOf = async (path: string) => {
+      const bitmap = await createImageBitmap(await (await fetch(path)).blob());
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      context?.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
+      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+    };
+    const protect = () => {
+      const encode = OffscreenCanvas.prototype.convertToBlob;
+      OffscreenCanvas.prototype.convertToBlob = function (options) {
+        const white = new OffscreenCanvas(this.width, this.height);
+        const context = white.getContext('2d');
+        if (context) context.fillStyle = '#fff';
+        context?.fillRect(0, 0, this.width, this.height);
+        return encode.call(white, options);
+      };
+    };
+    const guarded = await page.context().newPage();
+    await guarded.addInitScript(protect);
+    await guarded.goto('/profile');
+    const choose = guarded.locator('input[type="file"]');
+    await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer });
+    await guarded.getByText('That is you from now on.').waitFor();
+    const shown = guarded.getByRole('region', { name: 'Your profile' }).locator('img').first();
+    const [red = 0, green = 255, blue = 255] = await page.evaluate(
+      colorOf,
+      (await shown.getAttribute('src')) ?? '',
+    );
+    expect(red).toBeGreaterThan(190);
+    expect(Math.max(green, blue)).toBeLessThan(50);
+
+    // What the server would not take as it is, and cannot be made smaller, is told.
+    const large = Buffer.concat([buffer, Buffer.alloc(1024 * 1024)]);
+    await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: large });
+    await guarded.getByText(/Your browser protects what pages draw/).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('keeps visitors out of members’ pages and brings them there after the login; unknown paths lead home', async () => {

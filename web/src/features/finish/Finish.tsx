@@ -104,7 +104,9 @@ export default function Finish({ collected }: { collected: Collected }) {
     const day = longDay(dayIn(timeZone, new Date(line.completedAt ?? line.joinedAt)));
     try {
       const below = [`${username} · ${day}`, 'Wayquest'];
-      await share(await stampPicture(svg, line.challenge.name, below), line.challenge.name);
+      const blob = await stampPicture(svg, line.challenge.name, below);
+      if (blob) await share(blob, line.challenge.name);
+      else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));
     } catch (error) {
       console.error(error);
       dispatch(noticed({ text: t('shareFailed'), tone: 'bad' }));

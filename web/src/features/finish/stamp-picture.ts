@@ -1,3 +1,4 @@
+import { keepsColors } from '../../shared/lib/canvas-check.ts';
 import { amber, light, purple } from '../../shared/theme/palette.ts';
 import { drawSvg } from './draw-svg.ts';
 
@@ -17,14 +18,25 @@ function linesOf(context: CanvasRenderingContext2D, text: string, width: number)
   return lines;
 }
 
-/** A picture of a stamp to show around: what was done, and what is said below it. */
-export async function stampPicture(svg: SVGSVGElement, name: string, below: string[]): Promise<Blob> {
+/**
+ * A picture of a stamp to show around: what was done, and what is said below it. None where the browser gives no picture back
+ * that it drew.
+ */
+export async function stampPicture(svg: SVGSVGElement, name: string, below: string[]): Promise<Blob | null> {
   await document.fonts.ready;
   const canvas = document.createElement('canvas');
   canvas.width = size;
   canvas.height = size;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('this browser draws nothing');
+  const encode = () =>
+    new Promise<Blob>((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))),
+        'image/png',
+      );
+    });
+  if (!(await keepsColors(context, encode))) return null;
   const font = getComputedStyle(document.body).fontFamily;
 
   const evening = context.createLinearGradient(0, 0, 0, size);
@@ -61,7 +73,5 @@ export async function stampPicture(svg: SVGSVGElement, name: string, below: stri
     context.fillText(line, centre, y, size - 120);
     y += 48;
   }
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))), 'image/png');
-  });
+  return encode();
 }

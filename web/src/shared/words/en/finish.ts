@@ -13,5 +13,6 @@ export default {
   noneNext: 'You have been everywhere around here.',
   share: 'Share a picture',
   shareFailed: 'The picture could not be shared. Please try again.',
+  noPicture: 'Your browser protects what pages draw, so there is no picture to share.',
   done: 'Carry on',
 } as const;

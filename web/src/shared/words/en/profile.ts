@@ -10,6 +10,8 @@ export default {
   pictureChanged: 'That is you from now on.',
   pictureUnread:
     'This browser cannot read that picture. Choose a JPEG, PNG or WebP of up to 1 MB, or a screenshot of it.',
+  pictureNotShrunk:
+    'Your browser protects what pages draw, so this picture cannot be made smaller here. Choose a JPEG, PNG or WebP of up to 1 MB.',
   updateDetails: 'Update Profile Details',
   update: 'Update',
   updated: 'Your profile is up to date.',

@@ -13,5 +13,6 @@ export default {
   noneNext: '这一带你都去过了。',
   share: '分享图片',
   shareFailed: '图片没能分享出去，请再试一次。',
+  noPicture: '你的浏览器会保护网页绘制的内容，所以没有图片可以分享。',
   done: '继续',
 } satisfies Chinese<'finish'>;

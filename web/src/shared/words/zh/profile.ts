@@ -9,6 +9,8 @@ export default {
   changePicture: '更换头像',
   pictureChanged: '以后这就是你了。',
   pictureUnread: '这个浏览器无法读取这张图片。请选择不超过 1 MB 的 JPEG、PNG 或 WebP 图片，或者它的截图。',
+  pictureNotShrunk:
+    '你的浏览器会保护网页绘制的内容，所以这里无法缩小这张图片。请选择不超过 1 MB 的 JPEG、PNG 或 WebP 图片。',
   updateDetails: '更新个人资料',
   update: '更新',
   updated: '个人资料已更新。',

@@ -1,0 +1,35 @@
+/** Red, green and blue, which none of the others can be taken for. */
+const bars = ['#d02030', '#20a040', '#3040d0'];
+
+/** How far a colour may be from what was drawn: a picture is pressed, and some browsers add a little noise. */
+const tolerance = 40;
+
+const numbersOf = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+
+/**
+ * Whether a canvas gives back what was drawn on it. Protection against fingerprinting makes it white, or noise, without a word.
+ * It draws over the whole canvas.
+ *
+ * @param context - Of the canvas.
+ * @param encode - Makes a file of what stands on the canvas.
+ */
+export async function keepsColors(
+  context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
+  encode: () => Promise<Blob>,
+): Promise<boolean> {
+  const { width, height } = context.canvas;
+  bars.forEach((color, at) => {
+    context.fillStyle = color;
+    context.fillRect((at * width) / bars.length, 0, width / bars.length, height);
+  });
+  const bitmap = await createImageBitmap(await encode());
+  // The file as a canvas shows it, and that as its pixels: either may be what is protected.
+  context.clearRect(0, 0, width, height);
+  context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
+  return bars.every((color, at) => {
+    const middle = Math.floor(((at + 0.5) * width) / bars.length);
+    const { data } = context.getImageData(middle, Math.floor(height / 2), 1, 1);
+    return numbersOf(color).every((value, channel) => Math.abs(value - (data[channel] ?? 0)) <= tolerance);
+  });
+}
