@@ -14,9 +14,11 @@ import {
   linesReceived,
   participantsRequested,
 } from '../src/entities/challenge-lines/slice.ts';
+import { selectChallenge } from '../src/entities/challenges/selectors.ts';
+import { challengesReceived } from '../src/entities/challenges/slice.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
-import { line, me } from './support/fixtures.ts';
+import { challenge, line, me } from './support/fixtures.ts';
 
 const other = { ...line, id: 22, challengeId: 4, challenge: { ...line.challenge, id: 4 } };
 const done = { ...line, completed: true, completedAt: '2026-05-03T12:00:00.000Z' };
@@ -47,6 +49,28 @@ test('leaving removes the line by its id', async () => {
   store.dispatch(leaveRequested(line));
   await until((state) => selectPendingAction(state) === null);
   expect(linesOf(store.getState().challengeLines)).toEqual([other]);
+});
+
+test('field case 30: joining and leaving count at once; who is in already counts once', async () => {
+  const { store, until } = startApp({
+    answers: {
+      'POST /api/challengeLine/': { status: 201, body: line },
+      [`DELETE /api/challengeLine/${line.id}`]: {},
+    },
+  });
+  const id = line.challengeId;
+  const participants = () => selectChallenge(store.getState(), id)?.participants;
+  const join = async () => {
+    store.dispatch(joinRequested(id));
+    await until((state) => selectPendingAction(state) === null && state.notice.current !== null);
+  };
+  store.dispatch(challengesReceived({ challenges: [{ ...challenge, id, participants: 1 }], next: null }));
+  await join();
+  await until(() => participants() === 2);
+  await join();
+  expect(participants()).toBe(2);
+  store.dispatch(leaveRequested(line));
+  await until(() => participants() === 1);
 });
 
 test('completing replaces the line, then fetches the points, then goes to the profile', async () => {

@@ -170,17 +170,20 @@ test('without any answer the sentence speaks of the connection', async () => {
 test('a new challenge is appended, and its line posted at once', async () => {
   const { store, calls, until } = startApp({
     answers: {
-      'POST /api/challenges/': { status: 201, body: challenge },
+      'POST /api/challenges/': { status: 201, body: { ...challenge, participants: 0 } },
       'POST /api/challengeLine/': { status: 201, body: line },
     },
   });
   const older = { ...challenge, id: 1 };
   store.dispatch(challengesReceived({ challenges: [older], next: null }));
   store.dispatch(challengeSubmitted(filled));
-  await until((state) => linesOf(state.challengeLines).length > 0);
-  expect(selectChallenges(store.getState())).toEqual([older, challenge]);
+  await until((state) => state.notice.current !== null);
+  expect(selectChallenges(store.getState())).toEqual([older, { ...challenge, participants: 1 }]);
   expect(calls.map(({ call }) => call)).toEqual(['POST /api/challenges/', 'POST /api/challengeLine/']);
-  expect(calls.map(({ body }) => body)).toEqual([filled, { challengeId: challenge.id }]);
+  expect(calls.map(({ body }) => body)).toEqual([
+    filled,
+    { challengeId: challenge.id },
+  ]);
 });
 
 test('a challenge that was made stays made when its line fails', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createClient } from '@wayquest/contracts';
 import {
   describeWith,
   eventually,
@@ -124,6 +125,7 @@ async function drawPhoto(): Promise<string> {
       .getByRole('link', { name: new RegExp(`bob-${run}`) })
       .first()
       .waitFor();
+    await bob.page.getByText('2 participants', { exact: true }).waitFor();
     await button(bob.page, 'Mark as Complete').click();
 
     await bob.page.waitForURL(/\/profile\/?$/i);
@@ -347,6 +349,37 @@ async function drawPhoto(): Promise<string> {
     await button(visitor.page, 'Create New Challenge!').waitFor();
     return visitor;
   };
+  const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '');
+  const clientOf = (page: Page) => createClient({ baseUrl: new URL(page.url()).origin });
+
+  it('field case 30: whoever joins or leaves is counted at once, without loading again', async () => {
+    const token = await tokenOf((await atChallenges('una')).page);
+    const { page, complaints } = await atChallenges('ulf');
+    const client = clientOf(page);
+    const { id, name } = await client.createChallenge(
+      { body: { name: `Count us ${run}`, difficulty: 'Easy' } },
+      { token },
+    );
+    await client.joinChallenge({ body: { challengeId: id } }, { token });
+    const count = async () => (await client.getChallenge({ params: { id } })).participants;
+    await eventually(async () => expect(await count()).toBe(1));
+    await page.goto('/challenges');
+    const card = page
+      .getByRole('list', { name: 'All Challenges' })
+      .getByRole('article')
+      .filter({ hasText: name });
+    await card.getByText('1 participant', { exact: true }).waitFor();
+    await card.getByRole('link', { name }).click();
+    await button(page, 'Join Challenge!').click();
+    await page.getByText('2 participants', { exact: true }).waitFor();
+    await page.goBack();
+    await card.getByText('2 participants', { exact: true }).waitFor();
+    await card.getByRole('link', { name }).click();
+    await button(page, 'Leave Challenge').click();
+    await page.getByText('1 participant', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('field case 23: a picture keeps its colours where the browser gives back no canvas', async () => {
     const { page, complaints } = await atChallenges('ole');
     /** In the page: a red square that is too large to be sent as it is. */

@@ -1,14 +1,15 @@
 import type { ChallengeLine, DevicePosition } from '@wayquest/contracts';
-import { all, call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
-import { challengeCreated, challengeDoubted } from '../challenges/slice.ts';
+import { challengeCreated, challengeDoubted, participantsChanged } from '../challenges/slice.ts';
 import { sayOfChallenge as say } from '../challenges/words.ts';
 import { joinedSentence } from './joined-sentence.ts';
+import { selectOwnLine } from './selectors.ts';
 import {
   actionFailed,
   type CheckIn,
@@ -56,10 +57,18 @@ function* tellFailure(challengeId: number, error: unknown) {
   if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeDoubted(challengeId));
 }
 
+/** Who is in already, from another tab say, counts already. */
+function* enter(deps: Deps, challengeId: number) {
+  const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
+  const known: ReturnType<typeof selectOwnLine> = yield select(selectOwnLine, challengeId);
+  yield put(lineAdded(line));
+  if (known?.id !== line.id) yield put(participantsChanged({ id: challengeId, by: 1 }));
+  return line;
+}
+
 function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinRequested>) {
   try {
-    const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
-    yield put(lineAdded(line));
+    const line = yield* enter(deps, challengeId);
     yield put(noticed({ text: joinedSentence(line.challenge), tone: 'good' }));
   } catch (error) {
     yield* tellFailure(challengeId, error);
@@ -69,7 +78,7 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
 /** Whoever makes a challenge is in it at once. */
 function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
   try {
-    yield put(lineAdded(yield* request(deps, (api) => api.joinChallenge({ body: { challengeId: id } }))));
+    yield* enter(deps, id);
     yield put(noticed({ text: say('created', { name }), tone: 'good' }));
   } catch {
     yield put(noticed({ text: say('createdOnly', { name }), tone: 'bad' }));
@@ -80,6 +89,7 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
     yield put(lineRemoved(id));
+    yield put(participantsChanged({ id: challengeId, by: -1 }));
     yield put(noticed({ text: say('left'), tone: 'good' }));
   } catch (error) {
     yield* tellFailure(challengeId, error);

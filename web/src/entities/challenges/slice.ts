@@ -73,6 +73,9 @@ const initialState: ChallengesState = challenges.getInitialState({
 /** What somebody did with a challenge failed in a way that it may be gone by. */
 export const challengeDoubted = createAction<number>('challenges/challengeDoubted');
 
+/** The person themselves joined (1) or left (-1) a challenge: it counts at once, on every page. */
+export const participantsChanged = createAction<{ id: number; by: 1 | -1 }>('challenges/participantsChanged');
+
 function drop(state: ChallengesState, id: number) {
   challenges.removeOne(state, id);
   state.listed = state.listed.filter((listed) => listed !== id);
@@ -153,6 +156,12 @@ export const challengesSlice = createSlice({
     deleteFailed: (state, { payload }: PayloadAction<string>) => {
       state.deleting = failed(payload);
     },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(participantsChanged, (state, { payload: { id, by } }) => {
+      const challenge = state.entities[id];
+      if (challenge) challenge.participants = Math.max(0, challenge.participants + by);
+    });
   },
   selectors: {
     selectChallenges: createSelector(

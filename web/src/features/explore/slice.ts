@@ -5,6 +5,7 @@ import type {
   ChallengeCluster,
   ChallengesInView,
   Place,
+  Position,
   WebSettings,
 } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
@@ -61,12 +62,31 @@ const forget = ({ settings, settingsRequest }: ExploreState): ExploreState => ({
   settingsRequest,
 });
 
+const contains = ({ west, south, east, north }: BoundingBox, { lat, lng }: Position): boolean =>
+  lat >= south && lat <= north && (west <= east ? lng >= west && lng <= east : lng >= west || lng <= east);
+
 function showFirst(state: ExploreState, challenge: Challenge) {
   const others = selectAll(state.found).filter(({ id }) => id !== challenge.id);
   found.setAll(state.found, [challenge, ...others]);
 }
 
+/** Where challenges are counted together, one's own creation or deletion counts at once. */
+function countInCluster(state: ExploreState, challenge: Challenge | undefined, by: 1 | -1) {
+  const position = challenge?.position;
+  if (!position || state.clusters.length === 0) return;
+  const cluster = state.clusters.find(({ bbox }) => contains(bbox, position));
+  if (cluster) cluster.count += by;
+  else if (by === 1) {
+    const { id: newest, city, scene } = challenge;
+    const { lat, lng } = position;
+    const bbox = { west: lng, south: lat, east: lng, north: lat };
+    state.clusters.push({ position, count: 1, newest, city, ...(scene && { scene }), bbox });
+  }
+  state.clusters = state.clusters.filter(({ count }) => count > 0);
+}
+
 function drop(state: ExploreState, { payload: id }: PayloadAction<number>) {
+  countInCluster(state, state.found.entities[id], -1);
   found.removeOne(state.found, id);
 }
 
@@ -116,6 +136,7 @@ export const exploreSlice = createSlice({
         if (!payload.position) return;
         state.made = payload;
         showFirst(state, payload);
+        countInCluster(state, payload, 1);
       })
       .addCase(challengeDeleted, drop)
       .addCase(challengeGone, drop)

@@ -31,7 +31,8 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const listed = useSelector(selectParticipants);
   const state = useSelector(selectParticipantsState);
   const friends = useSelector(selectFriends);
-  const myId = useSelector(selectUser)?.id;
+  const me = useSelector(selectUser);
+  const myId = me?.id;
   const [most, setMost] = useState(step);
   // Among very many they may be on a later page.
   const isPart = listed.length >= page;
@@ -62,7 +63,9 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
             <UserAvatar user={user} size={44} />
             <span className={classes.name}>
               <Link to={`/users/${user.id}`}>{user.username}</Link>
-              <span className={classes.points}>{common('points', { count: user.points })}</span>
+              <span className={classes.points}>
+                {common('points', { count: user.id === myId ? (me?.points ?? user.points) : user.points })}
+              </span>
               {checkedIn && <CheckedIn />}
             </span>
             {completed && (
@@ -90,7 +93,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
 
 /** Who takes part in a challenge. */
 export function Participants({ challenge }: { challenge: Challenge }) {
-  const { id: challengeId, participants } = challenge;
+  const { id: challengeId } = challenge;
   const t = useWords();
   const dispatch = useDispatch();
   const starting = useSelector(selectAuthStatus) === 'starting';
@@ -99,6 +102,9 @@ export function Participants({ challenge }: { challenge: Challenge }) {
     if (!starting) dispatch(participantsRequested({ challengeId, userId }));
   }, [dispatch, starting, challengeId, userId]);
   useEffect(load, [load]);
+  // The challenge's own number follows who takes part by a moment.
+  const listed = useSelector(selectParticipants).filter((line) => line.challengeId === challengeId).length;
+  const participants = Math.max(challenge.participants, listed);
   return (
     <section className={classes.section} aria-labelledby="participants-title">
       <div className={classes.head}>
