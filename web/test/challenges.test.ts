@@ -181,7 +181,7 @@ test('a new challenge is appended, and its line posted at once', async () => {
   expect(selectChallenges(store.getState())).toEqual([older, { ...challenge, participants: 1 }]);
   expect(calls.map(({ call }) => call)).toEqual(['POST /api/challenges/', 'POST /api/challengeLine/']);
   expect(calls.map(({ body }) => body)).toEqual([
-    filled,
+    { ...filled, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     { challengeId: challenge.id },
   ]);
 });
@@ -261,5 +261,5 @@ test.each([
   ['2026-05-03', '2026-05-02', 'It would end before it starts.'],
   ['', '2026-04-30', 'That day is over: nobody could complete it.'],
 ])('of a challenge from %s to %s is pointed out: %s', (startDate, endDate, said) => {
-  expect(daysAmiss({ startDate, endDate }, new Date('2026-05-01T12:00:00'))).toBe(said);
+  expect(daysAmiss({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createClient } from '@wayquest/contracts';
+import { createClient, dayIn } from '@wayquest/contracts';
 import {
   describeWith,
   eventually,
@@ -377,6 +377,30 @@ async function drawPhoto(): Promise<string> {
     await card.getByRole('link', { name }).click();
     await button(page, 'Leave Challenge').click();
     await page.getByText('1 participant', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('field case 12: a challenge of a city has its days there; it is joined and completed today', async () => {
+    const { page, complaints } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
+    const today = dayIn('Asia/Tokyo', new Date());
+    const fields = {
+      ...{ name: `Count the lanterns ${run}`, points: '10', locationName: 'Sensoji', city: 'Tokyo' },
+      ...{ streetAddress: '2-3-1 Asakusa', state: 'Tokyo', startDate: today, endDate: today },
+    };
+    for (const [name, value] of Object.entries(fields)) await field(page, name).fill(value);
+    await field(page, 'difficulty').selectOption('Easy');
+    await button(page, 'Create New Challenge!').click();
+    const yours = page.getByRole('region', { name: 'Your Challenges' });
+    await yours.getByRole('link', { name: fields.name }).click();
+    await page.waitForURL(/\/challenges\/\d+$/);
+    const id = Number(page.url().split('/').at(-1));
+    const timeZone = async () => (await clientOf(page).getChallenge({ params: { id } })).timeZone;
+    expect(await timeZone()).toBe('Asia/Tokyo');
+    await network?.settle();
+    expect(await timeZone()).toBe('Asia/Tokyo');
+    await button(page, 'Mark as Complete').click();
+    await page.waitForURL(/\/profile\/?$/i);
+    await page.getByText('10 Points', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 

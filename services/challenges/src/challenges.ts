@@ -29,7 +29,7 @@ import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
 import { creatorModel } from './creator.model.ts';
-import { homeTimeZone } from './filters.ts';
+import { unknownTimeZone } from './filters.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -149,7 +149,10 @@ export function createChallenges({
     },
 
     /** Whatever the body says of a creator, it is the caller. Throws `too-many-requests`. */
-    async create({ position, points, ...fields }: NewChallenge, caller: Caller): Promise<Challenge> {
+    async create(
+      { position, points, timeZone = unknownTimeZone, ...fields }: NewChallenge,
+      caller: Caller,
+    ): Promise<Challenge> {
       await countMade(caller.id, weightOf(caller));
       const creator = await Creators.findById(caller.id).lean();
       const challenge = {
@@ -159,7 +162,7 @@ export function createChallenges({
         points: points ?? pointsByDifficulty[fields.difficulty],
         words: wordsOf([fields.name, fields.locationName, fields.city]),
         scene: sceneOf(fields),
-        ...(position ? placedAt(position) : { timeZone: homeTimeZone }),
+        ...(position ? placedAt(position) : { timeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,
         createdAt: new Date(clock.now()),
@@ -249,6 +252,19 @@ export function createChallenges({
       const placed = placedAt(position);
       await timeZones.keep(placed.timeZone);
       await change({ _id: id, location: null }, (challenge) => updated(challenge, placed));
+    },
+
+    /**
+     * Gives a challenge that is not on the map the time zone of its town. Of several towns of that name one in the zone that it
+     * has, its maker's, is likelier than the one with the most people.
+     */
+    async keepTowns(id: number, towns: Position[]): Promise<void> {
+      const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
+      const [largest = unknownTimeZone] = found;
+      await timeZones.keep(largest);
+      await change({ _id: id, location: null }, (challenge) =>
+        found.includes(challenge.timeZone) ? undefined : updated(challenge, { timeZone: largest }),
+      );
     },
 
     /** What was decided about a challenge; an older decision that comes late changes nothing. */

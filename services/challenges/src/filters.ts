@@ -4,8 +4,8 @@ import type { ChallengeDocument } from './challenge.model.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 
-/** Where the map starts (spec, section 9): the zone of a challenge whose place is not known. */
-export const homeTimeZone = 'America/New_York';
+/** Of a challenge of whose place nothing is known. */
+export const unknownTimeZone = 'UTC';
 
 const radian = Math.PI / 180;
 
@@ -75,7 +75,7 @@ const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
 /** In a phase at a moment, or still to end, by the day that it then is in each of these time zones. */
 export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
   const byDay = new Map<string, string[]>();
-  for (const timeZone of new Set([homeTimeZone, ...timeZones])) {
+  for (const timeZone of new Set([unknownTimeZone, ...timeZones])) {
     const today = dayIn(timeZone, moment);
     byDay.set(today, [...(byDay.get(today) ?? []), timeZone]);
   }

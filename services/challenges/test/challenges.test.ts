@@ -194,11 +194,31 @@ describe('making a challenge', () => {
     });
   });
 
-  it('gives it the time zone of its place, or that of the start of the map', async () => {
+  it('field case 12: gives it the time zone of its place, else of its city, else of its maker, else UTC', async () => {
     const ann = await newUser(network);
     const paris = await newChallenge(ann, { position: { lat: 48.857, lng: 2.352 } });
     expect(paris).toMatchObject({ timeZone: 'Europe/Paris', position: { lat: 48.857, lng: 2.352 } });
-    expect(await newChallenge(ann)).toMatchObject({ timeZone: 'America/New_York', position: null });
+    expect(await newChallenge(ann)).toMatchObject({ timeZone: 'UTC', position: null });
+    const zoneOf = async (changes: Parameters<typeof newChallenge>[1]) => {
+      const { id, timeZone } = await newChallenge(ann, changes);
+      await network.settle();
+      const { timeZone: later } = await ann.client.getChallenge({ params: { id } });
+      return [timeZone, later];
+    };
+    const [tokyo, newYork] = ['Asia/Tokyo', 'America/New_York'];
+    expect(await zoneOf({ city: 'Tokyo', timeZone: tokyo })).toEqual([tokyo, tokyo]);
+    expect(await zoneOf({ city: 'Tokyo', state: 'Tokyo', timeZone: newYork })).toEqual([newYork, tokyo]);
+    expect(await zoneOf({ city: 'tōkyō' })).toEqual(['UTC', tokyo]);
+    expect(await zoneOf({ city: 'Berlin', zip: '10115' })).toEqual(['UTC', 'Europe/Berlin']);
+    expect(await zoneOf({ zip: '10025' })).toEqual(['UTC', newYork]);
+    // One of several towns of a name: that of the maker's zone, or of the state.
+    expect(await zoneOf({ city: 'London', timeZone: 'America/Toronto' })).toEqual(
+      Array(2).fill('America/Toronto'),
+    );
+    expect(await zoneOf({ city: 'Paris', state: 'TX' })).toEqual(['UTC', 'America/Chicago']);
+    expect(await zoneOf({ city: 'Nowhere at all', timeZone: 'asia/tokyo' })).toEqual([tokyo, tokyo]);
+    expect(await zoneOf({ timeZone: 'Mars/Olympus' })).toEqual(['UTC', 'UTC']);
+    expect(await zoneOf({ timeZone: '+09:00' })).toEqual(['UTC', 'UTC']);
   });
 });
 
@@ -245,8 +265,7 @@ describe('finding challenges', () => {
   });
 
   describe('by their days', () => {
-    const day = (fromToday: number) =>
-      dayIn('America/New_York', new Date(Date.now() + fromToday * 86_400_000));
+    const day = (fromToday: number) => dayIn('UTC', new Date(Date.now() + fromToday * 86_400_000));
     let of: Awaited<ReturnType<typeof newUser>>;
     const named = async (query: object) =>
       (await of.client.listChallenges({ query })).map(({ name }) => name);

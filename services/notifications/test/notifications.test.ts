@@ -268,7 +268,7 @@ it('tells of a challenge none whom its maker blocked, or who blocked its maker',
   await blocking.client.blockUser({ body: { userId: maker.me.id } });
   await maker.client.blockUser({ body: { userId: blocked.me.id } });
   await network.settle();
-  const endDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  const endDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' }).format(new Date());
   await maker.client.updateChallenge({ params: { id }, body: { name: `${name}!`, difficulty, endDate } });
   await eventually(async () =>
     expect((await toldTo(ann)).map(({ kind }) => kind).sort()).toEqual([

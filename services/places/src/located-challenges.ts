@@ -1,27 +1,45 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
-import { newEvent } from '@wayquest/platform/bus';
+import { type ChallengeDetails, type Event, maxTowns } from '@wayquest/contracts';
+import { newEvent, withEvents } from '@wayquest/platform/bus';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { lostTheRace } from '@wayquest/platform/store';
-import { locatedChallengeModel } from './located-challenge.model.ts';
+import { type LocatedChallengeDocument, locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 
-/** Finds the places of challenges that were made without a position. */
+/** Finds the places of challenges that were made without a position, or at least their towns. */
 export function createLocatedChallenges({ connection, outboxes, clock }: ServiceKit, places: Places) {
   const Located = locatedChallengeModel(connection);
   const outbox = outboxes.of(Located);
+
+  /** Another instance may have found the same: then it publishes it. */
+  const create = async (found: Pick<LocatedChallengeDocument, '_id' | 'position'>, event: Event) => {
+    try {
+      await outbox.create(found, [event]);
+    } catch (error) {
+      if (!lostTheRace(error)) throw error;
+    }
+  };
+
   return {
-    /** Tells where it is, once, however often it is asked. */
+    /** Publishes which towns it may be in and where it is, each once, however often it is asked. */
     async locate(challenge: ChallengeDetails): Promise<void> {
-      if (challenge.position || (await Located.exists({ _id: challenge.id }))) return;
+      const { id: _id } = challenge;
+      const known = await Located.findById(_id, { position: 1 }).lean();
+      if (challenge.position || known?.position) return;
+      const towns = known ? [] : (await places.townsOf(challenge)).slice(0, maxTowns);
+      if (towns.length > 0)
+        await create(
+          { _id, position: null },
+          newEvent('challenge.town-found.v1', { challengeId: _id, towns }, clock),
+        );
       const position = await places.locate(challenge);
       if (!position) return;
-      const located = [newEvent('challenge.located.v1', { challengeId: challenge.id, position }, clock)];
-      try {
-        await outbox.create({ _id: challenge.id, position }, located);
-      } catch (error) {
-        if (lostTheRace(error)) return;
-        throw error;
-      }
+      const located = newEvent('challenge.located.v1', { challengeId: _id, position }, clock);
+      if (!known && towns.length === 0) return create({ _id, position }, located);
+      const { modifiedCount } = await Located.updateOne(
+        { _id, position: null },
+        withEvents({ $set: { position } }, [located], clock),
+      );
+      if (modifiedCount) outbox.send(_id);
     },
   };
 }

@@ -72,6 +72,11 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return (await gazetteer()).knownIn(bbox, mostKnown);
     },
 
+    /** The towns that its address may mean, the one with the most people first. */
+    async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<Position[]> {
+      return city || zip ? (await gazetteer()).townsOf({ city, state, zip }) : [];
+    },
+
     /**
      * Where a challenge is: at a known place, or at its street address where a geocoder finds it in the town it names.
      * A town or a postal code alone is not where it is. Throws `places-unavailable`.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallError, type Challenge, type Client, createClient } from '@wayquest/contracts';
+import { CallError, type Challenge, type Client, createClient, dayIn } from '@wayquest/contracts';
 import { growingPause } from '@wayquest/platform/bus';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { challenges, type DemoChallenge } from './challenges.ts';
@@ -22,8 +22,9 @@ interface DemoOptions {
 const shortestPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-const dayIn = (days: number | undefined) =>
-  days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** In Queens, where all of them are. */
+const dayFromNow = (days: number | undefined) =>
+  days === undefined ? null : dayIn('America/New_York', new Date(Date.now() + days * 86_400_000));
 
 const isTaken = (error: unknown) => error instanceof CallError && error.status === 409;
 
@@ -109,5 +110,5 @@ const create = (
   clientOf: (username: string) => Client,
 ): Promise<Challenge> =>
   clientOf(madeBy).createChallenge({
-    body: { ...challenge, state: 'NY', startDate: dayIn(opensIn), endDate: dayIn(closesIn) },
+    body: { ...challenge, state: 'NY', startDate: dayFromNow(opensIn), endDate: dayFromNow(closesIn) },
   });

@@ -25,6 +25,8 @@ export interface Gazetteer {
   find(wanted: Address & { name: string }): Position | undefined;
   /** Whether a point may be in this town or postal code, as far as they are known. */
   agrees(position: Position, address: Address): boolean;
+  /** The towns that an address may mean, the one with the most people first. */
+  townsOf(address: Omit<Address, 'streetAddress'>): Position[];
   /** The town that a postal code belongs to, as addresses write it. */
   townOf(zip: string): Pick<Address, 'city' | 'state'> | undefined;
 }
@@ -35,6 +37,8 @@ const atPlaceKm = 0.06;
 const inTownKm = 30;
 /** A town's or postal code's middle is no farther from a place in it. */
 const withinTownKm = 20;
+
+const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
 
 const same = (one: string, other: string): boolean => normalize(one) === normalize(other);
 
@@ -72,13 +76,13 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     return found;
   };
 
+  const isInState = ({ region }: Town, state: string) => ` ${region.words} `.includes(` ${normalize(state)}`);
+
   /** Where a town or postal code may be. */
   const middlesOf = ({ city, state, zip }: Address): Position[] => {
     const area = towns.ofZip(zip);
     if (area) return [area];
-    return search
-      .townsNamed(city)
-      .filter(({ region }) => ` ${region.words} `.includes(` ${normalize(state)}`));
+    return search.townsNamed(city).filter((town) => isInState(town, state));
   };
 
   const agrees = (position: Position, address: Address) =>
@@ -121,6 +125,16 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     },
 
     agrees,
+
+    townsOf({ city, state, zip }) {
+      const named = search.townsNamed(city).sort((one, other) => other.population - one.population);
+      const inState = state ? named.filter((town) => isInState(town, state)) : [];
+      if (inState.length > 0) return inState.map(positionOf);
+      // Codes of other countries may look like one of the United States.
+      const area = towns.ofZip(zip);
+      if (area && (state ? isInState(area, state) : !city)) return [positionOf(area)];
+      return named.map(positionOf);
+    },
 
     townOf(zip) {
       const area = towns.ofZip(zip);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeZoneNamed } from './day-in.ts';
 import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
 import { Status } from './moderation.ts';
@@ -108,6 +109,10 @@ export const NewChallenge = Wording.extend({
   state: line(40).default(''),
   zip: z.union([Zip, z.null().transform(() => '')]).default(''),
   position: Position.nullable().default(null),
+  timeZone: z.string().max(100).transform(timeZoneNamed).optional().meta({
+    description:
+      'IANA name of the zone that its maker is in; one that is not known is ignored. The zone of its position counts more, and that of its city.',
+  }),
 })
   .refine(inOrder, outOfOrder)
   .refine(({ checkInAsked, position }) => !checkInAsked || position, {

@@ -15,6 +15,9 @@ const Version = z.int().positive();
 /** More people are told of in several events. */
 export const mostToldTogether = 500;
 
+/** As many towns of one name are told of. */
+export const maxTowns = 20;
+
 const Account = z.object({
   id: Id,
   username: z.string(),
@@ -80,6 +83,14 @@ export const events = {
   }),
   /** places: where a challenge is that was made without a position. */
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
+  /**
+   * places: the towns that the address of a challenge without a position may mean, the one with the most people first. Its days are
+   * those of their time zone.
+   */
+  'challenge.town-found.v1': z.object({
+    challengeId: Id,
+    towns: z.array(Position).min(1).max(maxTowns),
+  }),
   'challenge.joined.v1': LineKey,
   'challenge.left.v1': LineKey,
   /** participation: what it is worth was fixed when it was completed. `doubt` is for admins alone. */
@@ -197,6 +208,7 @@ export const subscriptions = {
     'challenge.updated.v1',
     'challenge.deleted.v1',
     'challenge.located.v1',
+    'challenge.town-found.v1',
     'moderation.decided.v1',
     'challenge.joined.v1',
     'challenge.left.v1',

@@ -1,5 +1,6 @@
 import { type Client, metresBetween } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
+import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
@@ -128,7 +129,8 @@ function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<type
   yield call(loadOne, deps, challengeId);
 }
 
-function* create(deps: Deps, { payload: body }: ReturnType<typeof challengeSubmitted>) {
+function* create(deps: Deps, { payload }: ReturnType<typeof challengeSubmitted>) {
+  const body = { ...payload, timeZone: browserTimeZone() };
   yield* askServer(deps, (api) => api.createChallenge({ body }), challengeCreated, createFailed);
 }
 

@@ -17,6 +17,9 @@ const moments = {
   zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
 };
 
+/** Where the browser is, by its IANA name. */
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** A moment as the person's own clock has it: 'May 3, 2025, 6:30 PM' */
 export const momentOf = (moment: string) => moments[currentLanguage()].format(new Date(moment));
 

@@ -53,8 +53,12 @@ export function PlaceFields({ form }: Props) {
   );
 }
 
-/** The form's controls; what it asks about the place stands among them. */
-export function ChallengeFields({ form, children }: Props & { children?: ReactNode }) {
+/** The form's controls; what it asks about the place stands among them. The time zone is that of a challenge that exists. */
+export function ChallengeFields({
+  form,
+  timeZone,
+  children,
+}: Props & { timeZone?: string; children?: ReactNode }) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const { field, needed } = controlsOf(form);
@@ -113,7 +117,7 @@ export function ChallengeFields({ form, children }: Props & { children?: ReactNo
         min={form.values.startDate || firstDay}
         max={lastDay}
         {...field('endDate')}
-        error={daysAmiss(form.values)}
+        error={daysAmiss(form.values, timeZone)}
       />
     </div>
   );

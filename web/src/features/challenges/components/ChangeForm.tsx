@@ -77,7 +77,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
       <div className={classes.parts}>
         <Paper className={newChallenge.card ?? ''} radius="lg">
           <form aria-label={t('editTitle')} onSubmit={form.onSubmit(save)}>
-            <ChallengeFields form={form} />
+            <ChallengeFields form={form} timeZone={challenge.timeZone} />
             {challenge.position && (
               <CheckInAsked {...form.getInputProps('checkInAsked', { type: 'checkbox' })} />
             )}
