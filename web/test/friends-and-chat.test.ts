@@ -113,6 +113,37 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect([...hers.complaints, ...his.complaints]).toEqual([]);
   });
 
+  it('field case 17: a pasted message that is too long stays whole, says by how much, and is not sent', async () => {
+    const { page } = hers;
+    const composer = page.getByPlaceholder('write something...');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/messages')) sent.push(request.url());
+    });
+    await composer.focus();
+    await page.keyboard.insertText('a'.repeat(2_993));
+    const error = page.getByRole('alert').filter({ hasText: '2,993 of 2,000 letters: shorten it by 993' });
+    await error.waitFor();
+    expect(await composer.inputValue()).toHaveLength(2_993);
+    expect(await composer.getAttribute('aria-invalid')).toBe('true');
+    expect(await composer.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'));
+    await composer.press('Enter');
+    await button(page, 'Send').focus();
+    await page.keyboard.press('Enter');
+    // The browser leads to what has to be changed.
+    await eventually(() => composer.evaluate((field) => field === document.activeElement));
+
+    // The units of the server: an emoji has two, and white space at the ends none.
+    await composer.fill('😀'.repeat(1_001));
+    await page.getByText('2,002 of 2,000 letters: shorten it by 2').waitFor();
+    expect(sent).toEqual([]);
+    await composer.fill(`  ${'b'.repeat(2_000)}  `);
+    await page.getByText('2,000 of 2,000 letters', { exact: true }).waitFor();
+    await composer.press('Enter');
+    await marked(page, 'bbbb', 'Sent').waitFor();
+    expect(sent).toHaveLength(1);
+  });
+
   it('the address of a challenge shows what it leads to, without leaving the app', async () => {
     const { origin, token } = await hers.page.evaluate(() => ({
       origin: location.origin,

@@ -404,6 +404,36 @@ async function drawPhoto(): Promise<string> {
     expect(complaints).toEqual([]);
   });
 
+  it('field case 17: a description and a name that are too long stay whole, and are not sent', async () => {
+    const { page, complaints } = await atChallenges('liv');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/challenges')) sent.push(request.url());
+    });
+    const needed = { points: '10', locationName: 'Park', streetAddress: '1 Oak', city: 'Reno', state: 'NV' };
+    for (const [name, value] of Object.entries(needed)) await field(page, name).fill(value);
+    await field(page, 'difficulty').selectOption('Easy');
+    for (const [name, length, said] of [
+      ['name', 150, '150 of 120 letters: shorten it by 30'],
+      ['description', 2_993, '2,993 of 2,000 letters: shorten it by 993'],
+    ] as const) {
+      await field(page, name).focus();
+      await page.keyboard.insertText('a'.repeat(length));
+      await page.getByText(said, { exact: true }).waitFor();
+      expect(await field(page, name).inputValue()).toHaveLength(length);
+      expect(await field(page, name).getAttribute('aria-invalid')).toBe('true');
+    }
+    await button(page, 'Create New Challenge!').click();
+    await eventually(() => field(page, 'name').evaluate((element) => element === document.activeElement));
+    expect(sent).toEqual([]);
+    await field(page, 'name').fill(`Short ${run}`);
+    await field(page, 'description').fill('b'.repeat(2_000));
+    await button(page, 'Create New Challenge!').click();
+    await page.getByText(`Short ${run}`).first().waitFor();
+    expect(sent).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
   it('field case 23: a picture keeps its colours where the browser gives back no canvas', async () => {
     const { page, complaints } = await atChallenges('ole');
     /** In the page: a red square that is too large to be sent as it is. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Id, Moment } from './primitives.ts';
-import { longestReport } from './report-reasons.ts';
 import { freeText } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 /** 3–30 letters, digits, dots, underscores and hyphens; unique without regard to case. */
 export const Username = z
@@ -10,13 +10,16 @@ export const Username = z
   .trim()
   .regex(/^[A-Za-z0-9._-]{3,30}$/, 'must have 3 to 30 letters, digits, dots, underscores or hyphens');
 
-export const Password = z.string().min(8, 'must have at least 8 characters').max(200);
+export const Password = z.string().min(8, 'must have at least 8 characters').max(textLimits.password);
 
 const NewCredentials = z.object({ username: Username, password: Password }).meta({ id: 'NewCredentials' });
 
 /** Whatever was typed: a wrong form of it is simply a login that fails. */
 const Credentials = z
-  .object({ username: z.string().max(200), password: z.string().max(1000) })
+  .object({
+    username: z.string().max(textLimits.loginName),
+    password: z.string().max(textLimits.currentPassword),
+  })
   .meta({ id: 'Credentials' });
 
 /** The token goes into the `authorization` header, as it is or behind `Bearer `. */
@@ -62,10 +65,10 @@ export const TokenClaims = z.object({
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
 /** An address that mails go to. */
-export const Email = z.email('must be an e-mail address').max(200);
+export const Email = z.email('must be an e-mail address').max(textLimits.email);
 
 /** Whatever was typed; asked of a session that is not young any more, where an account has one. */
-export const CurrentPassword = z.string().max(1000).optional();
+export const CurrentPassword = z.string().max(textLimits.currentPassword).optional();
 
 /** What came with a link of a mail. */
 const LinkToken = z.string().min(1).max(200);
@@ -141,7 +144,7 @@ export const authOperations = {
     summary:
       'Appeal, once, against a suspension: who is suspended has no session; the password says who it is or, without a username, the cookie of a login by Google or passkey that was refused for it, once and within ten minutes',
     body: Credentials.partial().extend({
-      words: freeText(longestReport).min(1, 'must not be empty'),
+      words: freeText(textLimits.report).min(1, 'must not be empty'),
     }),
     status: [204],
     problems: ['invalid-credentials', 'invalid-code', 'nothing-to-appeal', 'too-many-attempts'],

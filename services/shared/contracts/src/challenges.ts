@@ -7,6 +7,7 @@ import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, Moment, Zip } from './primitives.ts';
 import { scenes } from './scenes.ts';
 import { freeText, line } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 export const Difficulty = z.enum(difficulties).meta({ id: 'Difficulty' });
 export type Difficulty = z.infer<typeof Difficulty>;
@@ -76,8 +77,8 @@ const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
 
 /** What its maker says of a challenge and may change later. */
 const Wording = z.object({
-  name: line(120).min(1, 'must not be empty'),
-  description: freeText(2000).default(''),
+  name: line(textLimits.challengeName).min(1, 'must not be empty'),
+  description: freeText(textLimits.challengeDescription).default(''),
   difficulty: DifficultyInput,
   points: z
     .union([Points, blank])
@@ -103,10 +104,10 @@ export const needsPlace = 'needs a place on the map';
 
 /** A new challenge. The creator is the caller, whatever the body says. */
 export const NewChallenge = Wording.extend({
-  locationName: line(120).default(''),
-  streetAddress: line(160).default(''),
-  city: line(80).default(''),
-  state: line(40).default(''),
+  locationName: line(textLimits.locationName).default(''),
+  streetAddress: line(textLimits.streetAddress).default(''),
+  city: line(textLimits.city).default(''),
+  state: line(textLimits.state).default(''),
   zip: z.union([Zip, z.null().transform(() => '')]).default(''),
   position: Position.nullable().default(null),
   timeZone: z.string().max(100).transform(timeZoneNamed).optional().meta({
@@ -182,7 +183,7 @@ const ChallengeFilters = z.object({
     .meta({ description: 'mine: the caller made or joined them. Without one: mine with a token, else all.' }),
   difficulty: DifficultyInput.optional(),
   open: z.literal('true').optional().meta({ description: 'Those that are open today, where they are.' }),
-  search: line(80).optional().meta({
+  search: line(textLimits.search).optional().meta({
     description:
       'Those with a word, in their name, the name of their place or their city, that begins with each of these; without regard to case, accents and order.',
   }),

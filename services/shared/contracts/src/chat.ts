@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Id, IdText, limit, Moment } from './primitives.ts';
 import { freeText } from './text.ts';
+import { textLimits } from './text-limits.ts';
 import { PublicUser } from './users.ts';
 
 /**
@@ -53,8 +54,6 @@ export const mostUnread = 100;
 /** How many messages an answer holds when nobody says, and at most. */
 export const messagesPerPage = 200;
 
-export const longestMessage = 2_000;
-
 /** An id, as a number or as the text that it is in the messenger's address. */
 const IdOrText = z.union([Id, IdText]);
 
@@ -62,7 +61,7 @@ const IdOrText = z.union([Id, IdText]);
 export const NewMessage = z
   .object({
     sender: z.unknown().optional().meta({ description: 'Ignored: it is the caller.' }),
-    text: freeText(longestMessage).min(1, 'must not be empty'),
+    text: freeText(textLimits.message).min(1, 'must not be empty'),
     conversationId: IdOrText,
     clientId: z.string().min(1).max(64).optional().meta({
       description: 'Names the message before it has an id: a repeated call answers the first message.',

@@ -31,6 +31,7 @@ export * from './scenes.ts';
 export * from './settings.ts';
 export * from './socket.ts';
 export * from './text.ts';
+export * from './text-limits.ts';
 export * from './town-of.ts';
 export * from './trails.ts';
 export * from './users.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
-import { longestReport, reportReasons } from './report-reasons.ts';
+import { reportReasons } from './report-reasons.ts';
 import { freeText } from './text.ts';
+import { textLimits } from './text-limits.ts';
 import { PublicUser } from './users.ts';
 
 /** What can be reported. */
@@ -16,7 +17,7 @@ const ReportReason = z.enum(reportReasons);
 export const Status = z.enum(['live', 'hidden', 'archived']).meta({ id: 'Status' });
 export type Status = z.infer<typeof Status>;
 
-const words = freeText(longestReport);
+const words = freeText(textLimits.report);
 const someWords = words.min(1, 'must not be empty');
 
 /** Of one thing there is one case: its kind and its id. */
@@ -75,7 +76,7 @@ export const NewPlaceRequest = z
   .object({
     challengeId: Id,
     words: someWords,
-    email: z.email('must be an e-mail address').max(254),
+    email: z.email('must be an e-mail address').max(textLimits.requesterEmail),
     nonce: z.string().max(200),
     solution: z.int().nonnegative(),
   })

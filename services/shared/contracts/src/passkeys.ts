@@ -3,6 +3,7 @@ import { CurrentPassword, ownersProblems, Session } from './auth.ts';
 import { operation } from './operation.ts';
 import { Moment } from './primitives.ts';
 import { line } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 
@@ -25,7 +26,7 @@ export const Passkey = z
   .meta({ id: 'Passkey' });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const PasskeyName = line(60).min(1, 'must not be empty');
+export const PasskeyName = line(textLimits.passkeyName).min(1, 'must not be empty');
 
 /** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
 export const PasskeyCreation = z

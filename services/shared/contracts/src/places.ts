@@ -3,6 +3,7 @@ import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeTypes } from './place-types.ts';
 import { line } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
 export type PlaceType = z.infer<typeof PlaceType>;
@@ -30,7 +31,7 @@ export const placesOperations = {
     access: 'public',
     summary: 'Places, towns, postal codes and addresses that a text may mean, the likeliest first',
     query: z.object({
-      text: line(160).min(1, 'must not be empty'),
+      text: line(textLimits.placeSearch).min(1, 'must not be empty'),
       near: Near.optional().meta({ description: 'What is near comes first.' }),
     }),
     status: [200],

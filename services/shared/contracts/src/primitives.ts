@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { line } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 /** Ids are positive safe integers, handed out in blocks and never used again. */
 export const Id = z.int().positive().meta({ id: 'Id' });
@@ -38,7 +39,7 @@ export const DayInput = z
   );
 
 /** A postal code is text, since some begin with 0; a number is accepted. */
-export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(12));
+export const Zip = z.union([z.string(), z.int().nonnegative().transform(String)]).pipe(line(textLimits.zip));
 
 /** How many to answer, as text in a query. */
 export const limit = (most: number) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { longestMessage, Message } from './chat.ts';
+import { Message } from './chat.ts';
 import { Id, IdText } from './primitives.ts';
 import { ProblemDetails } from './problem-details.ts';
 import { freeText } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 /** What a client may send. Each is acknowledged, for those who ask for it. */
 export const clientEvents = {
@@ -12,7 +13,7 @@ export const clientEvents = {
   sendMessage: z.object({
     senderId: z.union([Id, IdText]),
     receiverId: z.union([Id, IdText]),
-    text: freeText(longestMessage).min(1, 'must not be empty'),
+    text: freeText(textLimits.message).min(1, 'must not be empty'),
   }),
   /** Again every few seconds while one writes; who does not hear it for five takes it as over. */
   typing: z.object({ receiverId: Id }),

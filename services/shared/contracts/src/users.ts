@@ -3,8 +3,8 @@ import { CurrentPassword, Email, Username } from './auth.ts';
 import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, Moment, Zip } from './primitives.ts';
-import { longestReport } from './report-reasons.ts';
 import { freeText, line } from './text.ts';
+import { textLimits } from './text-limits.ts';
 
 /** What anyone may see of a person. */
 export const PublicUser = z
@@ -44,11 +44,11 @@ export type Me = z.infer<typeof Me>;
 export const ProfileUpdate = z
   .object({
     username: Username,
-    firstName: line(60),
-    lastName: line(60),
-    streetAddress: line(120),
-    city: line(80),
-    state: line(40),
+    firstName: line(textLimits.firstName),
+    lastName: line(textLimits.lastName),
+    streetAddress: line(textLimits.profileStreetAddress),
+    city: line(textLimits.city),
+    state: line(textLimits.state),
     zip: Zip,
     email: z.union([z.literal(''), Email], 'must be an e-mail address'),
   })
@@ -198,7 +198,7 @@ export const usersOperations = {
     summary:
       'People: all, by ids, by a search in username and names, or some suggestions at random; without a token the first 1000',
     query: z.object({
-      search: line(80).optional(),
+      search: line(textLimits.search).optional(),
       ids: IdList.optional(),
       suggested: limit(20).optional(),
       limit: limit(100).optional(),
@@ -261,7 +261,7 @@ export const usersOperations = {
     summary: 'Take a held award back for good; the person is told the reason',
     params: z.object({ userId: IdText, challengeId: IdText }),
     body: z.object({
-      reason: freeText(longestReport).min(1, 'must not be empty'),
+      reason: freeText(textLimits.report).min(1, 'must not be empty'),
     }),
     status: [204],
     problems: ['unauthenticated', 'admins-only', 'not-found'],

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, Textarea } from '@mantine/core';
-import { longestReport } from '@wayquest/contracts';
+import { Button } from '@mantine/core';
+import { textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
+import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { useWords } from './words.ts';
 
@@ -45,11 +46,11 @@ export function AppealButton({
           onSubmit={send}
           onClose={() => setOpen(false)}
         >
-          <Textarea
+          <LimitedTextarea
             name="words"
             label={t('appealWords')}
             rows={4}
-            maxLength={longestReport}
+            limit={textLimits.report}
             required
             withAsterisk={false}
           />

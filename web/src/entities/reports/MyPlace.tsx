@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { longestReport } from '@wayquest/contracts';
+import { Button } from '@mantine/core';
+import { textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useAsked } from '../../shared/lib/use-asked.ts';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
+import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { solve } from './solve.ts';
 import { dayOf, useWords } from './words.ts';
@@ -41,15 +42,16 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       <p>
         {t('myPlaceStory')} {promised && t('answered', { count: promised.answerDays })}
       </p>
-      <Textarea
+      <LimitedTextarea
         name="words"
         label={t('why')}
         rows={3}
-        maxLength={longestReport}
+        limit={textLimits.report}
         required
         withAsterisk={false}
       />
-      <TextInput
+      <LimitedTextInput
+        limit={textLimits.requesterEmail}
         name="email"
         type="email"
         label={t('email')}

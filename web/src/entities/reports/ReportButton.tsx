@@ -1,13 +1,14 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
-import { longestReport, reportReasons, type SubjectKind } from '@wayquest/contracts';
+import { textLimits, reportReasons, type SubjectKind } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { among } from '../../shared/lib/in-address.ts';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import classes from './FormDialog.module.css';
+import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { useWords } from './words.ts';
 
@@ -50,7 +51,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
           </label>
         ))}
       </fieldset>
-      <Textarea name="words" label={t('words')} rows={3} maxLength={longestReport} />
+      <LimitedTextarea name="words" label={t('words')} rows={3} limit={textLimits.report} />
     </FormDialog>
   );
 }

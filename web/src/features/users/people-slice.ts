@@ -25,6 +25,10 @@ export const peopleSlice = createSlice({
       state.text = payload;
       state.list = loading;
     },
+    /** What cannot be searched for, since it is too long: what was found before stays. */
+    searchTyped: (state, { payload }: PayloadAction<string>) => {
+      state.text = payload;
+    },
     peopleFound: (state, { payload }: PayloadAction<{ text: string; people: PublicUser[] }>) => {
       people.setAll(state, payload.people);
       state.foundBy = payload.text;
@@ -46,6 +50,6 @@ export const peopleSlice = createSlice({
   },
 }).injectInto(reducer);
 
-export const { peopleSearched, peopleFound, peopleFailed } = peopleSlice.actions;
+export const { peopleSearched, searchTyped, peopleFound, peopleFailed } = peopleSlice.actions;
 export const { selectSearchText, selectPeople, selectFoundBy, selectPeopleState, selectPeopleError } =
   peopleSlice.selectors;

@@ -1,11 +1,17 @@
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { textLimits } from '@wayquest/contracts';
 import { useCommonWords } from '../words/common.ts';
+import { useLimitedField } from './limited-text.tsx';
 
 /** A password, which whoever types it can look at, by keyboard too. */
-export function Password(props: PasswordInputProps) {
+export function Password({
+  limit = textLimits.currentPassword,
+  ...props
+}: PasswordInputProps & { limit?: number }) {
   const t = useCommonWords();
+  const { field } = useLimitedField<HTMLInputElement>({ ...props, limit }, false);
   return (
     <PasswordInput
       required
@@ -13,6 +19,7 @@ export function Password(props: PasswordInputProps) {
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': t('showTyped') }}
       {...props}
+      {...field}
     />
   );
 }
@@ -24,5 +31,5 @@ export function CurrentPassword(props: PasswordInputProps) {
 
 /** A password that an account is to have. */
 export function NewPassword(props: PasswordInputProps) {
-  return <Password minLength={8} autoComplete="new-password" {...props} />;
+  return <Password minLength={8} limit={textLimits.password} autoComplete="new-password" {...props} />;
 }

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
-import type { Passkey } from '@wayquest/contracts';
+import { Button } from '@mantine/core';
+import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
 import { makePasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useWords } from '../words.ts';
 import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
 
@@ -46,13 +47,13 @@ export function AddPasskey({ username, onAdded }: { username: string; onAdded: (
         onConfirm={add}
       >
         <p>{t('addPasskeyMeans')}</p>
-        <TextInput
+        <LimitedTextInput
           mt={16}
           label={t('passkeyName')}
           placeholder={t('passkeyExample')}
           required
           withAsterisk={false}
-          maxLength={60}
+          limit={textLimits.passkeyName}
           autoComplete="off"
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}

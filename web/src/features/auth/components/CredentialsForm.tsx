@@ -1,10 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { textLimits } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
@@ -24,6 +26,7 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
   const error = useSelector(selectAuthError);
+  const isNew = passwordKind === 'new-password';
   const form = useForm({ mode: 'uncontrolled', initialValues: { username: '', password: '' } });
   useEffect(() => {
     dispatch(errorCleared());
@@ -31,7 +34,8 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
   return (
     <form onSubmit={form.onSubmit(onSubmit)} aria-label={submitLabel}>
       <Stack gap={16}>
-        <TextInput
+        <LimitedTextInput
+          limit={isNew ? textLimits.username : textLimits.loginName}
           name="username"
           label={common('username')}
           placeholder={t('usernamePlaceholder')}
@@ -45,6 +49,7 @@ export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usern
           {...form.getInputProps('username')}
         />
         <Password
+          limit={isNew ? textLimits.password : textLimits.currentPassword}
           name="password"
           label={t('password')}
           placeholder={t('passwordPlaceholder')}

@@ -1,8 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { textLimits } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { linkSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { Done } from '../components/Done.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
@@ -30,7 +32,8 @@ export default function Forgot() {
           })}
         >
           <Stack gap={16}>
-            <TextInput
+            <LimitedTextInput
+              limit={textLimits.email}
               type="email"
               name="email"
               label={t('email')}

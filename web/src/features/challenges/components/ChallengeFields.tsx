@@ -1,12 +1,13 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, firstDay, lastDay, sceneByWords, scenes } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, sceneByWords, scenes, textLimits } from '@wayquest/contracts';
 import type { ReactNode } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
+import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import type { ChallengeForm } from '../form.ts';
 import { useWords } from '../words.ts';
@@ -34,21 +35,26 @@ export function PlaceFields({ form }: Props) {
   const { field, needed } = controlsOf(form);
   return (
     <>
-      <TextInput
+      <LimitedTextInput
         className={classes.wide ?? ''}
         label={t('locationName')}
-        maxLength={120}
+        limit={textLimits.locationName}
         {...needed('locationName')}
       />
-      <TextInput
+      <LimitedTextInput
         className={classes.wide ?? ''}
         label={common('streetAddress')}
-        maxLength={160}
+        limit={textLimits.streetAddress}
         {...needed('streetAddress')}
       />
-      <TextInput className={classes.wide ?? ''} label={common('city')} maxLength={80} {...needed('city')} />
-      <TextInput label={common('state')} maxLength={40} {...needed('state')} />
-      <TextInput label={common('zip')} maxLength={12} {...field('zip')} />
+      <LimitedTextInput
+        className={classes.wide ?? ''}
+        label={common('city')}
+        limit={textLimits.city}
+        {...needed('city')}
+      />
+      <LimitedTextInput label={common('state')} limit={textLimits.state} {...needed('state')} />
+      <LimitedTextInput label={common('zip')} limit={textLimits.zip} {...field('zip')} />
     </>
   );
 }
@@ -68,7 +74,12 @@ export function ChallengeFields({
   ];
   return (
     <div className={classes.fields}>
-      <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...needed('name')} />
+      <LimitedTextInput
+        className={classes.wide ?? ''}
+        label={t('name')}
+        limit={textLimits.challengeName}
+        {...needed('name')}
+      />
       <NativeSelect
         label={ofChallenge('difficulty')}
         data={options}
@@ -85,11 +96,11 @@ export function ChallengeFields({
         placeholder={t('pointsPlaceholder')}
         {...needed('points')}
       />
-      <Textarea
+      <LimitedTextarea
         className={classes.full ?? ''}
         label={t('description')}
         rows={3}
-        maxLength={2000}
+        limit={textLimits.challengeDescription}
         placeholder={t('descriptionPlaceholder')}
         {...field('description')}
       />

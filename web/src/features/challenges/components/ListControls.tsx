@@ -1,13 +1,14 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react';
-import { difficulties, scenes } from '@wayquest/contracts';
+import { difficulties, scenes, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
+import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { orders, phases, reaches } from '../address.ts';
 import { useWords } from '../words.ts';
@@ -30,7 +31,9 @@ export function ListControls({
   const kinds = useSceneWords();
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
-  const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
+  const searchFor = useDebouncedCallback((wanted: string) => {
+    if (!isTooLong(wanted, textLimits.search)) onChange({ search: wanted });
+  }, 300);
   const nearMe = useNearMe((here) => onChange({ near: here, ...wished.current }));
   /** What waits for the position. */
   const wished = useRef<Partial<ChallengesAsked>>({});
@@ -40,11 +43,11 @@ export function ListControls({
   const chevron = <IconChevronDown size={18} aria-hidden />;
   return (
     <search className={classes.controls}>
-      <TextInput
+      <LimitedTextInput
         label={t('search')}
         name="search"
         type="search"
-        maxLength={80}
+        limit={textLimits.search}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);

@@ -1,6 +1,6 @@
-import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, firstDay, lastDay, pointsByDifficulty, scenes } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, pointsByDifficulty, scenes, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -14,6 +14,7 @@ import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
 import type { Arrival } from '../../../shared/lib/arrival.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import type { MapForm } from '../form.ts';
@@ -75,7 +76,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   };
   return (
     <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
-      <TextInput className={classes.wide ?? ''} label={t('name')} maxLength={120} {...field('name')} />
+      <LimitedTextInput className={classes.wide ?? ''} label={t('name')} limit={textLimits.challengeName} {...field('name')} />
       <TextInput
         label={ofChallenge('startDate')}
         type="date"
@@ -106,13 +107,13 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
           dispatch(draftChanged({ ...form, scene: among(scenes, currentTarget.value) ?? '' }))
         }
       />
-      <Textarea
+      <LimitedTextarea
         className={classes.wide ?? ''}
         label={t('description')}
         autosize
         minRows={1}
         maxRows={4}
-        maxLength={2_000}
+        limit={textLimits.challengeDescription}
         {...field('description')}
       />
       <div className={classes.wide}>
@@ -125,22 +126,22 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
       </div>
       {address === 'asked' && (
         <>
-          <TextInput
+          <LimitedTextInput
             className={classes.wide ?? ''}
             label={common('streetAddress')}
-            maxLength={160}
+            limit={textLimits.streetAddress}
             placeholder={spot.streetAddress}
             {...field('streetAddress')}
           />
-          <TextInput
+          <LimitedTextInput
             className={classes.wide ?? ''}
             label={common('city')}
-            maxLength={80}
+            limit={textLimits.city}
             placeholder={spot.city}
             {...field('city')}
           />
-          <TextInput label={common('state')} maxLength={40} placeholder={spot.state} {...field('state')} />
-          <TextInput label={common('zip')} maxLength={12} placeholder={spot.zip} {...field('zip')} />
+          <LimitedTextInput label={common('state')} limit={textLimits.state} placeholder={spot.state} {...field('state')} />
+          <LimitedTextInput label={common('zip')} limit={textLimits.zip} placeholder={spot.zip} {...field('zip')} />
         </>
       )}
       <Button

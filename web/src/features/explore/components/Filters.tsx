@@ -1,12 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties } from '@wayquest/contracts';
+import { difficulties, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
+import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { Filters as Wanted } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './Filters.module.css';
@@ -25,15 +26,17 @@ export function Filters({ filters: { difficulty, open, joined, search }, onChang
   useEffect(() => {
     if (search === '') setText('');
   }, [search]);
-  const searchFor = useDebouncedCallback((wanted: string) => onChange({ search: wanted }), 300);
+  const searchFor = useDebouncedCallback((wanted: string) => {
+    if (!isTooLong(wanted, textLimits.search)) onChange({ search: wanted });
+  }, 300);
   return (
     <fieldset className={classes.filters}>
       <legend>{t('challenges')}</legend>
-      <TextInput
+      <LimitedTextInput
         label={t('filterText')}
         name="search"
         type="search"
-        maxLength={80}
+        limit={textLimits.search}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);

@@ -1,10 +1,11 @@
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import type { Place, Position } from '@wayquest/contracts';
+import { type Place, type Position, textLimits } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
+import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
 import { debounceMs, keepSuggestions } from '../suggestions.ts';
 import { useWords } from '../words.ts';
@@ -26,12 +27,13 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   /** The newest suggestions, with the text that they answer: what is typed may have changed since. */
   const [answered, setAnswered] = useState<{ text: string; found: Suggestion[] } | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
+  const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const choices = useRef(0);
   const takesFirst = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
-    if (wanted.trim() === '') return;
+    if (wanted.trim() === '' || isTooLong(wanted, textLimits.placeSearch)) return;
     let current = true;
     suggest(wanted, near).then(
       (found) => {
@@ -72,7 +74,8 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       placeholder={t('searchPlaceholder')}
       leftSection={<IconSearch size={18} aria-hidden />}
       size="md"
-      maxLength={160}
+      ref={tooLong.ref}
+      errorProps={{ role: 'alert' }}
       value={text}
       onChange={(typed) => {
         takesFirst.current = false;
@@ -87,7 +90,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
         if (suggestions) choose(suggestions[0]);
         else takesFirst.current = true;
       }}
-      error={suggestions?.length === 0 && t('noMatch')}
+      error={tooLong.error ?? (suggestions?.length === 0 && t('noMatch'))}
       comboboxProps={{
         shadow: 'md',
         width: wide ? 'target' : 316,

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
-import { type Position, type Scene, sceneOf } from '@wayquest/contracts';
+import { type Position, type Scene, sceneOf, textLimits } from '@wayquest/contracts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -12,6 +12,7 @@ import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
@@ -71,10 +72,10 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
           {t('here')}
         </Button>
         <form className={classes.town} onSubmit={keep}>
-          <TextInput
+          <LimitedTextInput
             label={t('town')}
             description={t('townHint')}
-            maxLength={80}
+            limit={textLimits.city}
             value={town}
             onChange={({ currentTarget }) => setTown(currentTarget.value)}
           />

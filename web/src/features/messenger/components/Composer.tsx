@@ -1,7 +1,9 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
+import { textLimits } from '@wayquest/contracts';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';
 import { messageSubmitted } from '../threads-slice.ts';
@@ -9,9 +11,6 @@ import { useWords } from '../words.ts';
 import classes from './Composer.module.css';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0];
-
-const longest = 2_000;
-const almost = 1_800;
 
 /** While an input method still puts a character together, Enter belongs to it. */
 const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
@@ -42,7 +41,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
   };
   return (
     <form ref={form} className={classes.form} onSubmit={send}>
-      <Textarea
+      <LimitedTextarea
         ref={input}
         className={classes.input ?? ''}
         name="message"
@@ -51,7 +50,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
         autosize
         minRows={1}
         maxRows={6}
-        maxLength={longest}
+        limit={textLimits.message}
         value={text}
         onChange={({ currentTarget }) =>
           dispatch(draftChanged({ id: conversationId, text: currentTarget.value }))
@@ -62,7 +61,6 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
           form.current?.requestSubmit();
         }}
       />
-      {text.length > almost && <span className={classes.rest}>{longest - text.length}</span>}
       <Button type="submit" rightSection={<IconSend2 size={18} aria-hidden />}>
         {t('send')}
       </Button>

@@ -1,11 +1,12 @@
-import { Button, Textarea } from '@mantine/core';
-import { type Client, type HeldAward, longestReport } from '@wayquest/contracts';
+import { Button } from '@mantine/core';
+import { type Client, type HeldAward, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import classes from '../Moderation.module.css';
 import { useWords } from '../words.ts';
 import { Paged } from './Paged.tsx';
@@ -99,11 +100,11 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
           }
           onClose={() => setAsking(false)}
         >
-          <Textarea
+          <LimitedTextarea
             name="reason"
             label={t('reasonTold')}
             rows={4}
-            maxLength={longestReport}
+            limit={textLimits.report}
             required
             withAsterisk={false}
           />

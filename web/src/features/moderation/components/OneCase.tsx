@@ -1,5 +1,5 @@
-import { Button, Skeleton, Textarea, TextInput } from '@mantine/core';
-import { longestReport, type OperationInput, type Operations, type WholeCase } from '@wayquest/contracts';
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { type OperationInput, type Operations, textLimits, type WholeCase } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useWords as useReportWords } from '../../../entities/reports/words.ts';
@@ -9,6 +9,7 @@ import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
+import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../Moderation.module.css';
 import { useWords } from '../words.ts';
@@ -26,7 +27,9 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
   const { id, kind, state, suspendedUntil } = kase;
   const isAgainst =
     state === 'hidden' || (suspendedUntil !== null && Date.parse(suspendedUntil) > Date.now());
-  const decide = (action: Action) =>
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const decide = (action: Action) => {
+    if (!noteField.current?.reportValidity()) return;
     void deciding.make(
       (client) =>
         client.decide({ params: { id }, body: { action, note, ...(action === 'suspend' && { days }) } }),
@@ -35,6 +38,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
         onDecided(decided);
       },
     );
+  };
   const button = (action: Action, label: string, disabled = false) => (
     <Button
       variant="default"
@@ -48,10 +52,11 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
   return (
     <section className={classes.decide} aria-label={t('decide')} {...keptFocus}>
       <h3>{t('decide')}</h3>
-      <Textarea
+      <LimitedTextarea
+        ref={noteField}
         label={t('note')}
         rows={2}
-        maxLength={longestReport}
+        limit={textLimits.report}
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.layer.css';
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { longestReport } from '@wayquest/contracts';
+import { Button, Stack, Text } from '@mantine/core';
+import { textLimits } from '@wayquest/contracts';
 import type { FormEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
@@ -9,6 +9,7 @@ import { useWords as useReportWords } from '../../../entities/reports/words.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
@@ -46,7 +47,8 @@ export default function Appeal() {
         <Stack gap={16}>
           {!isProven && (
             <>
-              <TextInput
+              <LimitedTextInput
+                limit={textLimits.loginName}
                 name="username"
                 label={common('username')}
                 autoComplete="username"
@@ -56,11 +58,11 @@ export default function Appeal() {
               <Password name="password" label={t('password')} autoComplete="current-password" />
             </>
           )}
-          <Textarea
+          <LimitedTextarea
             name="words"
             label={ofReports('appealWords')}
             rows={4}
-            maxLength={longestReport}
+            limit={textLimits.report}
             required
             withAsterisk={false}
           />

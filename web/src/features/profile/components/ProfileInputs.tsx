@@ -1,5 +1,6 @@
-import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { textLimits } from '@wayquest/contracts';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import type { ProfileFields } from '../profile-fields.ts';
 import { useWords } from '../words.ts';
@@ -7,19 +8,20 @@ import classes from './ProfileForm.module.css';
 
 interface Input {
   name: keyof ProfileFields;
+  limit: number;
   autoComplete: string;
   narrow?: true;
 }
 
 const inputs: Input[] = [
-  { name: 'username', autoComplete: 'username' },
-  { name: 'email', autoComplete: 'email' },
-  { name: 'firstName', autoComplete: 'given-name' },
-  { name: 'lastName', autoComplete: 'family-name' },
-  { name: 'streetAddress', autoComplete: 'street-address' },
-  { name: 'city', autoComplete: 'address-level2' },
-  { name: 'state', autoComplete: 'address-level1', narrow: true },
-  { name: 'zip', autoComplete: 'postal-code', narrow: true },
+  { name: 'username', limit: textLimits.username, autoComplete: 'username' },
+  { name: 'email', limit: textLimits.email, autoComplete: 'email' },
+  { name: 'firstName', limit: textLimits.firstName, autoComplete: 'given-name' },
+  { name: 'lastName', limit: textLimits.lastName, autoComplete: 'family-name' },
+  { name: 'streetAddress', limit: textLimits.profileStreetAddress, autoComplete: 'street-address' },
+  { name: 'city', limit: textLimits.city, autoComplete: 'address-level2' },
+  { name: 'state', limit: textLimits.state, autoComplete: 'address-level1', narrow: true },
+  { name: 'zip', limit: textLimits.zip, autoComplete: 'postal-code', narrow: true },
 ];
 
 export function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
@@ -37,12 +39,13 @@ export function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields>
   };
   return (
     <div className={classes.fields}>
-      {inputs.map(({ name, autoComplete, narrow }) => (
-        <TextInput
+      {inputs.map(({ name, limit, autoComplete, narrow }) => (
+        <LimitedTextInput
           key={name}
           className={narrow ? '' : (classes.wide ?? '')}
           type={name === 'email' ? 'email' : 'text'}
           name={name}
+          limit={limit}
           label={labels[name]}
           autoComplete={autoComplete}
           {...form.getInputProps(name)}

@@ -1,7 +1,9 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { textLimits } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 
 interface Props {
   text: string;
@@ -18,14 +20,14 @@ export function SearchField({ text, onChange }: Props) {
   };
   return (
     <search>
-      <TextInput
+      <LimitedTextInput
         ref={ref}
         type="text"
         inputMode="search"
         name="search"
         label={t('search')}
         placeholder={t('searchPlaceholder')}
-        maxLength={80}
+        limit={textLimits.search}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,15 +1,18 @@
 import '@mantine/core/styles/Input.layer.css';
 import { VisuallyHidden } from '@mantine/core';
+import { textLimits } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { isTooLong } from '../../../shared/ui/limited-text.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { People } from '../components/People.tsx';
 import { SearchField } from '../components/SearchField.tsx';
 import {
   peopleSearched,
+  searchTyped,
   selectFoundBy,
   selectPeople,
   selectPeopleState,
@@ -35,6 +38,10 @@ export default function FindUsers() {
   // From the store: the address follows a moment later, too late for who types.
   const text = useSelector(selectSearchText);
   const search = (next: string) => {
+    if (isTooLong(next, textLimits.search)) {
+      dispatch(searchTyped(next));
+      return;
+    }
     setQuery(next ? { search: next } : {}, { replace: true });
     dispatch(peopleSearched(next));
   };

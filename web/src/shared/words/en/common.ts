@@ -19,5 +19,7 @@ export default {
   noFriends: 'No Friends, go find some!',
   outOfReach: 'Wayquest is out of reach. Check your connection and try again.',
   broken: 'Something went wrong on our side. Please try again.',
+  tooLong: '{length} of {limit} letters: shorten it by {count}',
+  lettersOf: '{length} of {limit} letters',
   deletedUser: 'Deleted user',
 } as const;

@@ -20,5 +20,7 @@ export default {
   noFriends: '还没有好友，去认识几个吧！',
   outOfReach: '连不上 Wayquest。请检查网络后再试。',
   broken: '我们这边出了点问题，请再试一次。',
+  tooLong: '{length} / {limit} 字：请删去 {count} 字',
+  lettersOf: '{length} / {limit} 字',
   deletedUser: '已注销用户',
 } satisfies Chinese<'common'>;
