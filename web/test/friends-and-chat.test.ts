@@ -31,7 +31,7 @@ async function becomeMember({ page }: Visitor, username: string) {
 
 async function write(page: Page, text: string) {
   await page.getByPlaceholder('write something...').fill(text);
-  await page.keyboard.press('Enter');
+  await button(page, 'Send').click();
 }
 
 /** One's own message with that mark under it. */
@@ -142,6 +142,32 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await composer.press('Enter');
     await marked(page, 'bbbb', 'Sent').waitFor();
     expect(sent).toHaveLength(1);
+  });
+
+  it('field case 18: Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
+    await his.page.getByRole('link', { name: new RegExp(ann) }).click();
+    const touched = his.page.getByPlaceholder('write something...');
+    await touched.pressSequentially('aa');
+    await touched.press('Enter');
+    await touched.pressSequentially('bb');
+    expect(await touched.inputValue()).toBe('aa\nbb');
+    expect(await touched.getAttribute('enterkeyhint')).toBe('enter');
+    await button(his.page, 'Send').click();
+    await said(hers.page, 'aa').waitFor();
+    expect((await said(hers.page, 'aa').allInnerTexts()).join()).toContain('aa\nbb');
+    await his.page.getByRole('link', { name: 'Back' }).click();
+
+    const typed = hers.page.getByPlaceholder('write something...');
+    await typed.pressSequentially('cc');
+    await typed.press('Shift+Enter');
+    await typed.pressSequentially('dd');
+    for (const composing of [{ isComposing: true }, { keyCode: 229 }])
+      await typed.dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...composing });
+    expect(await typed.inputValue()).toBe('cc\ndd');
+    await typed.press('Enter');
+    await marked(hers.page, 'cc', 'Sent').waitFor();
+    expect(await typed.inputValue()).toBe('');
+    expect([...hers.complaints, ...his.complaints]).toEqual([]);
   });
 
   it('the address of a challenge shows what it leads to, without leaving the app', async () => {

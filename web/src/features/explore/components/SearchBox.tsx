@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Place, type Position, textLimits } from '@wayquest/contracts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { isComposing } from '../../../shared/lib/is-composing.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
@@ -86,7 +87,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {
         const picked = currentTarget.getAttribute('aria-activedescendant');
-        if (key !== 'Enter' || nativeEvent.isComposing || picked) return;
+        if (key !== 'Enter' || isComposing(nativeEvent) || picked) return;
         if (suggestions) choose(suggestions[0]);
         else takesFirst.current = true;
       }}

@@ -3,6 +3,7 @@ import { IconSend2 } from '@tabler/icons-react';
 import { textLimits } from '@wayquest/contracts';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { isComposing } from '../../../shared/lib/is-composing.ts';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';
@@ -12,11 +13,13 @@ import classes from './Composer.module.css';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0];
 
-/** While an input method still puts a character together, Enter belongs to it. */
-const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
-  key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
+/** Whether the keyboard is most likely one on the screen, which has no Shift+Enter to break a line with. */
+const hasTouchKeyboard = () => matchMedia('(hover: none), (pointer: coarse)').matches;
 
-/** Where a message is written. Enter sends it, Shift and Enter break the line. */
+const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
+  key === 'Enter' && !shiftKey && !isComposing(nativeEvent) && !hasTouchKeyboard();
+
+/** Where a message is written. Enter sends it, Shift and Enter break the line; on a touch screen Enter breaks the line. */
 export function Composer({ conversationId, to }: { conversationId: number; to: string }) {
   const t = useWords();
   const dispatch = useDispatch();
@@ -26,7 +29,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
   const { keepDrafts } = useSelector(selectPreferences);
   useEffect(() => {
     // On a touch screen the focus would open the keyboard over the messages.
-    if (matchMedia('(pointer: fine)').matches) input.current?.focus();
+    if (!hasTouchKeyboard()) input.current?.focus();
   }, []);
   useEffect(
     () => () => {
@@ -45,6 +48,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
         ref={input}
         className={classes.input ?? ''}
         name="message"
+        enterKeyHint={hasTouchKeyboard() ? 'enter' : 'send'}
         aria-label={t('messageTo', { username: to })}
         placeholder={t('placeholder')}
         autosize
