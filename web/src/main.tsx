@@ -8,6 +8,7 @@ import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
+import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
@@ -26,6 +27,7 @@ async function start(root: HTMLElement) {
     },
     tokens: browserTokens,
     drafts: browserDrafts,
+    formDrafts: browserFormDrafts,
     unsent: browserUnsent,
     navigator,
     devicePosition: async () => (await import('./shared/lib/device-position.ts')).devicePosition(),

@@ -34,6 +34,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
       watch: () => () => {},
     },
     drafts: nothing,
+    formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
     unsent: nothing,
     navigator,
     devicePosition: () => never,

@@ -1,10 +1,13 @@
 import { jest } from '@jest/globals';
-import { logoutRequested } from '../src/entities/auth/slice.ts';
+import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slice.ts';
 import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
 import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
 import { draftsIn } from '../src/shared/lib/drafts.ts';
+import { formDraftsIn } from '../src/shared/lib/form-drafts.ts';
 import { unsentIn } from '../src/shared/lib/unsent.ts';
+import { sessionEnded } from '../src/shared/saga/request.ts';
+import { me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
 test('drafts are kept for each conversation, and go with a logout or when they are not wanted', async () => {
@@ -87,4 +90,58 @@ test.each([
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('not kept'), expect.anything());
   expect(failed).not.toHaveBeenCalled();
   jest.restoreAllMocks();
+});
+
+const memory = () => {
+  const items = new Map<string, string>();
+  return () => ({
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  });
+};
+
+test('field case 6: drafts of forms are their writer’s alone, over a reload, until somebody logs out or in', () => {
+  const storages = { session: memory(), local: memory() };
+  let time = 0;
+  const now = () => ++time;
+  const tab = formDraftsIn(storages, now);
+  tab.write(7, 'report-user-3', { reason: 'spam', words: 'Every day' });
+  const reloaded = formDraftsIn(storages, now);
+  expect(reloaded.read(7, 'report-user-3')).toEqual({ reason: 'spam', words: 'Every day' });
+  expect(reloaded.read(7, 'map')).toBeUndefined();
+  reloaded.keepOnly(8);
+  expect(reloaded.read(7, 'report-user-3')).toBeUndefined();
+
+  reloaded.write(8, 'map', { name: 'A walk', checkInAsked: true });
+  const other = formDraftsIn({ session: memory(), local: storages.local }, now);
+  other.write(8, 'map', { name: 'Another' });
+  other.clear();
+  expect(reloaded.read(8, 'map')).toBeUndefined();
+  reloaded.write(8, 'map', { name: 'A walk' });
+  reloaded.write(8, 'map');
+  expect(formDraftsIn(storages, now).read(8, 'map')).toBeUndefined();
+});
+
+test('field case 6: where there is no storage, drafts of forms live as long as the page', () => {
+  const forbidden = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  const drafts = formDraftsIn({ session: forbidden, local: forbidden });
+  drafts.write(7, 'map', { name: 'A walk' });
+  expect(drafts.read(7, 'map')).toEqual({ name: 'A walk' });
+  drafts.clear();
+  expect(drafts.read(7, 'map')).toBeUndefined();
+});
+
+test('field case 6: a message outlives a session that ends, also for who wants no drafts kept', async () => {
+  const preferences = { keepDrafts: false, showTyping: true, showReadMarks: true };
+  const app = await openMessenger([], { 'PUT /api/chat/preferences': { body: preferences } });
+  app.store.dispatch(preferencesSubmitted({ keepDrafts: false }));
+  await app.until((state) => !state.chatPreferences.current.keepDrafts);
+  app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
+  expect(app.kept.drafts).toEqual([]);
+  app.store.dispatch(sessionEnded('Your session has ended.'));
+  expect(selectDraft(app.store.getState(), 5)).toBe('');
+  app.store.dispatch(userReceived(me));
+  await app.until((state) => selectDraft(state, 5) === 'to be continued');
 });

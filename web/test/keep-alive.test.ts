@@ -10,6 +10,7 @@ const deps: Deps = {
   socket: () => Promise.reject(new Error('not used')),
   tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
   drafts: { read: () => [], write: () => {} },
+  formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
   unsent: { read: () => [], write: () => {} },
   navigator: { go: () => {}, attach: () => {} },
   devicePosition: async () => undefined,

@@ -404,6 +404,69 @@ async function drawPhoto(): Promise<string> {
     expect(complaints).toEqual([]);
   });
 
+  it('field case 6: what was being written outlives a session that ends elsewhere, for nobody else', async () => {
+    const { page } = await atChallenges('ida');
+    const client = clientOf(page);
+    const credentials = (name: string) => ({ username: `${name}-${run}`, password: testPassword });
+    await client.signup({ body: credentials('ivo') });
+    const create = button(page, 'Create New Challenge!');
+    const description = 'x'.repeat(840);
+    const endElsewhere = async () => {
+      const token = await tokenOf(page);
+      const sessions = await client.listSessions({}, { token });
+      const { id = '' } = sessions.find(({ current }) => current) ?? {};
+      await client.endSession({ params: { id } }, { token });
+    };
+    const logIn = async (name: string) => {
+      const { token } = await client.login({ body: credentials(name) });
+      await page.evaluate((kept) => localStorage.setItem('token', kept), token);
+    };
+    const stands = async (path: string, name: string, expected: string) => {
+      await page.goto(path);
+      await eventually(async () => expect(await field(page, name).inputValue()).toBe(expected));
+    };
+    await field(page, 'name').fill('A walk');
+    await field(page, 'description').fill(description);
+    await endElsewhere();
+    await create.waitFor({ state: 'detached' });
+    expect(await page.getByText(description).count()).toBe(0);
+    await page.getByRole('link', { name: 'Log In' }).click();
+    const form = page.locator('form').filter({ has: button(page, 'Login') });
+    await form.locator('[name="username"]').fill(`ida-${run}`);
+    await form.locator('[name="password"]').fill(testPassword);
+    await button(page, 'Login').click();
+    await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
+    await stands('/challenges', 'description', description);
+    expect(await field(page, 'name').inputValue()).toBe('A walk');
+
+    // Somebody else at the same browser finds nothing, and takes it away.
+    await endElsewhere();
+    await create.waitFor({ state: 'detached' });
+    await logIn('ivo');
+    await stands('/challenges', 'description', '');
+    await field(page, 'description').fill('by ivo');
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page
+      .getByRole('button', { name: 'Logout' })
+      .or(page.getByRole('menuitem', { name: 'Logout' }))
+      .click();
+    await page.waitForURL('**/login');
+    await logIn('ivo');
+    await stands('/challenges', 'description', '');
+    await logIn('ida');
+    await stands('/challenges', 'description', '');
+
+    await page.goto('/profile');
+    await field(page, 'streetAddress').fill('1 Elm St');
+    await endElsewhere();
+    await page.waitForURL('**/login');
+    await logIn('ida');
+    await stands('/profile', 'streetAddress', '1 Elm St');
+    await button(page, 'Update').click();
+    await page.getByText('Your profile is up to date.').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
+  });
+
   it('field case 17: a description and a name that are too long stay whole, and are not sent', async () => {
     const { page, complaints } = await atChallenges('liv');
     const sent: string[] = [];

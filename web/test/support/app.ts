@@ -21,6 +21,7 @@ import { profileSlice } from '../../src/features/profile/slice.ts';
 import { peopleSlice } from '../../src/features/users/people-slice.ts';
 import { usersSlice } from '../../src/features/users/slice.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
+import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
@@ -155,6 +156,12 @@ export function startApp({
     return respond(typeof answer === 'function' ? await answer(body) : answer);
   };
 
+  const items = new Map<string, string>();
+  const memory = () => ({
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  });
+  const formDrafts = formDraftsIn({ session: memory, local: memory });
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
@@ -169,6 +176,7 @@ export function startApp({
         kept.drafts = current;
       },
     },
+    formDrafts,
     unsent: {
       read: () => kept.unsent,
       write: (_userId: number, current: UnsentMessage[]) => {

@@ -80,6 +80,7 @@ function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
 function* logOut(deps: Deps) {
   const token = deps.tokens.read();
   deps.tokens.clear();
+  deps.formDrafts.clear();
   yield put(loggedOut());
   deps.navigator.go('/login');
   try {
@@ -119,6 +120,7 @@ export function* authSaga(deps: Deps) {
   );
   yield takeLeading(logoutRequested.type, logOut, deps);
   yield takeEvery(sessionEnded, endSession, deps);
+  yield takeEvery(userReceived, ({ payload }) => deps.formDrafts.keepOnly(payload.id));
   const otherTabs = eventChannel<{ current: string | null }>((emit) =>
     deps.tokens.watch((current) => emit({ current })),
   );

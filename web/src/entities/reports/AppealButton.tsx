@@ -6,8 +6,11 @@ import { useDispatch } from 'react-redux';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
+import { useKeptFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { useWords } from './words.ts';
+
+const nothingSaid = { words: '' };
 
 /** The one appeal against what was decided. */
 export function AppealButton({
@@ -24,10 +27,12 @@ export function AppealButton({
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
   const appealing = useChange();
-  const send = (data: FormData) =>
+  const [said, say] = useKeptFields(`appeal-${caseId}`, nothingSaid);
+  const send = () =>
     void appealing.make(
-      (client) => client.appeal({ body: { caseId, words: String(data.get('words')) } }),
+      (client) => client.appeal({ body: { caseId, words: said.words } }),
       () => {
+        say(nothingSaid);
         dispatch(noticed({ text: t('appealed'), tone: 'good' }));
         setOpen(false);
         onDone();
@@ -48,6 +53,8 @@ export function AppealButton({
         >
           <LimitedTextarea
             name="words"
+            value={said.words}
+            onChange={({ currentTarget }) => say({ words: currentTarget.value })}
             label={t('appealWords')}
             rows={4}
             limit={textLimits.report}

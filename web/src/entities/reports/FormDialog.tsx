@@ -9,7 +9,7 @@ interface Props {
   /** As in `useChange`. */
   state: string;
   error: string | null;
-  onSubmit: (data: FormData) => void;
+  onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function FormDialog({ title, state, error, onSubmit, onClose, children }:
   }, []);
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit(new FormData(event.currentTarget));
+    onSubmit();
   };
   return (
     <dialog ref={dialog} className={classes.dialog} aria-labelledby={titleId} onClose={onClose}>

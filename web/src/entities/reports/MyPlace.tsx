@@ -7,26 +7,30 @@ import { useAsked } from '../../shared/lib/use-asked.ts';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
+import { useKeptFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { solve } from './solve.ts';
 import { dayOf, useWords } from './words.ts';
+
+const nothingSaid = { words: '', email: '' };
 
 function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
   const t = useWords();
   const dispatch = useDispatch();
   const asking = useChange();
+  const [said, say] = useKeptFields(`place-of-${challengeId}`, nothingSaid);
   const promised = useAsked('answer-days', (client) => client.getPuzzle()).answer;
   const secure = 'subtle' in crypto;
-  const send = (data: FormData) =>
+  const send = () =>
     secure &&
     void asking.make(
       async (client) => {
         const { nonce, bits } = await client.getPuzzle();
-        const said = { words: String(data.get('words')), email: String(data.get('email')) };
         const solution = await solve({ nonce, bits });
         return client.requestForPlace({ body: { challengeId, ...said, nonce, solution } });
       },
       ({ answerBy }) => {
+        say(nothingSaid);
         dispatch(noticed({ text: t('asked', { day: dayOf(answerBy) }), tone: 'good' }));
         onClose();
       },
@@ -44,6 +48,8 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       </p>
       <LimitedTextarea
         name="words"
+        value={said.words}
+        onChange={({ currentTarget }) => say({ ...said, words: currentTarget.value })}
         label={t('why')}
         rows={3}
         limit={textLimits.report}
@@ -53,6 +59,8 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
       <LimitedTextInput
         limit={textLimits.requesterEmail}
         name="email"
+        value={said.email}
+        onChange={({ currentTarget }) => say({ ...said, email: currentTarget.value })}
         type="email"
         label={t('email')}
         description={t('emailStory')}

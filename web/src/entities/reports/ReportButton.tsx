@@ -1,14 +1,15 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
-import { textLimits, reportReasons, type SubjectKind } from '@wayquest/contracts';
+import { reportReasons, type SubjectKind, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { among } from '../../shared/lib/in-address.ts';
 import { useChange } from '../../shared/lib/use-change.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import classes from './FormDialog.module.css';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
+import { useKeptFields } from '../auth/form-draft.ts';
+import classes from './FormDialog.module.css';
 import { FormDialog } from './FormDialog.tsx';
 import { useWords } from './words.ts';
 
@@ -19,17 +20,21 @@ export interface ReportProps {
   conversationId?: number;
 }
 
+const nothingSaid = { reason: '', words: '' };
+
 function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
   const t = useWords();
   const dispatch = useDispatch();
   const sending = useChange();
-  const send = (data: FormData) => {
-    const reason = among(reportReasons, String(data.get('reason')));
+  const [said, say] = useKeptFields(`report-${subject.kind}-${subject.id}`, nothingSaid);
+  const send = () => {
+    const reason = among(reportReasons, said.reason);
     if (!reason) return;
-    const body = { ...subject, reason, words: String(data.get('words')) };
+    const body = { ...subject, reason, words: said.words };
     void sending.make(
       (client) => client.report({ body }),
       () => {
+        say(nothingSaid);
         dispatch(noticed({ text: t('reported'), tone: 'good' }));
         onClose();
       },
@@ -46,12 +51,26 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
       <fieldset className={classes.reasons} aria-label={t('reportTitle')}>
         {reportReasons.map((reason) => (
           <label key={reason}>
-            <input type="radio" name="reason" value={reason} required />
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              checked={said.reason === reason}
+              onChange={() => say({ ...said, reason })}
+              required
+            />
             {t(reason)}
           </label>
         ))}
       </fieldset>
-      <LimitedTextarea name="words" label={t('words')} rows={3} limit={textLimits.report} />
+      <LimitedTextarea
+        name="words"
+        value={said.words}
+        onChange={({ currentTarget }) => say({ ...said, words: currentTarget.value })}
+        label={t('words')}
+        rows={3}
+        limit={textLimits.report}
+      />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { Client, DevicePosition } from '@wayquest/contracts';
 import type { DraftStore } from '../lib/drafts.ts';
+import type { FormDrafts } from '../lib/form-drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
@@ -12,6 +13,7 @@ export interface Deps {
   socket: () => Promise<OpenSocket>;
   tokens: TokenStore;
   drafts: DraftStore;
+  formDrafts: FormDrafts;
   unsent: UnsentStore;
   navigator: Navigator;
   /** Where the device is, if that is to be had. The person is asked, so they have to have pressed for it. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type Passkey, textLimits } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
+import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { makePasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
@@ -12,7 +13,7 @@ import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
 export function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [name, setName] = useState('');
+  const [{ name }, write] = useKeptFields('passkey', { name: '' });
   const [isMissing, setMissing] = useState(false);
   const { make, ...status } = useChange();
   const add = (body: OwnerClaim) => {
@@ -26,7 +27,7 @@ export function AddPasskey({ username, onAdded }: { username: string; onAdded: (
         setMissing(!made);
         if (!made) return;
         dialog.current?.close();
-        setName('');
+        write({ name: '' });
         onAdded(made);
       },
     );
@@ -56,7 +57,7 @@ export function AddPasskey({ username, onAdded }: { username: string; onAdded: (
           limit={textLimits.passkeyName}
           autoComplete="off"
           value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={({ currentTarget }) => write({ name: currentTarget.value })}
         />
       </OwnerDialog>
     </>

@@ -4,6 +4,7 @@ import type { Challenge } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
+import { useKeptForm } from '../../../entities/auth/form-draft.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
 import { sayOfChallenge } from '../../../entities/challenges/words.ts';
@@ -47,8 +48,10 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
   const deleting = useChange();
   const { id, name } = challenge;
   const params = { id: String(id) };
+  const removeDraft = useKeptForm(`challenge-${id}`, form);
 
   const changed = (text: string) => (answer: Challenge) => {
+    removeDraft();
     dispatch(challengeReceived(answer));
     dispatch(noticed({ text, tone: 'good' }));
     navigate(`/challenges/${id}`);
@@ -65,6 +68,7 @@ export function ChangeForm({ challenge }: { challenge: Challenge }) {
     deleting.make(
       (client) => client.deleteChallenge({ params }),
       () => {
+        removeDraft();
         dispatch(noticed({ text: sayOfChallenge('deleted'), tone: 'good' }));
         navigate('/challenges', { replace: true });
         dispatch(challengeDeleted(id));

@@ -2,6 +2,7 @@ import { Button, Paper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useKeptForm } from '../../../entities/auth/form-draft.ts';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted } from '../../../entities/challenges/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -21,6 +22,8 @@ export function NewChallenge() {
   useEffect(() => {
     if (creating === 'ready') reset();
   }, [creating, reset]);
+  // After that: what was created is no draft any more, what was begun since then is one.
+  useKeptForm('new-challenge', form);
   return (
     <section className={classes.section} id="add-a-challenge" aria-labelledby="add-a-challenge-title">
       <Paper className={classes.card} radius="lg">

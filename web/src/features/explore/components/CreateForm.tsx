@@ -4,6 +4,7 @@ import { difficulties, firstDay, lastDay, pointsByDifficulty, scenes, textLimits
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
+import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
@@ -12,12 +13,13 @@ import { challengeSubmitted, formOpened } from '../../../entities/challenges/sli
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
 import type { Arrival } from '../../../shared/lib/arrival.ts';
+import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
-import type { MapForm } from '../form.ts';
+import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
 import { useWords } from '../words.ts';
@@ -47,6 +49,17 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   useEffect(() => {
     dispatch(formOpened());
   }, [dispatch]);
+  const { read, write } = useFormDraft('map');
+  const shown = useRef(form);
+  useEffect(() => {
+    const draft = read();
+    if (draft && shown.current === emptyForm) dispatch(draftChanged(withDraft(emptyForm, draft)));
+  }, [dispatch, read]);
+  useEffect(() => {
+    if (shown.current === form) return;
+    shown.current = form;
+    write(form === emptyForm ? undefined : fieldsOf(form));
+  }, [form, write]);
   useEffect(() => {
     if (sent.current && creating === 'ready') onCreated();
   }, [creating, onCreated]);
@@ -76,7 +89,12 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   };
   return (
     <form aria-label={t('newChallenge')} className={classes.form} onSubmit={submit}>
-      <LimitedTextInput className={classes.wide ?? ''} label={t('name')} limit={textLimits.challengeName} {...field('name')} />
+      <LimitedTextInput
+        className={classes.wide ?? ''}
+        label={t('name')}
+        limit={textLimits.challengeName}
+        {...field('name')}
+      />
       <TextInput
         label={ofChallenge('startDate')}
         type="date"
@@ -140,8 +158,18 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
             placeholder={spot.city}
             {...field('city')}
           />
-          <LimitedTextInput label={common('state')} limit={textLimits.state} placeholder={spot.state} {...field('state')} />
-          <LimitedTextInput label={common('zip')} limit={textLimits.zip} placeholder={spot.zip} {...field('zip')} />
+          <LimitedTextInput
+            label={common('state')}
+            limit={textLimits.state}
+            placeholder={spot.state}
+            {...field('state')}
+          />
+          <LimitedTextInput
+            label={common('zip')}
+            limit={textLimits.zip}
+            placeholder={spot.zip}
+            {...field('zip')}
+          />
         </>
       )}
       <Button

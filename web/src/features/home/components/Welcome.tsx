@@ -5,6 +5,7 @@ import { type Position, type Scene, sceneOf, textLimits } from '@wayquest/contra
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
@@ -50,7 +51,7 @@ function Step({ title, takesFocus = false, children }: StepProps) {
 function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
   const t = useWelcomeWords();
   const dispatch = useDispatch();
-  const [town, setTown] = useState('');
+  const [{ town }, write] = useKeptFields('town', { town: '' });
   const { ask, asking } = useNearMe((position) => onKnown({ position }));
   const saving = useChange();
   const keep = (event: FormEvent) => {
@@ -59,6 +60,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
     return saving.make(
       (client) => client.updateMe({ body: { city } }),
       (me) => {
+        write({ town: '' });
         dispatch(userReceived(me));
         onKnown({ town: city });
       },
@@ -77,7 +79,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
             description={t('townHint')}
             limit={textLimits.city}
             value={town}
-            onChange={({ currentTarget }) => setTown(currentTarget.value)}
+            onChange={({ currentTarget }) => write({ town: currentTarget.value })}
           />
           <Button
             type="submit"

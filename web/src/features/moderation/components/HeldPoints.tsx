@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type Client, type HeldAward, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
@@ -26,6 +27,8 @@ function Outcome({ children }: { children: string }) {
   );
 }
 
+const nothingSaid = { reason: '' };
+
 /** Points that wait, and what may be decided of them. */
 function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void }) {
   const t = useWords();
@@ -34,9 +37,11 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
   const [asking, setAsking] = useState(false);
   const deciding = useChange();
   const { userId, challengeId, creatorId, user, creator, title, points, heldAt, heldFor = 'pair' } = award;
+  const [said, say] = useKeptFields(`points-${userId}-${challengeId}`, nothingSaid);
   const decide = (how: (client: Client) => Promise<unknown>, became: 'doCount' | 'areTaken') =>
     void deciding.make(how, () => {
       setAsking(false);
+      say(nothingSaid);
       setOutcome(became);
       onDecided();
     });
@@ -92,16 +97,13 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
           title={t('takeBack')}
           state={deciding.state}
           error={deciding.error}
-          onSubmit={(data) =>
-            decide(
-              (client) => client.withdrawAward({ params, body: { reason: String(data.get('reason')) } }),
-              'areTaken',
-            )
-          }
+          onSubmit={() => decide((client) => client.withdrawAward({ params, body: said }), 'areTaken')}
           onClose={() => setAsking(false)}
         >
           <LimitedTextarea
             name="reason"
+            value={said.reason}
+            onChange={({ currentTarget }) => say({ reason: currentTarget.value })}
             label={t('reasonTold')}
             rows={4}
             limit={textLimits.report}

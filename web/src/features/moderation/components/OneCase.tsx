@@ -2,14 +2,15 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { type OperationInput, type Operations, textLimits, type WholeCase } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { useWords as useReportWords } from '../../../entities/reports/words.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
+import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../Moderation.module.css';
 import { useWords } from '../words.ts';
@@ -20,7 +21,7 @@ type Action = OperationInput<Operations['decide']>['body']['action'];
 
 function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: WholeCase) => void }) {
   const t = useWords();
-  const [note, setNote] = useState('');
+  const [{ note }, write] = useKeptFields(`case-${kase.id}`, { note: '' });
   const [days, setDays] = useState(7);
   const deciding = useChange();
   const keptFocus = useKeptFocus<HTMLElement>();
@@ -34,7 +35,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
       (client) =>
         client.decide({ params: { id }, body: { action, note, ...(action === 'suspend' && { days }) } }),
       (decided) => {
-        setNote('');
+        write({ note: '' });
         onDecided(decided);
       },
     );
@@ -58,7 +59,7 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
         rows={2}
         limit={textLimits.report}
         value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        onChange={({ currentTarget }) => write({ note: currentTarget.value })}
       />
       <div className={classes.actions}>
         {button('dismiss', t(isAgainst ? 'restore' : 'dismiss'))}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Me } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useKeptForm } from '../../../entities/auth/form-draft.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -27,6 +28,7 @@ export function ProfileForm({ user }: { user: Me }) {
     setInitialValues(fields);
     setValues(fields);
   }, [kept, setInitialValues, setValues]);
+  useKeptForm('profile', form);
   useEffect(() => {
     dispatch(profileOpened());
   }, [dispatch]);

@@ -1,0 +1,66 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { browserFormDrafts, type FormFields, fieldsOf, withDraft } from '../../shared/lib/form-drafts.ts';
+import { selectUser } from './selectors.ts';
+
+/**
+ * The draft of a form of whoever is logged in; a visitor has none.
+ *
+ * @param form - Its name, with the id of what it is about.
+ */
+export function useFormDraft(form: string) {
+  const userId = useSelector(selectUser)?.id;
+  const read = useCallback(
+    () => (userId === undefined ? undefined : browserFormDrafts.read(userId, form)),
+    [userId, form],
+  );
+  const write = useCallback(
+    (fields?: FormFields) => {
+      if (userId !== undefined) browserFormDrafts.write(userId, form, fields);
+    },
+    [userId, form],
+  );
+  return { read, write };
+}
+
+/**
+ * Like `useState` for the fields of a form, which are kept until they are what they were at first.
+ *
+ * @returns The fields, and how to change them.
+ */
+export function useKeptFields<T extends object>(form: string, initial: T): [T, (fields: T) => void] {
+  const { read, write } = useFormDraft(form);
+  const first = useRef(initial).current;
+  const [fields, setFields] = useState(() => withDraft(first, read()));
+  const change = (next: T) => {
+    setFields(next);
+    write(JSON.stringify(next) === JSON.stringify(first) ? undefined : fieldsOf(next));
+  };
+  return [fields, change];
+}
+
+/**
+ * Keeps what is written in a form of Mantine as long as it differs from what was there first.
+ *
+ * @returns How to remove the draft, once it is saved.
+ */
+export function useKeptForm<T extends object>(
+  name: string,
+  { values, setValues, isDirty }: Pick<UseFormReturnType<T>, 'values' | 'setValues' | 'isDirty'>,
+): () => void {
+  const { read, write } = useFormDraft(name);
+  const shown = useRef(values);
+  const isChanged = isDirty();
+  useEffect(() => {
+    const draft = read();
+    if (draft) setValues((current) => withDraft(current, draft));
+  }, [read, setValues]);
+  useEffect(() => {
+    // What a form opens with was not written.
+    if (shown.current === values) return;
+    shown.current = values;
+    write(isChanged ? fieldsOf(values) : undefined);
+  }, [values, isChanged, write]);
+  return () => write();
+}
