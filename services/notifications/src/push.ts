@@ -19,8 +19,11 @@ const givenUpMs = 3_600_000;
 /** How long a push service keeps what it cannot deliver. */
 const keptSeconds = 24 * 3_600;
 
-/** A push service says by these that a browser is gone (RFC 8030, section 7.3). */
-const gone = [404, 410];
+/**
+ * A push service says by these that a subscription reaches nobody: the browser is gone (RFC 8030, section 7.3), or it was made
+ * with another key than ours (RFC 8292, section 4.2), which is a 400 or 401 in some. A browser in use subscribes anew.
+ */
+const gone = [400, 401, 403, 404, 410];
 
 /**
  * Tells the browsers of those who want it what was not read in time; each at least once. What their push services do not

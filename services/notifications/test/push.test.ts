@@ -180,6 +180,37 @@ it('field case 11: tells no browser that subscribed with a token from before a n
   expect(to(gone.path)).toEqual([]);
 });
 
+it.each([
+  [404, 'gone'],
+  [410, 'gone'],
+  [400, 'of another key, as some say it'],
+  [401, 'of another key, as others say it'],
+  [403, 'of another key'],
+])('field case 3: forgets a subscription that is refused for good: %i, %s', async (status) => {
+  const [maker, ann] = [await newUser(network), await newUser(network)];
+  const [refused, stays] = [await subscribe(maker), await subscribe(maker)];
+  answers.set(refused.path, status);
+  await join(ann, maker);
+  await eventually(() => expect([to(refused.path), to(stays.path)].map((all) => all.length)).toEqual([1, 1]));
+  await join(ann, maker);
+  await eventually(() => expect(to(stays.path)).toHaveLength(2));
+  expect(to(refused.path)).toHaveLength(1);
+});
+
+it.each([413, 429, 500, 503])(
+  'field case 3: keeps a subscription that is answered with %i',
+  async (status) => {
+    const [maker, ann] = [await newUser(network), await newUser(network)];
+    const busy = await subscribe(maker);
+    answers.set(busy.path, status);
+    await join(ann, maker);
+    await eventually(() => expect(to(busy.path)).toHaveLength(1));
+    answers.delete(busy.path);
+    await join(ann, maker);
+    await eventually(() => expect(to(busy.path).length).toBeGreaterThan(1));
+  },
+);
+
 it('goes nowhere but to push services, and follows none of them elsewhere', async () => {
   const [maker, ann] = [await newUser(network), await newUser(network)];
   const { told: keys } = newBrowser();
