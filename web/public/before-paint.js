@@ -19,8 +19,13 @@ addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLScriptElement)) return;
-    const tries = Number(sessionStorage.getItem('wayquest-tries'));
-    sessionStorage.setItem('wayquest-tries', String(tries + 1));
+    let tries;
+    try {
+      tries = Number(sessionStorage.getItem('wayquest-tries'));
+      sessionStorage.setItem('wayquest-tries', String(tries + 1));
+    } catch {
+      return;
+    }
     const again = setTimeout(() => location.reload(), 1000 * Math.min(2 ** tries, 60));
     // Whoever has followed a link meanwhile gets there.
     addEventListener('beforeunload', () => clearTimeout(again));

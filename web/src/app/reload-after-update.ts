@@ -1,3 +1,5 @@
+import { safeSessionStorage } from '../shared/lib/storage.ts';
+
 const memory = 'wayquest-reloaded';
 
 /** The name of this build: it changes with that of every part of the app. */
@@ -8,7 +10,7 @@ function isFirstTime(): boolean {
   try {
     if (sessionStorage.getItem(memory) === build) return false;
     sessionStorage.setItem(memory, build);
-    return true;
+    return sessionStorage.getItem(memory) === build;
   } catch {
     return false;
   }
@@ -23,11 +25,7 @@ const isServerThere = () =>
 
 /** The app is here: should its first script not arrive once more, the page is loaded anew as soon as it was this time. */
 export function forgetTries(): void {
-  try {
-    sessionStorage.removeItem('wayquest-tries');
-  } catch {
-    // Nothing was kept.
-  }
+  safeSessionStorage.removeItem('wayquest-tries');
 }
 
 /** An update takes the parts away that an open page has not loaded yet: the page is then loaded anew, once. */

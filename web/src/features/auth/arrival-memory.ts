@@ -1,4 +1,5 @@
 import { type Arrival, joinsOf, placeBefore } from '../../shared/lib/arrival.ts';
+import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 const memory = 'wayquest-from';
 
@@ -9,8 +10,8 @@ const arrivalOf = (state: unknown): Arrival => {
 
 /** Keeps the way back over a visit to another site (Google). */
 export function rememberPlace(state: unknown) {
-  sessionStorage.setItem(memory, JSON.stringify(arrivalOf(state)));
+  safeSessionStorage.setItem(memory, JSON.stringify(arrivalOf(state)));
 }
 
 /** The way back, after that visit. */
-export const rememberedPlace = (): Arrival => arrivalOf(JSON.parse(sessionStorage.getItem(memory) ?? 'null'));
+export const rememberedPlace = (): Arrival => arrivalOf(storedJson(safeSessionStorage, memory));

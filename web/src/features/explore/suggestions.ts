@@ -1,4 +1,5 @@
 import type { Position } from '@wayquest/contracts';
+import { type KeyValueStorage, safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 import type { PlaceFinder, Suggestion } from './map/map.ts';
 
 /** The numbers of the spec, section 9. */
@@ -14,19 +15,15 @@ const isKept = (value: unknown): value is Kept =>
   value !== null &&
   Object.values(value).every((entry) => typeof entry?.at === 'number' && Array.isArray(entry.found));
 
-function read(storage: Storage, now: number): Kept {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');
-    if (!isKept(kept)) return {};
-    return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < keptMs));
-  } catch {
-    return {};
-  }
+function read(storage: KeyValueStorage, now: number): Kept {
+  const kept = storedJson(storage, key);
+  if (!isKept(kept)) return {};
+  return Object.fromEntries(Object.entries(kept).filter(([, { at }]) => now - at < keptMs));
 }
 
 /** Asks a finder, and session storage before it. Places nearby come first, so near counts to about 10 km. */
 export const keepSuggestions =
-  (finder: Pick<PlaceFinder, 'suggest'>, storage: Storage = sessionStorage) =>
+  (finder: Pick<PlaceFinder, 'suggest'>, storage: KeyValueStorage = safeSessionStorage) =>
   async (text: string, near: Position): Promise<Suggestion[]> => {
     const asked = `${text.trim().toLowerCase()}@${near.lat.toFixed(1)},${near.lng.toFixed(1)}`;
     const now = Date.now();

@@ -1,5 +1,6 @@
 import { type Scene, scenes } from '@wayquest/contracts';
 import { among } from '../../shared/lib/in-address.ts';
+import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 /** What a new member has answered so far. Where they are is not kept: that they are to be found by the device is. */
 export interface Answered {
@@ -19,7 +20,7 @@ const whereIn = (kept: object): Answered['where'] => {
 
 /** As far as somebody has come in this tab; null for who has nothing to be asked. */
 export function readAnswered(userId: number): Answered | null {
-  const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? 'null');
+  const kept = storedJson(safeSessionStorage, keyOf(userId));
   if (typeof kept !== 'object' || kept === null) return null;
   const where = whereIn(kept);
   const names: unknown = 'liked' in kept ? kept.liked : undefined;
@@ -30,6 +31,6 @@ export function readAnswered(userId: number): Answered | null {
 }
 
 export const keepAnswered = (userId: number, answered: Answered): void =>
-  sessionStorage.setItem(keyOf(userId), JSON.stringify(answered));
+  safeSessionStorage.setItem(keyOf(userId), JSON.stringify(answered));
 
-export const forgetAnswered = (userId: number): void => sessionStorage.removeItem(keyOf(userId));
+export const forgetAnswered = (userId: number): void => safeSessionStorage.removeItem(keyOf(userId));

@@ -1,7 +1,11 @@
+import { safeLocalStorage, storedJson } from '../../shared/lib/storage.ts';
+
 /** In whose name this browser is told while the app is closed, and by which login. */
 interface PushMemory {
   userId: number;
   login: string;
+  /** When the server was given the subscription last, in milliseconds. */
+  sentAt?: number;
 }
 
 const key = 'wayquest-push';
@@ -16,13 +20,9 @@ const isMemory = (value: unknown): value is PushMemory =>
 
 export const pushMemory = {
   read(): PushMemory | undefined {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-      return isMemory(kept) ? kept : undefined;
-    } catch {
-      return undefined;
-    }
+    const kept = storedJson(safeLocalStorage, key);
+    return isMemory(kept) ? kept : undefined;
   },
-  write: (memory: PushMemory): void => localStorage.setItem(key, JSON.stringify(memory)),
-  clear: (): void => localStorage.removeItem(key),
+  write: (memory: PushMemory): void => safeLocalStorage.setItem(key, JSON.stringify(memory)),
+  clear: (): void => safeLocalStorage.removeItem(key),
 };

@@ -1,4 +1,5 @@
 import { type KeptList, keptIn, type ListStorage } from './kept-list.ts';
+import { safeLocalStorage } from './storage.ts';
 
 /** What a person began to write to somebody and has not sent. */
 export interface Draft {
@@ -15,4 +16,4 @@ const isDraft = (value: object): value is Draft =>
 /** Drafts in a storage of the browser's. */
 export const draftsIn = (storage: ListStorage): DraftStore => keptIn(storage, 'drafts', isDraft);
 
-export const browserDrafts = draftsIn(() => localStorage);
+export const browserDrafts = draftsIn(() => safeLocalStorage);

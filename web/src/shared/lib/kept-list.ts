@@ -1,10 +1,12 @@
+import { type KeyValueStorage, storedJson } from './storage.ts';
+
 /** A list that is kept in the browser between visits, for each person apart, as far as it can be. */
 export interface KeptList<T> {
   read(userId: number): T[];
   write(userId: number, list: T[]): void;
 }
 
-export type ListStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type ListStorage = () => KeyValueStorage;
 
 /** A list in a storage of the browser's, which may be full or forbidden. What is no item of it is left out. */
 export const keptIn = <T>(
@@ -15,13 +17,9 @@ export const keptIn = <T>(
   const keyOf = (userId: number) => `wayquest-${name}-${userId}`;
   return {
     read(userId) {
-      try {
-        const kept: unknown = JSON.parse(storage().getItem(keyOf(userId)) ?? '[]');
-        const items: unknown[] = Array.isArray(kept) ? kept : [];
-        return items.filter((value) => typeof value === 'object' && value !== null).filter(isItem);
-      } catch {
-        return [];
-      }
+      const kept = storedJson(storage(), keyOf(userId));
+      const items: unknown[] = Array.isArray(kept) ? kept : [];
+      return items.filter((value) => typeof value === 'object' && value !== null).filter(isItem);
     },
     write(userId, list) {
       try {

@@ -1,3 +1,5 @@
+import { isLocalStorage, safeLocalStorage } from './storage.ts';
+
 /** Where the session's token is kept between visits. */
 export interface TokenStore {
   read(): string | null;
@@ -11,12 +13,12 @@ const key = 'token';
 
 /** The token in local storage, under `token`. */
 export const browserTokens: TokenStore = {
-  read: () => localStorage.getItem(key),
-  write: (token) => localStorage.setItem(key, token),
-  clear: () => localStorage.removeItem(key),
+  read: () => safeLocalStorage.getItem(key),
+  write: (token) => safeLocalStorage.setItem(key, token),
+  clear: () => safeLocalStorage.removeItem(key),
   watch(onChange) {
     const listen = (event: StorageEvent) => {
-      if (event.storageArea !== localStorage) return;
+      if (!isLocalStorage(event.storageArea)) return;
       if (event.key === key || event.key === null) onChange(event.newValue);
     };
     addEventListener('storage', listen);

@@ -1,3 +1,12 @@
+/** The browser's service workers; undefined where it has none, or does not let this page use them. */
+export function serviceWorkers(): ServiceWorkerContainer | undefined {
+  try {
+    return navigator.serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
+
 const activated = (worker: ServiceWorker) =>
   new Promise<void>((resolve) => {
     worker.addEventListener('statechange', () => {
@@ -10,9 +19,10 @@ const activated = (worker: ServiceWorker) =>
  * in a browser that has or allows none, or while its parts do not arrive.
  */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return undefined;
+  const workers = serviceWorkers();
+  if (!import.meta.env.PROD || !workers) return undefined;
   try {
-    const registration = await navigator.serviceWorker.register('/sw.js');
+    const registration = await workers.register('/sw.js');
     const coming = registration.installing ?? registration.waiting;
     if (!registration.active && coming) await activated(coming);
     return registration.active ? registration : undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { safeSessionStorage } from '../lib/storage.ts';
 
 /** Where somebody was in a long list, and how much of it was there. */
 interface Place {
@@ -14,7 +15,7 @@ const markOf = (state: unknown): string | null =>
 /** Where the person was when they left this entry of the history; null if they have not been here. */
 export function keptPlace(): Place | null {
   const mark = markOf(history.state);
-  const [top, count] = (mark && sessionStorage.getItem(mark)?.split(' ')) || [];
+  const [top, count] = (mark && safeSessionStorage.getItem(mark)?.split(' ')) || [];
   return top && count ? { top: Number(top), count: Number(count) } : null;
 }
 
@@ -46,7 +47,7 @@ export function useKeptPlace(ready: boolean, count: number): void {
     history.scrollRestoration = 'manual';
     let top = scrollY;
     const keep = () => {
-      if (isPlaced.current) sessionStorage.setItem(mark, `${top} ${shown.current}`);
+      if (isPlaced.current) safeSessionStorage.setItem(mark, `${top} ${shown.current}`);
     };
     const follow = () => {
       // Going back moves the page before this one is gone.
