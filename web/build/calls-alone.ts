@@ -20,6 +20,24 @@ async function codesAlone() {
   return `export const problems = ${JSON.stringify(Object.fromEntries(told))};`;
 }
 
+/** What stands for schemas: enough to tell our answers from those of a proxy or a hotspot. */
+const kinds = `
+const kind = (is) => ({ safeParse: (data) => ({ success: is(data), data }) });
+const list = kind(Array.isArray);
+const json = kind((data) => data !== undefined);
+const having = (key) => kind((data) => data instanceof Object && key in data);`;
+
+interface Schema {
+  def: { type: string; shape?: Record<string, Schema> };
+}
+
+/** A list, an object by the first key that each has, or anything. */
+function kindOf({ def: { type, shape = {} } }: Schema): string {
+  if (type === 'array') return 'list';
+  const [key] = Object.entries(shape).find(([, value]) => value.def.type !== 'optional') ?? [];
+  return key ? `having('${key}')` : 'json';
+}
+
 /**
  * Browsers get of the table of operations what a call needs, and not the schemas: every answer has been held to its
  * contract where it comes from (ADR 26). Of the problems they get the codes: each answer says what it means.
@@ -37,11 +55,12 @@ export function callsAlone(): Plugin {
         const { method, path } = operation;
         // For other programs than the web app.
         if (path.startsWith('/.well-known/')) return [];
-        const answer = 'answer' in operation && operation.answer ? ', answer' : '';
-        const file = 'file' in operation ? ', file: 1' : '';
-        return [`${name}: { method: '${method}', path: '${path}'${answer}${file} },`];
+        const answer = 'answer' in operation ? `, answer: ${kindOf(operation.answer)}` : '';
+        const file = 'file' in operation ? `, file: '${operation.file}'` : '';
+        const status = answer || file ? '' : `, status: [${operation.status}]`;
+        return [`${name}: { method: '${method}', path: '${path}'${answer}${file}${status} },`];
       });
-      return `const answer = { parse: (body) => body };\nexport const operations = {\n${lines.join('\n')}\n};`;
+      return `${kinds}\nexport const operations = {\n${lines.join('\n')}\n};`;
     },
   };
 }

@@ -1,10 +1,11 @@
 import { type ComponentType, lazy, useState } from 'react';
+import { inTime } from '../shared/lib/in-time.ts';
 
 /** A page whose code comes when it is first needed. Where that is here already, the page is drawn at once. */
 export function lazyPage(load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;
   const loadAndKeep = async () => {
-    const module = await load();
+    const module = await inTime(load());
     loaded = module.default;
     return module;
   };

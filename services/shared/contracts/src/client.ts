@@ -29,8 +29,10 @@ export interface ClientOptions {
   token?: () => string | null | undefined;
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
-  /** How long an answer may take. */
+  /** How long an answer may take, with its content. */
   timeoutMs?: number;
+  /** The same where a file goes either way. */
+  fileTimeoutMs?: number;
   /** How often a read is made again while its service is away, or nothing is answered; never if not said. */
   repeats?: number;
 }
@@ -61,19 +63,43 @@ export function operationUrl(operation: Operation, { params = {}, query = {} }: 
   return search.size ? `${path}?${search}` : path;
 }
 
-async function errorOf(response: Response): Promise<CallError> {
+/** The content of a JSON answer; undefined where it is none, as what a proxy or a hotspot puts in its place. */
+async function jsonOf(response: Response): Promise<unknown> {
+  if (!response.headers.get('content-type')?.includes('json')) return undefined;
   const text = await response.text();
-  const contentType = response.headers.get('content-type') ?? '';
-  if (contentType.includes('json')) {
-    const problem = asProblem(JSON.parse(text));
-    if (problem) return new CallError(response.status, problemSentence(problem), problem);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  // The page of a proxy is nothing to show to people.
-  const isSentence = text !== '' && contentType.startsWith('text/plain');
-  const code = isSentence ? response.headers.get(problemCodeHeader) : 'bad-gateway';
-  const title = isSentence ? text : problems['bad-gateway'].title;
-  const told = { type: `urn:wayquest:problem:${code}`, title, status: response.status, code };
-  return new CallError(response.status, title, asProblem(told));
+}
+
+const problemError = (status: number, code: string | null, title: string): CallError =>
+  new CallError(status, title, asProblem({ type: `urn:wayquest:problem:${code}`, title, status, code }));
+
+/** For an answer that is none of ours: its text is nothing to show to people. */
+const foreignError = (status: number): CallError =>
+  problemError(status, 'bad-gateway', problems['bad-gateway'].title);
+
+async function errorOf(response: Response): Promise<CallError> {
+  const { status, headers } = response;
+  const code = headers.get(problemCodeHeader);
+  if (headers.get('content-type')?.startsWith('text/plain') && code && Object.hasOwn(problems, code))
+    return problemError(status, code, await response.text());
+  const problem = asProblem(await jsonOf(response));
+  return problem ? new CallError(status, problemSentence(problem), problem) : foreignError(status);
+}
+
+async function resultOf({ file, answer, status }: Operation, response: Response): Promise<unknown> {
+  if (file) {
+    if (response.headers.get('content-type')?.startsWith(file)) return response.blob();
+  } else if (answer) {
+    const result = answer.safeParse(await jsonOf(response));
+    if (result.success) return result.data;
+  } else if (status.includes(response.status)) {
+    return undefined;
+  }
+  throw foreignError(502);
 }
 
 /** How many seconds a service is left alone that does not say how long. */
@@ -84,9 +110,25 @@ const longestPause = 2;
 /** After how many seconds it is asked again where nothing was answered: a phone that leaves its network has the next one by then. */
 const gap = 0.3;
 
+/** A signal that is aborted after a time, or with another one. `done` has to be called at the end. */
+function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(other?.reason);
+  const timer =
+    ms && setTimeout(() => controller.abort(new DOMException('no answer came in time', 'TimeoutError')), ms);
+  if (other?.aborted) abort();
+  other?.addEventListener('abort', abort);
+  const done = () => {
+    clearTimeout(timer);
+    other?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, done };
+}
+
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** A typed call for every operation of the table. Rejects with CallError, or fetch's TypeError without an answer. */
+/** A typed call for every operation of the table. Rejects with CallError; without an answer with fetch's
+ * TypeError, or a TimeoutError once the time is over. */
 export function createClient(options: ClientOptions): Client {
   const call = async (
     operation: Operation,
@@ -101,32 +143,33 @@ export function createClient(options: ClientOptions): Client {
     const file = input.body instanceof Blob ? input.body : undefined;
     if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
-    const timeout = options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : null;
-    const sent = (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
-      method: operation.method,
-      headers,
-      body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
-      signal: signal ?? timeout,
-    });
+    const isFile = Boolean(file ?? operation.file);
+    const limit = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
     const again = async (seconds: number) => {
       await wait(seconds);
       return call(operation, input, callOptions, repeats - 1);
     };
-    const response = await sent.catch((error: unknown) => {
-      if (!repeats || !(error instanceof TypeError)) throw error;
-      return undefined;
-    });
-    if (!response) return again(gap);
-    onHeaders?.(response.headers);
-    if (!response.ok) {
+    try {
+      const response = await (options.fetch ?? fetch)(baseUrl + operationUrl(operation, input), {
+        method: operation.method,
+        headers,
+        body: file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
+        signal: limit.signal,
+      }).catch((error: unknown) => {
+        if (!repeats || !(error instanceof TypeError)) throw error;
+        return undefined;
+      });
+      if (!response) return again(gap);
+      onHeaders?.(response.headers);
+      if (response.ok) return await resultOf(operation, response);
       const error = await errorOf(response);
       const seconds = Number(response.headers.get('retry-after') ?? pause);
       const isAway = error.problem?.code === 'service-unavailable';
       if (!repeats || !isAway || !(seconds <= longestPause)) throw error;
       return again(seconds);
+    } finally {
+      limit.done();
     }
-    if (operation.file) return response.blob();
-    return operation.answer ? operation.answer.parse(await response.json()) : undefined;
   };
   const calls = Object.entries(operations).map(([name, operation]) => [
     name,

@@ -7,16 +7,17 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
+import { lazyPart } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import classes from './Navigation.module.css';
 import { useWords } from './words.ts';
 
 /** Visitors never load it. */
-const UserMenu = lazy(() => import('./UserMenu.tsx'));
+const UserMenu = lazyPart(() => import('./UserMenu.tsx'));
 
 const menuPlace = <span className={classes.menuPlace} />;
 

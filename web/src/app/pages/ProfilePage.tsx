@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { Account } from '../../features/account/Account.tsx';
@@ -8,12 +8,13 @@ import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
 import { TrailBook } from '../../features/trail/TrailBook.tsx';
+import { lazyPart } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useCommonWords } from '../../shared/words/common.ts';
 
-const Finish = lazy(() => import('../../features/finish/Finish.tsx'));
+const Finish = lazyPart(() => import('../../features/finish/Finish.tsx'));
 
 /** The person's own page, with what they want of the messenger and the interface, and their account, below. */
 export default function ProfilePage() {

@@ -1,6 +1,11 @@
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../words/catalogue.ts';
+import { inTime } from './in-time.ts';
 import type { TokenStore } from './tokens.ts';
+
+/** How long the server may take to answer; a file may be on its way for longer. */
+const callTimeoutMs = 15_000;
+const fileTimeoutMs = 120_000;
 
 /**
  * The typed client, loaded with its schemas on the first call, so that a page without calls never pays for them. What
@@ -10,10 +15,13 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   let client: Client | undefined;
   return async () => {
     if (client) return client;
-    const { createClient } = await import('./client.ts');
+    const { createClient } = await inTime(import('./client.ts'));
     // Mails are written in it.
     const headers = () => ({ 'accept-language': currentLanguage() });
-    client ??= createClient({ baseUrl: '', token: () => tokens.read(), headers, repeats: 2 });
+    client ??= createClient({
+      ...{ baseUrl: '', token: () => tokens.read(), headers, repeats: 2 },
+      ...{ timeoutMs: callTimeoutMs, fileTimeoutMs },
+    });
     return client;
   };
 }

@@ -13,9 +13,17 @@ export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.pro
 export const isEndOfSession = (code: ReturnType<typeof problemCodeOf>): boolean =>
   code === 'invalid-token' || code === 'suspended';
 
-/** Whether the server said no to the call itself: the same again would be answered the same. */
+/** Whether the server itself, not a proxy on the way, said no: the same again would be answered the same. */
 export const isRefusal = (error: unknown) =>
-  isCallError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
+  isCallError(error) &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 429 &&
+  error.problem?.code !== 'bad-gateway';
+
+/** Whether there was no answer at all. */
+const isOutOfReach = (error: unknown) =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** The services say it in English; in another language it is told by its code, with the moment that it names. */
 const inOwnLanguage = ({ message, problem }: CallError) =>
@@ -30,7 +38,7 @@ const toldAtMost = 50;
 export function sentenceOf(error: unknown): string {
   const sentence = isCallError(error)
     ? inOwnLanguage(error)
-    : say(error instanceof TypeError ? 'outOfReach' : 'broken');
+    : say(isOutOfReach(error) ? 'outOfReach' : 'broken');
   if (told.size === toldAtMost) told.clear();
   told.set(sentence, error);
   return sentence;

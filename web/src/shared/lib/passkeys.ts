@@ -1,7 +1,8 @@
 import type { Client, NewCredential, PresentedCredential } from '@wayquest/contracts';
+import { inTime } from './in-time.ts';
 
 /** The browser's part of passkeys, loaded when somebody uses one. */
-const browserPart = () => import('@simplewebauthn/browser');
+const browserPart = () => inTime(import('@simplewebauthn/browser'));
 
 type Given<N extends 'startPasskey' | 'startPasskeyLogin'> = Awaited<ReturnType<Client[N]>>;
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-extra.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { useInSight } from '../ui/use-in-sight.ts';
 import type { MiniMapProps } from './MiniMap.tsx';
 
-const MiniMap = lazy(() => import('./MiniMap.tsx'));
+const MiniMap = lazyPart(() => import('./MiniMap.tsx'));
 
 /** A small map, drawn once it comes into sight; it fills what is around it. */
 export function SmallMap(props: MiniMapProps) {

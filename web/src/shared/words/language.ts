@@ -1,3 +1,5 @@
+import { inTime } from '../lib/in-time.ts';
+import { safeLocalStorage } from '../lib/storage.ts';
 import { addSentences, changeLanguage, isComplete, type Language, languages } from './catalogue.ts';
 
 /** As a page is marked, so that it is read out and drawn as its writing needs. */
@@ -7,24 +9,16 @@ const memory = 'wayquest-language';
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-function chosenBefore(): string | null {
-  try {
-    return localStorage.getItem(memory);
-  } catch {
-    return null;
-  }
-}
-
 /** What was chosen here before, else the first of the browser's that is among ours. */
 function preferred(): Language {
-  const wanted = [chosenBefore() ?? '', ...navigator.languages];
+  const wanted = [safeLocalStorage.getItem(memory) ?? '', ...navigator.languages];
   return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
 /** Says what comes from now on in a language. */
 export async function speak(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese } = await import('./zh/index.ts');
+    const { chinese } = await inTime(import('./zh/index.ts'));
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }
   changeLanguage(language);
@@ -48,9 +42,5 @@ export async function startLanguage(): Promise<void> {
 /** Speaks another language from now on, also on the next visit. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await speakOnPage(language);
-  try {
-    localStorage.setItem(memory, language);
-  } catch {
-    // Then the browser decides again next time.
-  }
+  safeLocalStorage.setItem(memory, language);
 }

@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { useInSight } from '../../../shared/ui/use-in-sight.ts';
 import { useWords } from '../words.ts';
 import classes from './Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from './BoardSkeleton.tsx';
 
-const MemberBoard = lazy(() => import('./MemberBoard.tsx'));
-const VisitorBoard = lazy(() => import('./VisitorBoard.tsx'));
+const MemberBoard = lazyPart(() => import('./MemberBoard.tsx'));
+const VisitorBoard = lazyPart(() => import('./VisitorBoard.tsx'));
 
 /** For a visitor it comes when it comes near: the first page is there before it is asked for. */
 function OpenNow() {

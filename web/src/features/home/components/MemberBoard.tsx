@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { welcomed } from '../../../entities/auth/slice.ts';
+import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useBoardWords } from '../board-words.ts';
 import { forgetAnswered, readAnswered } from '../first-minute.ts';
@@ -11,7 +12,7 @@ import { NewPanel } from './NewPanel.tsx';
 import { OpenPanel } from './OpenPanel.tsx';
 import { Standing } from './Standing.tsx';
 
-const Welcome = lazy(() => import('./Welcome.tsx'));
+const Welcome = lazyPart(() => import('./Welcome.tsx'));
 
 /** Of what was completed last it is known that it is nothing new. */
 const completedKnown = '30';
