@@ -9,6 +9,8 @@ export const socketPath = '/socket.io';
 export const socketClientOptions = {
   path: socketPath,
   transports: ['websocket', 'polling'] as string[],
+  /** A proxy that refuses WebSockets leaves polling, in the same attempt. */
+  tryAllTransports: true,
   reconnectionDelay: 1_000,
   reconnectionDelayMax: 5_000,
   randomizationFactor: 0.5,

@@ -53,6 +53,8 @@ function keepTrying(socket: ServerSocket, tell: Tell) {
   };
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
     tell(connectionLost());
+    // A proxy may swallow WebSockets without an answer, which tells the client nothing: the other transport goes first then.
+    if (error.message === 'timeout') socket.io.opts.transports?.reverse();
     const problem = asProblem(error.data);
     if (problem && isEndOfSession(problem.code)) tell(sessionEnded(problemSentence(problem)));
     else if (!socket.active) tryLater();
@@ -82,6 +84,7 @@ function followNetwork(socket: ServerSocket) {
 export const openSocket: OpenSocket = (token, tell) => {
   const socket: ServerSocket = io({
     ...socketClientOptions,
+    transports: [...socketClientOptions.transports],
     forceNew: true,
     auth: (send) => send({ token: token() }),
   });
@@ -89,8 +92,11 @@ export const openSocket: OpenSocket = (token, tell) => {
   listen(socket, tell);
   const stops = [keepTrying(socket, tell), followNetwork(socket)];
   return {
-    // Volatile: what could not be said at its moment is not worth saying later.
-    emit: ({ name, data }) => void socket.volatile.emit(name, data),
+    // What could not be said at its moment is not worth saying later. Not `volatile`, which also drops what is to be sent
+    // while a request of polling is under way.
+    emit({ name, data }) {
+      if (socket.connected) socket.emit(name, data);
+    },
     close() {
       for (const stop of stops) stop();
       socket.off();
