@@ -13,6 +13,7 @@ import {
 import type { BrowserContext, Page } from 'playwright-core';
 import { findBarriers, findMisfits } from './screens/checks.ts';
 import { phone } from './screens/stage.ts';
+import { badGateway, startProxy } from './support/proxy.ts';
 import { startSite, webDirectory } from './support/start-site.ts';
 
 /** On a phone: installed, without a network, and told by a push. */
@@ -36,8 +37,12 @@ import { startSite, webDirectory } from './support/start-site.ts';
   });
 
   /** Somebody whose pages the worker answers. */
-  const open = async (path: string, token?: string) => {
-    const { page, complaints } = await browser.visitor({ viewport: phone, serviceWorkers: 'allow' });
+  const open = async (path: string, token?: string, baseURL = network.url) => {
+    const { page, complaints } = await browser.visitor({
+      viewport: phone,
+      serviceWorkers: 'allow',
+      baseURL,
+    });
     await page.goto('/libraries');
     if (token) await page.evaluate((kept) => localStorage.setItem('token', kept), token);
     await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -141,6 +146,115 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await context.setOffline(false);
     await heading(page, 'Count the bridges twice').waitFor();
     await banner(page).waitFor({ state: 'detached' });
+    await close(context);
+  });
+
+  it.each([
+    ['502 for everything', badGateway],
+    ['503 for everything', { ...badGateway, status: 503 }],
+    ['504 for everything', { ...badGateway, status: 504 }],
+    ['nothing', 'silent'],
+  ] as const)('field case 9: shows what was loaded where a server answers %s', async (_, mode) => {
+    const proxy = await startProxy(network.url);
+    const maker = await newUser(network);
+    const seen = await newChallenge(maker);
+    const path = `/challenges/${seen.id}`;
+    const { page, context } = await open(path, maker.token, proxy.url);
+    await heading(page, seen.name).waitFor();
+    await isKept(page, `/api${path}`);
+    await isKept(page, '/auth/me');
+
+    proxy.answer(mode);
+    await page.goto(path, { waitUntil: 'commit' });
+    await heading(page, seen.name).waitFor({ timeout: 12_000 });
+    await banner(page).waitFor();
+    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+
+    await maker.client.updateChallenge({ params: { id: seen.id }, body: { ...seen, name: 'Changed' } });
+    proxy.answer('pass');
+    await heading(page, 'Changed').waitFor();
+    await banner(page).waitFor({ state: 'detached' });
+
+    // Services behind a gateway that is there.
+    proxy.answer(mode, (asked) => !/^\/(api|auth)/.test(asked));
+    await page.reload({ waitUntil: 'commit' });
+    await heading(page, 'Changed').waitFor();
+    await banner(page).waitFor();
+    proxy.answer('pass');
+    await banner(page).waitFor({ state: 'detached' });
+    proxy.close();
+    await close(context);
+  });
+
+  it('field case 7: loads pages where what was kept can neither be read nor written', async () => {
+    const maker = await newUser(network);
+    const seen = await newChallenge(maker);
+    const { page, context } = await open('/home');
+    const worker = context.serviceWorkers()[0];
+    await worker?.evaluate(() => {
+      for (const name of ['match', 'open', 'has', 'keys', 'delete'] as const)
+        Reflect.set(CacheStorage.prototype, name, () =>
+          Promise.reject(new DOMException('', 'SecurityError')),
+        );
+    });
+    await page.goto(`/challenges/${seen.id}`);
+    await heading(page, seen.name).waitFor();
+    await page.getByRole('link', { name: 'Leaderboard', exact: true }).click();
+    await heading(page, 'Leaderboard').waitFor();
+    await close(context);
+  });
+
+  it('field case 4: a pressed notification leads the open tab by its router, and nowhere else', async () => {
+    const { page, context, complaints } = await open('/login');
+    await context.grantPermissions(['notifications']);
+    await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
+    await page.locator('form [name="username"]').fill('half a na');
+    await page.evaluate(() => {
+      document.body.dataset.loaded = 'once';
+    });
+    const worker = context.serviceWorkers()[0];
+    const press = (data: unknown) =>
+      worker?.evaluate(async (url) => {
+        // Only a press of a person lets a window be focused.
+        const { prototype } = Reflect.get(self, 'WindowClient');
+        prototype.focus = async function focus() {
+          return this;
+        };
+        const opened: string[] = [];
+        Reflect.get(self, 'Clients').prototype.openWindow = async (address: string) => {
+          opened.push(address);
+          return null;
+        };
+        const registration: ServiceWorkerRegistration = Reflect.get(self, 'registration');
+        await registration.showNotification('Maya', { data: url });
+        const [notification] = await registration.getNotifications();
+        const event = new Event('notificationclick');
+        const waiting: Promise<unknown>[] = [];
+        Object.assign(event, { notification, waitUntil: (done: Promise<unknown>) => waiting.push(done) });
+        self.dispatchEvent(event);
+        await Promise.all(waiting);
+        return opened;
+      }, data);
+    expect(await press('/challenges?near=1')).toEqual([]);
+    await heading(page, 'Challenges').waitFor();
+    expect(new URL(page.url()).search).toBe('?near=1');
+    expect(await page.evaluate(() => document.body.dataset.loaded)).toBe('once');
+    await page.goBack();
+    await page.locator('form [name="username"]').waitFor();
+    expect(await page.evaluate(() => document.body.dataset.loaded)).toBe('once');
+
+    for (const elsewhere of ['https://evil.example/home', '//evil.example/', 'javascript:alert(1)', 7]) {
+      expect(await press(elsewhere)).toEqual([]);
+      await page.waitForURL(`${network.url}/home`);
+      await page.goBack();
+      await page.waitForURL('**/login');
+    }
+    expect(complaints).toEqual([]);
+
+    // Without a tab a window is opened, and only one of ours.
+    await page.goto('about:blank');
+    expect(await press('/friends')).toEqual(['/friends']);
+    expect(await press('https://evil.example/friends')).toEqual(['/home']);
     await close(context);
   });
 

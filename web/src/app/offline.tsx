@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { sessionResumed } from '../entities/auth/slice.ts';
-import { workerRegistration } from '../shared/lib/worker.ts';
+import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
 import { catalogue } from '../shared/words/catalogue.ts';
 import english from '../shared/words/en/offline.ts';
 import classes from './offline.module.css';
@@ -11,6 +11,8 @@ const { useWords } = catalogue('offline', english);
 /** How often the server is looked for while it is out of reach, and how long it may take, in milliseconds. */
 const pause = 10_000;
 const patience = 2_000;
+/** How long a refreshed page may take to find a service away once more. */
+const refreshPatience = 1_000;
 
 function OfflineBar() {
   const t = useWords();
@@ -29,7 +31,7 @@ async function startWorker(): Promise<void> {
   // Not while the page itself still needs the network.
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
-  const isFirst = !navigator.serviceWorker?.controller;
+  const isFirst = !serviceWorkers()?.controller;
   const registration = await workerRegistration();
   if (!isFirst) return;
   const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
@@ -44,7 +46,9 @@ function forgetWithSession(store: Store): void {
     const wasMember = isMember;
     isMember = store.getState().auth.status === 'member';
     if (wasMember && !isMember)
-      void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('forget'));
+      serviceWorkers()
+        ?.ready.then(({ active }) => active?.postMessage('forget'))
+        .catch(() => {});
   });
 }
 
@@ -83,9 +87,14 @@ export function followNetwork(store: Store): void {
   const look = async () => {
     const isThere = await isServerThere();
     if (isThere !== away) return;
+    if (isThere) {
+      refresh();
+      // Should what is asked for anew come from the worker again, the bar stays.
+      await new Promise((resolve) => setTimeout(resolve, refreshPatience));
+      if (stale) return;
+    }
     away = !isThere;
     show();
-    if (isThere) refresh();
   };
 
   addEventListener('online', look);
@@ -96,9 +105,13 @@ export function followNetwork(store: Store): void {
   addEventListener('input', () => {
     written = location.pathname;
   });
-  navigator.serviceWorker?.addEventListener('message', () => {
+  serviceWorkers()?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data !== 'kept') return;
     stale = true;
-    if (!away) void look();
+    if (away) return;
+    // Also where the server is there and a service behind it is not.
+    away = true;
+    show();
   });
   show();
   if (away) void look();

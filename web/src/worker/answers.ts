@@ -1,5 +1,6 @@
 import english from '../shared/words/en/offline.ts';
 import chinese from '../shared/words/zh/offline.ts';
+import { fromServer } from './network.ts';
 import { worker } from './scope.ts';
 
 /** What the services answered, kept for the person who asked, and shown where there is no network. */
@@ -88,25 +89,59 @@ const missing = (request: Request) =>
 
 const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json');
 
-/** A read: from the network, and only without one what was answered before. The page is told which of the two. */
-export async function answerRead(event: FetchEvent): Promise<Response> {
+/** Whether an error is one of ours, and not of a proxy on the way. */
+const isProblem = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('application/problem+json');
+
+async function findFor(request: Request): Promise<Response | undefined> {
+  try {
+    return await find(await placeOf(request.headers.get('authorization')), request.url);
+  } catch (error) {
+    console.warn('What was loaded cannot be read', error);
+    return undefined;
+  }
+}
+
+/** Keeps an answer, or forgets all of them where the session has ended. */
+function learnFrom(event: FetchEvent, response: Response, asked: number): void {
   const { request } = event;
   const token = request.headers.get('authorization');
+  if (token && response.status === 401 && isProblem(response)) event.waitUntil(forgetAnswers());
+  if (!response.ok || !isJson(response)) return;
+  const copy = response.clone();
+  const keepCopy = async () => {
+    if (asked === session) await keep(await placeOf(token), request.url, copy);
+  };
+  event.waitUntil(change(keepCopy));
+}
+
+/**
+ * A read: from the server, and what was answered before only where that is out of reach, away or too slow. The page is told
+ * when it is that.
+ */
+export async function answerRead(event: FetchEvent): Promise<Response> {
+  const { request } = event;
   const asked = session;
-  const asking = fetch(request);
-  try {
-    const [response, place] = await Promise.all([asking, placeOf(token)]);
-    if (token && response.status === 401) event.waitUntil(forgetAnswers());
-    if (response.ok && isJson(response)) {
-      const copy = response.clone();
-      event.waitUntil(change(async () => (asked === session ? keep(place, request.url, copy) : undefined)));
-    }
+  const asking = fetch(request).then((response) => {
+    learnFrom(event, response, asked);
     return response;
+  });
+  const response = await fromServer(request, asking);
+  // The page itself no longer wanted it.
+  if (response || request.signal.aborted) return response ?? asking;
+  const tellPage = async () => (await worker.clients.get(event.clientId))?.postMessage('kept');
+  const kept = await findFor(request);
+  if (kept) {
+    // It may fail yet, after the page has its answer.
+    asking.catch(() => {});
+    await tellPage();
+    return kept;
+  }
+  try {
+    return await asking;
   } catch (error) {
-    // The page itself no longer wanted it.
     if (request.signal.aborted) throw error;
-    const page = await worker.clients.get(event.clientId);
-    page?.postMessage('kept');
-    return (await find(await placeOf(token), request.url)) ?? missing(request);
+    await tellPage();
+    return missing(request);
   }
 }

@@ -1,3 +1,4 @@
+import { fromServer } from './network.ts';
 import { build } from './scope.ts';
 
 /** What the app itself is made of, kept for each build apart. */
@@ -8,11 +9,17 @@ const name = prefix + build.version;
 /** The page as it is before anything of anybody is in it; the gateway draws none for this path. */
 const shell = '/index.html';
 
-/** How long the network may take for a page, in milliseconds, before the one that is kept is good enough. */
-const patience = 4_000;
+/** How long the network may take for a part of the app. */
+const partTimeoutMs = 30_000;
 
-/** Vary says what was compressed how, which does not matter here. */
-const find = (path: string) => caches.match(path, { ignoreVary: true });
+/** Vary says what was compressed how, which does not matter here. A browser may take away what it let be kept. */
+async function find(path: string): Promise<Response | undefined> {
+  try {
+    return await caches.match(path, { ignoreVary: true });
+  } catch {
+    return undefined;
+  }
+}
 
 /** So that the app knows at once that it was not the network that brought it, and leaves room to say so. */
 async function markedAsOffline(response: Response): Promise<Response> {
@@ -52,28 +59,26 @@ export async function answerAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const kept = await find(request.url);
   if (kept) return kept;
-  const response = await fetch(request);
+  const response = await fetch(request, { signal: AbortSignal.timeout(partTimeoutMs) });
   if (response.ok) {
     const copy = response.clone();
-    event.waitUntil(caches.open(name).then((cache) => cache.put(request.url, copy)));
+    const keep = async () => (await caches.open(name)).put(request.url, copy);
+    event.waitUntil(keep().catch((error: unknown) => console.warn('A part of the app is not kept', error)));
   }
   return response;
 }
 
 /** A file that is always asked for, and kept with the app. */
 export async function answerFile({ request }: FetchEvent): Promise<Response> {
-  return fetch(request).catch(async () => (await find(request.url)) ?? Response.error());
+  const asking = fetch(request);
+  return (await fromServer(request, asking)) ?? (await find(request.url)) ?? asking;
 }
 
-/** A page: the network's, if that answers in time. */
+/** A page: the server's, if that answers in time. */
 export async function answerPage(event: FetchEvent): Promise<Response> {
   const preloaded: Promise<Response | undefined> = event.preloadResponse;
-  const asked = preloaded.then((response) => response ?? fetch(event.request));
-  const late = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, patience);
-  });
-  const inTime = await Promise.race([asked, late]).catch(() => undefined);
-  return inTime ?? (await find(shell)) ?? asked;
+  const asking = preloaded.then((response) => response ?? fetch(event.request));
+  return (await fromServer(event.request, asking)) ?? (await find(shell)) ?? asking;
 }
 
 /** Files beside the assets that the app needs. */

@@ -14,7 +14,7 @@ import { openPushed, showPush } from './push.ts';
 import { worker } from './scope.ts';
 
 async function takeOver(): Promise<void> {
-  await dropOldApps();
+  await dropOldApps().catch((error: unknown) => console.warn('Old builds could not be removed', error));
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
