@@ -72,6 +72,92 @@ import { startSite } from './support/start-site.ts';
     expect(complaints).toEqual([]);
   });
 
+  /** A browser that has a push subscription, made with some key, and what the server is told of the next one. */
+  const subscribedWith = async (token: string, key: string, memory: object | null) => {
+    const { page } = await browser.visitor({ permissions: ['notifications'], serviceWorkers: 'allow' });
+    const given = { token, key, memory, endpoint: `${origin()}/of/key` };
+    await page.addInitScript((said) => {
+      localStorage.setItem('token', said.token);
+      if (said.memory && !sessionStorage.getItem('began'))
+        localStorage.setItem('wayquest-push', JSON.stringify(said.memory));
+      sessionStorage.setItem('began', 'yes');
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+          letter.charCodeAt(0),
+        ).buffer;
+      const keys = {
+        p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: btoa('k'.repeat(16)).replaceAll('=', ''),
+      };
+      const current = () => sessionStorage.getItem('key') ?? said.key;
+      const subscription = () => ({
+        toJSON: () => ({ endpoint: `${said.endpoint}/${current().slice(-8)}`, keys }),
+        options: { applicationServerKey: bytes(current()) },
+        unsubscribe: async () => {
+          sessionStorage.setItem('key', '');
+          return true;
+        },
+      });
+      PushManager.prototype.getSubscription = async () =>
+        current() ? (subscription() as unknown as PushSubscription) : null;
+      PushManager.prototype.subscribe = async (options) => {
+        const wanted = String(options?.applicationServerKey);
+        // As browsers do it.
+        if (current() && current() !== wanted)
+          throw new DOMException('Another key is subscribed', 'InvalidStateError');
+        sessionStorage.setItem('key', wanted);
+        return subscription() as unknown as PushSubscription;
+      };
+    }, given);
+    const posted: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('push'))
+        posted.push(request.postDataJSON().endpoint);
+    });
+    return { page, posted };
+  };
+  const otherKey = `B${'x'.repeat(86)}`;
+
+  it('field case 3: subscribe anew where the browser’s subscription was made with another key', async () => {
+    const maker = await newUser(network);
+    const { key } = await maker.client.getPushKey();
+    const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
+    const { page, posted } = await subscribedWith(maker.token, otherKey, memory);
+    await page.goto('/notifications');
+    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    await eventually(() => expect(posted).toEqual([`${origin()}/of/key/${key.slice(-8)}`]));
+    await eventually(async () => expect(await push.isChecked()).toBe(true));
+    // What is known already is not sent again.
+    await page.reload();
+    await eventually(async () => expect(await push.isChecked()).toBe(true));
+    expect(posted).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('field case 3: are off where the browser cannot subscribe anew, and on once it can', async () => {
+    const maker = await newUser(network);
+    const { key } = await maker.client.getPushKey();
+    const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
+    const { page, posted } = await subscribedWith(maker.token, otherKey, memory);
+    await page.addInitScript(() => {
+      const subscribe = PushManager.prototype.subscribe;
+      PushManager.prototype.subscribe = async function (options) {
+        if (!sessionStorage.getItem('may')) throw new DOMException('no push service', 'AbortError');
+        return subscribe.call(this, options);
+      };
+    });
+    await page.goto('/notifications');
+    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    await eventually(() => page.evaluate(() => sessionStorage.getItem('key') === ''));
+    await eventually(async () => expect(await push.isEnabled()).toBe(true));
+    await eventually(async () => expect(await push.isChecked()).toBe(false));
+    await page.evaluate(() => sessionStorage.setItem('may', 'yes'));
+    await pressOn(push, 'Space');
+    await eventually(async () => expect(await push.isChecked()).toBe(true));
+    expect(posted).toEqual([`${origin()}/of/key/${key.slice(-8)}`]);
+    await page.context().close();
+  });
+
   it('come to a closed app where one asks for it, until one logs out', async () => {
     const [maker, ann] = [await newUser(network), await newUser(network)];
     const { page } = await browser.visitor({

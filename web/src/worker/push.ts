@@ -49,15 +49,40 @@ export async function showPush({ data }: PushEvent): Promise<void> {
   });
 }
 
+/** How long an open window may take to say that it goes there itself. */
+const answerTimeoutMs = 1_000;
+
+/** Asks the app in a window to go to an address by its router, which keeps what was typed. Answers whether it does. */
+function goInApp(window: WindowClient, url: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, answerTimeoutMs, false);
+    port1.onmessage = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    window.postMessage({ go: url }, [port2]);
+  }).then((goes) => {
+    port1.close();
+    return goes === true;
+  });
+}
+
 /** Leads to what a notification is about: in a window that is open, else in a new one. */
 export async function openPushed({ notification }: NotificationEvent): Promise<void> {
   notification.close();
   const url = placeOf(notification.data);
   const [window] = await openWindows();
   try {
-    // One that was loaded before there was a worker does not let itself be led.
-    const led = await (await window?.focus())?.navigate(url);
-    if (led) return;
+    // Browsers let a window be focused only right after the press.
+    await window?.focus();
+  } catch (error) {
+    console.warn('An open window could not be focused', error);
+  }
+  try {
+    if (window && (await goInApp(window, url))) return;
+    // A page of ours that is not the app, or has not started. One from before there was a worker cannot be led.
+    if (await window?.navigate(url)) return;
   } catch (error) {
     console.warn('An open window could not be used', error);
   }

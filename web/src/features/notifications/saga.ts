@@ -34,7 +34,11 @@ function* follow(deps: Deps, userId: number) {
   } finally {
     setUnread(0);
     // Nothing is shown any more where one has logged out.
-    if (pushMemory.read()) void push().then(({ endPush }) => endPush());
+    if (pushMemory.read()) {
+      void push()
+        .then(({ endPush }) => endPush())
+        .catch((error: unknown) => console.warn('The push subscription could not be given up', error));
+    }
   }
 }
 

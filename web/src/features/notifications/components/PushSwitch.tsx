@@ -1,8 +1,9 @@
 import { Switch } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../../entities/auth/selectors.ts';
 import { browserTokens } from '../../../shared/lib/tokens.ts';
+import { ApiContext } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { endPush, type PushState, pushState, startPush } from '../push.ts';
@@ -21,15 +22,16 @@ export function PushSwitch() {
   const user = useSelector(selectUser);
   const [state, setState] = useState<PushState>('off');
   const change = useChange();
+  const api = useContext(ApiContext);
   const userId = user?.id;
   useEffect(() => {
-    if (userId !== undefined) void pushState(userId).then(setState);
-  }, [userId]);
+    if (userId !== undefined) void pushState({ api, tokens: browserTokens }, userId).then(setState);
+  }, [api, userId]);
   const isHeld = state === 'refused' || change.state === 'loading';
   const set = (wanted: boolean) => {
     if (userId === undefined || isHeld) return;
-    void change.make(async (client) => {
-      if (wanted) return startPush(client, userId, browserTokens.read());
+    void change.make(async () => {
+      if (wanted) return startPush({ api, tokens: browserTokens }, userId);
       await endPush();
       return 'off';
     }, setState);
