@@ -3,12 +3,15 @@ import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { followPushed } from './app/pushed-pages.ts';
 import { forgetTries, reloadAfterUpdate } from './app/reload-after-update.ts';
 import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
+import { keepTranslatedText } from './app/translated-page.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
+import { inTime } from './shared/lib/in-time.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
@@ -33,7 +36,9 @@ async function start(root: HTMLElement) {
     devicePosition: async () => (await import('./shared/lib/device-position.ts')).devicePosition(),
   });
   const followNetwork = () =>
-    import('./app/offline.tsx').then((part) => part.followNetwork(store)).catch(() => {});
+    inTime(import('./app/offline.tsx'))
+      .then((part) => part.followNetwork(store))
+      .catch(() => {});
   // Who is offline is told so at once, and what is shown does not move for it later.
   const isOffline = root.closest('[data-offline]');
   if (isOffline) await followNetwork();
@@ -49,6 +54,7 @@ async function start(root: HTMLElement) {
       </StrictMode>,
     ),
   );
+  followPushed(navigator);
   if (!isOffline) void followNetwork();
   void import('./app/lasting-focus.ts').then((part) => part.keepFocus()).catch(() => {});
   // Who was on a link already stays on it.
@@ -56,6 +62,7 @@ async function start(root: HTMLElement) {
     root.querySelector<HTMLElement>(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+keepTranslatedText();
 forgetTries();
 reloadAfterUpdate();
 const root = document.getElementById('root');
