@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Deserializer, Serializer } from 'node:v8';
 import type { PackedTowns } from './towns.ts';
 
-/** Beside what is built. Where the sources run there is none. */
-const file = new URL('../towns.v8', import.meta.url);
+/** In the package's `dist`, for the sources as for what is built of them. */
+const file = new URL('../../dist/towns.v8', import.meta.url);
 
 // Not `serialize` and `deserialize`: what those read keeps the whole file in memory.
 export function toBytes(packed: PackedTowns): Buffer {
@@ -20,7 +20,7 @@ export function fromBytes(bytes: Buffer): PackedTowns {
   return deserializer.readValue();
 }
 
-/** What the build wrote there; made anew of the packages where it wrote nothing. */
+/** What the last build wrote; made anew of the packages where there is none. */
 export async function readPackedTowns(): Promise<PackedTowns> {
   if (existsSync(file)) return fromBytes(await readFile(file));
   const { packTowns } = await import('./pack-towns.ts');
