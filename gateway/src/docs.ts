@@ -18,9 +18,11 @@ const file =
 
 /** The table of operations for people (/api/docs) and for programs (/api/openapi.json). */
 export function serveDocs(): RequestHandler {
-  const document = openApiDocument();
+  // A third of a second, which nobody who never reads it should wait for at the start.
+  let document: ReturnType<typeof openApiDocument> | undefined;
   const router = Router();
   router.get('/api/openapi.json', (_request, response) => {
+    document ??= openApiDocument();
     response.set('cache-control', 'no-cache').json(document);
   });
   router.get('/api/docs', file(ownFiles, 'index.html'));
