@@ -5,8 +5,10 @@ import { preferencesSubmitted } from '../src/features/messenger/preferences-slic
 import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
 import { draftsIn } from '../src/shared/lib/drafts.ts';
 import { formDraftsIn } from '../src/shared/lib/form-drafts.ts';
+import { safeStorage } from '../src/shared/lib/storage.ts';
 import { unsentIn } from '../src/shared/lib/unsent.ts';
 import { sessionEnded } from '../src/shared/saga/request.ts';
+import { memoryStorage } from './support/app.ts';
 import { me } from './support/fixtures.ts';
 import { openMessenger } from './support/messenger.ts';
 
@@ -92,16 +94,8 @@ test.each([
   jest.restoreAllMocks();
 });
 
-const memory = () => {
-  const items = new Map<string, string>();
-  return () => ({
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-  });
-};
-
 test('field case 6: drafts of forms are their writer’s alone, over a reload, until somebody logs out or in', () => {
-  const storages = { session: memory(), local: memory() };
+  const storages = { session: memoryStorage(), local: memoryStorage() };
   let time = 0;
   const now = () => ++time;
   const tab = formDraftsIn(storages, now);
@@ -113,7 +107,7 @@ test('field case 6: drafts of forms are their writer’s alone, over a reload, u
   expect(reloaded.read(7, 'report-user-3')).toBeUndefined();
 
   reloaded.write(8, 'map', { name: 'A walk', checkInAsked: true });
-  const other = formDraftsIn({ session: memory(), local: storages.local }, now);
+  const other = formDraftsIn({ session: memoryStorage(), local: storages.local }, now);
   other.write(8, 'map', { name: 'Another' });
   other.clear();
   expect(reloaded.read(8, 'map')).toBeUndefined();
@@ -126,7 +120,7 @@ test('field case 6: where there is no storage, drafts of forms live as long as t
   const forbidden = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   };
-  const drafts = formDraftsIn({ session: forbidden, local: forbidden });
+  const drafts = formDraftsIn({ session: safeStorage(forbidden), local: safeStorage(forbidden) });
   drafts.write(7, 'map', { name: 'A walk' });
   expect(drafts.read(7, 'map')).toEqual({ name: 'A walk' });
   drafts.clear();

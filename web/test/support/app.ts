@@ -23,6 +23,7 @@ import { usersSlice } from '../../src/features/users/slice.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
+import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
 import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
@@ -58,6 +59,16 @@ export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 
 /** How long a state may take to come. */
 const patience = 20_000;
+
+/** A storage of nobody else's, for as long as a test needs it. */
+export function memoryStorage(): KeyValueStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
+}
 
 /** A problem as the services answer it. */
 export function problem(code: ProblemCode): Answer {
@@ -156,12 +167,7 @@ export function startApp({
     return respond(typeof answer === 'function' ? await answer(body) : answer);
   };
 
-  const items = new Map<string, string>();
-  const memory = () => ({
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-  });
-  const formDrafts = formDraftsIn({ session: memory, local: memory });
+  const formDrafts = formDraftsIn({ session: memoryStorage(), local: memoryStorage() });
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();

@@ -1,3 +1,5 @@
+import { type KeyValueStorage, safeLocalStorage, safeSessionStorage, storedJson } from './storage.ts';
+
 /** What stands in the fields of a form. */
 export type FormFields = Readonly<Record<string, string | boolean>>;
 
@@ -24,9 +26,9 @@ interface Kept {
 
 interface Storages {
   /** Of this tab. */
-  session: () => Pick<Storage, 'getItem' | 'setItem'>;
+  session: KeyValueStorage;
   /** Of all tabs. */
-  local: () => Pick<Storage, 'getItem' | 'setItem'>;
+  local: KeyValueStorage;
 }
 
 const draftsKey = 'wayquest-form-drafts';
@@ -36,8 +38,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isFields = (value: unknown): value is FormFields =>
   isObject(value) && Object.values(value).every((each) => ['string', 'boolean'].includes(typeof each));
 
-function parse(text: string | null): Kept | undefined {
-  const kept: unknown = JSON.parse(text ?? 'null');
+function parse(kept: unknown): Kept | undefined {
   if (!isObject(kept) || !('userId' in kept && 'writtenAt' in kept && 'forms' in kept)) return undefined;
   const { userId, writtenAt, forms } = kept;
   if (typeof userId !== 'number' || typeof writtenAt !== 'number' || !isObject(forms)) return undefined;
@@ -45,24 +46,15 @@ function parse(text: string | null): Kept | undefined {
   return { userId, writtenAt, forms: Object.fromEntries(valid) };
 }
 
-/** A storage may be forbidden or full: then drafts live as long as the page. */
-function attempt<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Drafts in the storages of a browser. */
 export function formDraftsIn({ session, local }: Storages, now: () => number = Date.now): FormDrafts {
   let kept: Kept | undefined;
   let isLoaded = false;
-  const save = () => attempt(() => session().setItem(draftsKey, JSON.stringify(kept ?? null)));
+  const save = () => session.setItem(draftsKey, JSON.stringify(kept ?? null));
   const draftsOf = (userId: number): Kept => {
-    if (!isLoaded) kept = attempt(() => parse(session().getItem(draftsKey)));
+    if (!isLoaded) kept = parse(storedJson(session, draftsKey));
     isLoaded = true;
-    const loggedOutAt = Number(attempt(() => local().getItem(logoutKey)) ?? 0);
+    const loggedOutAt = Number(local.getItem(logoutKey) ?? 0);
     if (kept?.userId !== userId || kept.writtenAt < loggedOutAt) {
       kept = { userId, writtenAt: now(), forms: {} };
       save();
@@ -83,12 +75,12 @@ export function formDraftsIn({ session, local }: Storages, now: () => number = D
       kept = undefined;
       isLoaded = true;
       save();
-      attempt(() => local().setItem(logoutKey, String(now())));
+      local.setItem(logoutKey, String(now()));
     },
   };
 }
 
-export const browserFormDrafts = formDraftsIn({ session: () => sessionStorage, local: () => localStorage });
+export const browserFormDrafts = formDraftsIn({ session: safeSessionStorage, local: safeLocalStorage });
 
 /** A form with what was kept of it, as far as it has such fields. */
 export function withDraft<T extends object>(form: T, draft: FormFields | undefined): T {
