@@ -34,6 +34,8 @@ export interface Account extends WithOutbox {
   tokensFrom: Date;
   /** How often all tokens were revoked; not in accounts of before it was counted. */
   generation?: number;
+  /** What the call that made it is known again by. */
+  idempotencyKey?: string | null;
 }
 
 export type AccountModel = Model<Account>;
@@ -57,6 +59,7 @@ const accountSchema = new Schema<Account>({
   changedAt: { type: Date, required: true },
   tokensFrom: { type: Date, required: true },
   generation: Number,
+  idempotencyKey: String,
 });
 addOutbox(accountSchema);
 accountSchema.set('shardKey', { _id: 'hashed' });

@@ -196,7 +196,8 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
 
     /** Makes an account. Throws `username-taken`. */
     async register(
-      person: Pick<Account, 'username'> & Partial<Pick<Account, 'passwordHash' | 'googleId'>>,
+      person: Pick<Account, 'username'> &
+        Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
     ): Promise<Account> {
       await usernames.require(person.username);
       const _id = await nextId();

@@ -48,12 +48,12 @@ export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
     return creation;
   });
 
-  http.serve(operations.addPasskey, ({ body, caller, address }, exchange) => {
+  http.serve(operations.addPasskey, ({ body, caller, address, idempotency }, exchange) => {
     const { party } = partyFor(exchange.request);
     const asked = cookie.take(exchange.request, exchange.response);
     const language = mailLanguageOf(exchange);
     return attempts.proveUnnamed(address, () =>
-      passkeys.add({ ...body, accountId: caller.id }, asked, { party, language }),
+      passkeys.add({ ...body, accountId: caller.id }, asked, { party, language, idempotency }),
     );
   });
 

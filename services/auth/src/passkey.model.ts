@@ -15,6 +15,8 @@ export interface StoredPasskey {
   transports: string[];
   madeAt: Date;
   usedAt?: Date | null;
+  /** What the call that added it is known again by. */
+  idempotencyKey?: string | null;
 }
 
 const passkeySchema = new Schema<StoredPasskey>({
@@ -26,6 +28,7 @@ const passkeySchema = new Schema<StoredPasskey>({
   transports: { type: [String], required: true },
   madeAt: { type: Date, required: true },
   usedAt: Date,
+  idempotencyKey: String,
 });
 passkeySchema.set('shardKey', { _id: 'hashed' });
 passkeySchema.index({ accountId: 1, madeAt: 1 });

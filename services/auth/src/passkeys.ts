@@ -1,5 +1,5 @@
 import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/http';
+import { type Idempotency, Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
@@ -87,11 +87,20 @@ export function createPasskeys({ logger, model, accounts, owners, challenges, ma
     async add(
       { name, credential, accountId }: { name: string; credential: NewCredential; accountId: number },
       asked: Asked,
-      { party, language }: { party: RelyingParty; language: MailLanguage },
+      {
+        party,
+        language,
+        idempotency,
+      }: { party: RelyingParty; language: MailLanguage; idempotency: Idempotency | undefined },
     ): Promise<Passkey> {
+      const idempotencyKey = idempotency?.key ?? null;
+      // The challenge was taken by the call that this one repeats.
+      const before =
+        idempotencyKey && (await model.findOne({ _id: credential.id, accountId, idempotencyKey }).lean());
+      if (before) return present(before);
       const made = await party.made(credential, await take(asked, accountId));
       if (!made) throw new Problem('invalid-passkey');
-      const passkey = { ...made, accountId, name, madeAt: new Date() };
+      const passkey = { ...made, accountId, name, madeAt: new Date(), idempotencyKey };
       try {
         await model.create(passkey);
       } catch (error) {

@@ -32,8 +32,8 @@ export interface AccountOperations {
 export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   const { logger, accounts, sessions, owners, recovery, deletions, mails } = its;
   const { binding, appeals, publicUrl, hasGoogle } = its;
-  http.serve(operations.signup, ({ body, address }, exchange) =>
-    sessions.signup(body, visitorOf(address, exchange)),
+  http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
+    sessions.signup(body, visitorOf(address, exchange), idempotency),
   );
   http.serve(operations.login, ({ body, address }, exchange) =>
     sessions.login(body, visitorOf(address, exchange)),

@@ -1,6 +1,6 @@
 import type { OpenSession } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { Problem, suspended } from '@wayquest/platform/http';
+import { type Idempotency, idempotencyMs, isProblem, Problem, suspended } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { revocationId, upsert } from '@wayquest/platform/store';
@@ -52,6 +52,9 @@ interface Credentials {
   username: string;
   password: string;
 }
+
+const isRecent = ({ registeredAt }: Pick<Account, 'registeredAt'>): boolean =>
+  !!registeredAt && registeredAt.getTime() > Date.now() - idempotencyMs;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -116,13 +119,32 @@ export function createSessions({
   };
 
   return {
-    async signup({ username, password }: Credentials, visitor: Visitor) {
+    /** Throws `username-taken`, unless this is a repeat of the call that took it: that is let in again. */
+    async signup(
+      { username, password }: Credentials,
+      visitor: Visitor,
+      idempotency: Idempotency | undefined,
+    ) {
       requireUncommon(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
-      // The index decides in the end; this spares a hash that would be in vain.
-      if (await accounts.findByUsername(username)) throw new Problem('username-taken');
-      const passwordHash = await passwords.hash(password);
-      const account = await accounts.register({ username, passwordHash });
+      const register = async () => {
+        // The index decides in the end; this spares a hash that would be in vain.
+        if (await accounts.findByUsername(username)) throw new Problem('username-taken');
+        const passwordHash = await passwords.hash(password);
+        return accounts.register({
+          username,
+          passwordHash,
+          ...(idempotency && { idempotencyKey: idempotency.key }),
+        });
+      };
+      const repeated = async (error: unknown) => {
+        if (!idempotency || !isProblem(error, 'username-taken')) throw error;
+        const made = await accounts.findByUsername(username);
+        const isSame = made?.idempotencyKey === idempotency.key && isRecent(made);
+        if (!isSame || !(await passwords.matches(made.passwordHash, password))) throw error;
+        return made;
+      };
+      const account = await register().catch(repeated);
       return letIn({ account, visitor, readAt: Date.now() });
     },
 

@@ -83,6 +83,21 @@ const list = ({ token }: Pick<Member, 'token'>, at = auth) => at.client.listPass
 const remove = ({ token }: Pick<Member, 'token'>, id: string, currentPassword?: string, at = auth) =>
   codeOf(at.client.removePasskey({ params: { id }, body: { currentPassword } }, { token }));
 
+it('field case 5: a passkey that is added again with its key is answered alike, and counts once', async () => {
+  const who = await member(auth);
+  const tab = browser();
+  const { challenge, user } = await tab.begin(who);
+  const credential = createAuthenticator().create({ origin: auth.url, challenge, user });
+  const cookie = [...tab.kept].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'idempotency-key': 'one' };
+  // As after a lost answer, which would have taken the cookie away.
+  const client = createClient({ baseUrl: auth.url, headers: () => headers });
+  const add = () => client.addPasskey({ body: { name: 'My key', credential } }, { token: who.token });
+  const added = await add();
+  expect(await add()).toEqual(added);
+  expect(await client.listPasskeys({}, { token: who.token })).toEqual([added]);
+});
+
 describe('a passkey', () => {
   it('is made after the password, listed with its name and dates, and gets its owner in', async () => {
     const ann = await member(auth);

@@ -1,5 +1,6 @@
 import type { Difficulty, Scene, Status } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import type { Idempotency } from '@wayquest/platform/http';
 import type { WithWords } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
@@ -29,6 +30,8 @@ export interface ChallengeDocument extends WithOutbox, WithWords {
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
+  /** What the call that made it is known again by. */
+  idempotency?: Idempotency;
   /** None while it is live. */
   status?: Exclude<Status, 'live'> | null;
   /** The version of the decision that said so. */
@@ -61,6 +64,7 @@ const schema = new Schema<ChallengeDocument>({
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
+  idempotency: { key: String, fingerprint: String },
   status: String,
   decision: Number,
 });
@@ -75,6 +79,7 @@ schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });
 schema.index({ timeZone: 1, status: 1, endDate: 1 });
 schema.index({ participants: -1, _id: -1 });
+schema.index({ 'idempotency.key': 1 }, { unique: true, sparse: true });
 
 export const challengeModel = (connection: Connection) =>
   connection.model<ChallengeDocument>('Challenge', schema, 'challenges');

@@ -15,7 +15,13 @@ import {
   sceneOf,
 } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import {
+  type Caller,
+  type Idempotency,
+  idempotencyMs,
+  Problem,
+  requireSameContent,
+} from '@wayquest/platform/http';
 import {
   createMembershipReplica,
   heardAt,
@@ -24,7 +30,7 @@ import {
   type Word,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { upsert, wordsOf } from '@wayquest/platform/store';
+import { isDuplicateKey, upsert, wordsOf } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
@@ -132,6 +138,19 @@ export function createChallenges({
     while (await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } })));
   };
 
+  /** What an earlier call with the same key made. Throws `invalid-request` where it had another body. */
+  const madeBy = async (idempotency: Idempotency): Promise<Challenge | undefined> => {
+    const { key } = idempotency;
+    const made = await Challenges.findOne({ 'idempotency.key': key }, { outbox: 0 }).lean();
+    if (!made?.idempotency) return undefined;
+    if (made.createdAt.getTime() < clock.now() - idempotencyMs) {
+      await Challenges.updateOne({ _id: made._id, 'idempotency.key': key }, { $unset: { idempotency: 1 } });
+      return undefined;
+    }
+    requireSameContent(made.idempotency, idempotency);
+    return presentChallenge(made);
+  };
+
   return {
     /** Throws `challenge-not-found`, also of one that is hidden from who asks. */
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
@@ -152,7 +171,10 @@ export function createChallenges({
     async create(
       { position, points, timeZone = unknownTimeZone, ...fields }: NewChallenge,
       caller: Caller,
+      idempotency: Idempotency | undefined,
     ): Promise<Challenge> {
+      const before = idempotency && (await madeBy(idempotency));
+      if (before) return before;
       await countMade(caller.id, weightOf(caller));
       const creator = await Creators.findById(caller.id).lean();
       const challenge = {
@@ -166,12 +188,20 @@ export function createChallenges({
         creator: { id: caller.id, username: creator?.username ?? caller.username },
         participants: 0,
         createdAt: new Date(clock.now()),
+        ...(idempotency && { idempotency }),
       };
       const created = [
         newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
       ];
       await timeZones.keep(challenge.timeZone);
-      await outbox.create(challenge, created);
+      try {
+        await outbox.create(challenge, created);
+      } catch (error) {
+        // A repeat came before the first call was done.
+        const made = isDuplicateKey(error) && idempotency ? await madeBy(idempotency) : undefined;
+        if (!made) throw error;
+        return made;
+      }
       return presentChallenge(challenge);
     },
 

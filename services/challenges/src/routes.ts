@@ -24,7 +24,9 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
   http.serve(operations.getChallenge, async ({ params, caller }) => challenges.get(params.id, caller));
-  http.serve(operations.createChallenge, async ({ body, caller }) => challenges.create(body, caller));
+  http.serve(operations.createChallenge, async ({ body, caller, idempotency }) =>
+    challenges.create(body, caller, idempotency),
+  );
   const owned = {
     find: ({ params }: { params: { id: number } }) => challenges.find(params.id),
     owners: ownersOf,

@@ -32,8 +32,9 @@ export function routes(http: HttpApp, { conversations, messages, preferences }: 
     owners: ownersOf,
     answer: async ({ query }, pair) => messages.list(pair, query),
   });
-  http.serve(operations.sendMessage, async ({ body, caller }) => {
-    const { message, isNew } = await messages.send(body, caller);
+  http.serve(operations.sendMessage, async ({ body, caller, idempotency }) => {
+    const { clientId = idempotency?.key } = body;
+    const { message, isNew } = await messages.send({ ...body, clientId }, caller);
     return new Reply(message, { status: isNew ? 201 : 200 });
   });
   http.serve(operations.getChatPreferences, async ({ caller }) => preferences.of(caller.id));

@@ -12,6 +12,8 @@ export interface Decision {
   at: Date;
   until?: Date | null;
   note: string;
+  /** What the call that made it is known again by. */
+  idempotencyKey?: string | null;
 }
 
 /** All that was reported of one thing. */
@@ -49,6 +51,7 @@ const decision = new Schema<Decision>(
     at: { type: Date, required: true },
     until: Date,
     note: String,
+    idempotencyKey: String,
   },
   { _id: false },
 );

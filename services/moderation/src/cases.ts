@@ -1,6 +1,6 @@
 import type { DecisionKind, Event, OperationRequest, Operations, SubjectState } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { type Caller, type Idempotency, Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { untilWon, upsert } from '@wayquest/platform/store';
 import type { Answers } from './answers.ts';
@@ -35,6 +35,10 @@ const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
 
 export const isAgainst = (kase: StoredCase, now: number): boolean =>
   kase.state === 'hidden' || isSuspended(kase, now);
+
+/** Whether this is a repeat of a call that was decided by. */
+const isMadeBy = ({ decisions }: StoredCase, key: string | null): boolean =>
+  key !== null && decisions.some(({ idempotencyKey }) => idempotencyKey === key);
 
 const over = { open: false, reports: 0, weight: 0, answerBy: null } as const;
 
@@ -121,7 +125,7 @@ export function createCases({
   /** Lines are named by their case and its version, so that what is there already is not written twice. */
   const writeDown = async ({ _id: caseId, concernedId, decisions }: StoredCase): Promise<void> => {
     // An appeal, of which nobody is told, is followed by a decision: if its own line is missing, it comes with that.
-    for (const { version, ...decision } of decisions.slice(-2))
+    for (const { version, idempotencyKey: _, ...decision } of decisions.slice(-2))
       await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, concernedId });
   };
 
@@ -252,8 +256,13 @@ export function createCases({
   };
 
   /** Throws `nothing-to-appeal`. */
-  const appeal = (caseId: string, words: string, userId: number): Promise<StoredCase> =>
+  const appeal = (
+    caseId: string,
+    words: string,
+    { userId, idempotencyKey = null }: { userId: number; idempotencyKey?: string | null },
+  ): Promise<StoredCase> =>
     change(caseId, (kase) => {
+      if (isMadeBy(kase, idempotencyKey)) return undefined;
       if (!isAgainst(kase, clock.now()) || kase.appealed) throw new Problem('nothing-to-appeal');
       const at = new Date(clock.now());
       return {
@@ -261,7 +270,7 @@ export function createCases({
           ...{ open: true, appealed: true, appeal: { words, at }, weight: kase.weight + enoughToHide },
           openedAt: kase.open ? kase.openedAt : at,
         },
-        decision: { action: 'appeal', by: userId, note: '' },
+        decision: { action: 'appeal', by: userId, note: '', idempotencyKey },
       };
     });
 
@@ -284,11 +293,17 @@ export function createCases({
     },
 
     /** Throws `case-not-found` and `nothing-to-decide`. A suspension is decided in the case of the person. */
-    async decide(id: string, { action, days, note }: Decided, caller: Caller): Promise<void> {
+    async decide(
+      id: string,
+      { action, days, note }: Decided,
+      { caller, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
+    ): Promise<void> {
+      const idempotencyKey = idempotency?.key ?? null;
       const { concernedId } = await find(id);
       if (action === 'note') {
         const at = new Date(clock.now());
-        const line = { _id: `${id}:note-${at.getTime()}-${caller.id}`, caseId: id, concernedId };
+        const name = idempotencyKey ?? `${at.getTime()}-${caller.id}`;
+        const line = { _id: `${id}:note-${name}`, caseId: id, concernedId };
         await audit.write({ ...line, action, by: caller.id, at, note });
         return;
       }
@@ -300,8 +315,9 @@ export function createCases({
       const decidedAt = new Date(clock.now());
       const until = days ? new Date(decidedAt.getTime() + days * dayMs) : undefined;
       const { decisions } = await change(caseId, (kase) => {
+        if (isMadeBy(kase, idempotencyKey)) return undefined;
         const { action: made, set } = decided(kase, { action, until, now: decidedAt.getTime() });
-        const said = { action: made, by: caller.id, note, ...(until && { until }) };
+        const said = { action: made, by: caller.id, note, idempotencyKey, ...(until && { until }) };
         return { set: { ...set, decidedAt }, decision: said };
       });
       const last = decisions.at(-1);
@@ -309,16 +325,22 @@ export function createCases({
     },
 
     /** Throws `case-not-found`, `forbidden` and `nothing-to-appeal`. */
-    async appeal({ caseId, words }: { caseId: string; words: string }, { id }: Caller) {
+    async appeal(
+      { caseId, words }: { caseId: string; words: string },
+      { caller: { id }, idempotency }: { caller: Caller; idempotency: Idempotency | undefined },
+    ) {
       if ((await find(caseId)).concernedId !== id) throw new Problem('forbidden');
-      const { appeal: made } = await appeal(caseId, words, id);
+      const { appeal: made } = await appeal(caseId, words, {
+        userId: id,
+        idempotencyKey: idempotency?.key ?? null,
+      });
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
     /** Of somebody who is suspended; what comes twice, or too late, is none. */
     async keepAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
       try {
-        await appeal(caseIdOf('user', userId), words, userId);
+        await appeal(caseIdOf('user', userId), words, { userId });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }

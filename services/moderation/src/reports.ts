@@ -85,9 +85,13 @@ export function createReports({
     ) {
       await puzzles.require(nonce, solution);
       await countPlaces.count(networkOf(address));
+      const caseId = caseIdOf('challenge', challengeId);
+      // Who presses the button again has solved another puzzle.
+      const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { answerBy: 1 }).lean();
+      if (waiting?.answerBy) return { answerBy: waiting.answerBy.toISOString() };
       const report = {
         _id: `place:${nonce}`,
-        caseId: caseIdOf('challenge', challengeId),
+        caseId,
         ...(await subjects.challenge(challengeId)),
         ...{ reason: 'place' as const, words, email, language, counts: false },
         at: new Date(clock.now()),

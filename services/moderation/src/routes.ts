@@ -29,7 +29,8 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
   });
   http.serve(
     operations.appeal,
-    async ({ body, caller }) => new Reply(await cases.appeal(body, caller), { status: 201 }),
+    async ({ body, caller, idempotency }) =>
+      new Reply(await cases.appeal(body, { caller, idempotency }), { status: 201 }),
   );
   http.serve(operations.listCases, async ({ query }) => {
     const found = await views.list(query);
@@ -38,8 +39,8 @@ export function routes(http: HttpApp, { reports, cases, views }: Served): void {
     return new Reply(found, { headers: nextPageLink(found, page, queueCursor(query.sort)) });
   });
   http.serve(operations.getCase, async ({ params }) => views.one(params.id));
-  http.serve(operations.decide, async ({ params, body, caller }) => {
-    await cases.decide(params.id, body, caller);
+  http.serve(operations.decide, async ({ params, body, caller, idempotency }) => {
+    await cases.decide(params.id, body, { caller, idempotency });
     return views.one(params.id);
   });
   http.serve(operations.listAudit, async ({ query }) => {

@@ -134,7 +134,12 @@ it('50 reports at once hide a challenge once, and an appeal restores it everywhe
   ]);
   const appeal = { caseId, words: 'It is a walk, nothing else' };
   await expect(stranger.client.appeal({ body: appeal })).rejects.toMatchObject({ status: 403 });
-  await maker.client.appeal({ body: appeal });
+  const withKey = createClient({
+    ...{ baseUrl: network.url, token: () => maker.token, makeKey: () => 'appeal' },
+  });
+  const appealed = await withKey.appeal({ body: appeal });
+  // Field case 5: a repeat of the call, as after a lost answer, is answered alike.
+  expect(await withKey.appeal({ body: appeal })).toEqual(appealed);
   await expect(maker.client.appeal({ body: appeal })).rejects.toMatchObject({
     problem: { code: 'nothing-to-appeal' },
   });
@@ -321,6 +326,10 @@ it('answers the owner of a place by mail, who has done some work and no account'
   expect(new Date(answerBy).getTime()).toBeGreaterThan(Date.now() + (puzzle.answerDays - 1) * 86_400_000);
   // The same again is the same.
   expect(await nobody.requestForPlace({ body: { ...asking, solution } })).toEqual({ answerBy });
+  // Field case 5: also where its page has solved another puzzle, as after a lost answer.
+  const another = await nobody.getPuzzle();
+  const again = { ...asking, nonce: another.nonce, solution: solve(another) };
+  expect(await nobody.requestForPlace({ body: again })).toEqual({ answerBy });
   await network.settle();
   const params = { id: `challenge-${challengeId}` };
   expect(await admin.getCase({ params })).toMatchObject({

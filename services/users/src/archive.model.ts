@@ -14,6 +14,8 @@ export interface ArchiveDocument extends WithOutbox {
   size: number;
   /** Whom it names: it goes with each of them. Older versions did not keep them. */
   people?: number[];
+  /** What the call that asked for it is known again by. */
+  idempotencyKey?: string | null;
   /** It goes then. */
   expiresAt: Date;
 }
@@ -26,6 +28,7 @@ const schema = new Schema<ArchiveDocument>({
   readyAt: Date,
   size: { type: Number, required: true },
   people: { type: [Number], default: undefined },
+  idempotencyKey: String,
   expiresAt: { type: Date, required: true },
 });
 schema.set('shardKey', { _id: 'hashed' });

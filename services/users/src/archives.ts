@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Archive, OwnData } from '@wayquest/contracts';
 import { newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { type Caller, type Idempotency, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -77,7 +77,7 @@ export function createArchives({
   const dropParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
 
   /** Takes the person's turn; undefined where somebody has it. */
-  const begin = async (userId: number): Promise<Gathering | undefined> => {
+  const begin = async (userId: number, idempotencyKey: string | null): Promise<Gathering | undefined> => {
     const now = clock.now();
     const state = {
       run: randomUUID(),
@@ -86,6 +86,7 @@ export function createArchives({
       readyAt: null,
       size: 0,
       people: [],
+      idempotencyKey,
       expiresAt: new Date(now + keptMs),
     };
     const isFree: QueryFilter<ArchiveDocument> = {
@@ -189,15 +190,20 @@ export function createArchives({
     of: async (userId: number) => present(await Archives.findById(userId).lean()),
 
     /** One at a time: who asks again is told of that one. Throws `too-many-requests` and `service-unavailable`. */
-    async make({ id: userId, token }: Caller): Promise<z.input<typeof Archive>> {
-      const there = present(await Archives.findById(userId).lean());
-      if (there.state === 'preparing') return there;
+    async make(
+      { id: userId, token }: Caller,
+      idempotency: Idempotency | undefined,
+    ): Promise<z.input<typeof Archive>> {
+      const archive = await Archives.findById(userId).lean();
+      const there = present(archive);
+      const isRepeated = !!idempotency && archive?.idempotencyKey === idempotency.key;
+      if (there.state === 'preparing' || (there.state === 'ready' && isRepeated)) return there;
       if (inTurn.pendingCount >= mostWaiting)
         throw new Problem('service-unavailable', { retryAfterSeconds: 30 });
       await limiter.count(String(userId));
-      const archive = await begin(userId);
-      if (archive) {
-        const working = inTurn(() => work(archive, token))
+      const begun = await begin(userId, idempotency?.key ?? null);
+      if (begun) {
+        const working = inTurn(() => work(begun, token))
           .catch((error) => logger.warn({ err: error, userId }, 'an archive could not be given up'))
           .finally(() => inHand.delete(working));
         inHand.add(working);

@@ -90,7 +90,7 @@ export function routes(
     );
   });
   http.serve(operations.getArchive, ({ caller }) => archives.of(caller.id));
-  http.serve(operations.makeArchive, ({ caller }) => archives.make(caller));
+  http.serve(operations.makeArchive, ({ caller, idempotency }) => archives.make(caller, idempotency));
   http.serveNavigation(operations.downloadArchive, async ({ caller }, { response }) => {
     const { size, pieces } = await archives.open(caller.id);
     response.set({

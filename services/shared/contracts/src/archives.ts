@@ -67,6 +67,7 @@ export const archiveOperations = {
     method: 'POST',
     path: '/api/archive',
     access: 'member',
+    creates: true,
     summary: 'Gather what all services hold of the caller; one at a time, some times a day',
     status: [202],
     answer: Archive,

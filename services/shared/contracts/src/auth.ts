@@ -117,6 +117,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/signup',
     access: 'public',
+    creates: true,
     summary: 'Make an account and log in',
     body: NewCredentials,
     status: [200],

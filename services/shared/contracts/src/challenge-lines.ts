@@ -73,6 +73,7 @@ export const participationOperations = {
     method: 'POST',
     path: '/api/challengeLine/',
     access: 'member',
+    creates: true,
     weight: 3,
     summary: 'Join a challenge; a second call answers the first line',
     body: ChallengeReference,

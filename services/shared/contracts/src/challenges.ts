@@ -265,6 +265,7 @@ export const challengesOperations = {
     method: 'POST',
     path: '/api/challenges/',
     access: 'member',
+    creates: true,
     weight: 4,
     summary: 'Make a challenge',
     body: NewChallenge,

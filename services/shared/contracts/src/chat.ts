@@ -98,6 +98,7 @@ export const chatOperations = {
     method: 'POST',
     path: '/api/conversations',
     access: 'member',
+    creates: true,
     summary: 'The conversation with a friend, made if need be: there is one for two people',
     body: z.object({
       friend: z.object({ id: Id }),
@@ -140,6 +141,7 @@ export const chatOperations = {
     method: 'POST',
     path: '/api/messages',
     access: 'member',
+    creates: true,
     summary: 'Send a message to a friend; with the same `clientId` again it answers the first one',
     body: NewMessage,
     status: [201, 200],

@@ -1,4 +1,9 @@
-import type { Operation, OperationInput, OperationResult } from './operation.ts';
+import {
+  idempotencyKeyHeader,
+  type Operation,
+  type OperationInput,
+  type OperationResult,
+} from './operation.ts';
 import { type OperationName, type Operations, operations } from './operations.ts';
 import type { ProblemDetails } from './problem-details.ts';
 import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
@@ -35,6 +40,11 @@ export interface ClientOptions {
   fileTimeoutMs?: number;
   /** How often a read is made again while its service is away, or nothing is answered; never if not said. */
   repeats?: number;
+  /**
+   * Makes an `Idempotency-Key` for each call that creates something. A call with the same content that follows one without
+   * an answer has the same key, so that whoever presses a button again makes one thing.
+   */
+  makeKey?: () => string;
 }
 
 type NoInput = Record<string, never>;
@@ -130,6 +140,9 @@ const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, s
 /** A typed call for every operation of the table. Rejects with CallError; without an answer with fetch's
  * TypeError, or a TimeoutError once the time is over. */
 export function createClient(options: ClientOptions): Client {
+  /** The keys of calls that were not answered: whether they made something, nobody knows. */
+  const unanswered = new Map<string, string>();
+
   const call = async (
     operation: Operation,
     input: LooseInput = {},
@@ -142,6 +155,12 @@ export function createClient(options: ClientOptions): Client {
     if (authorization) headers.authorization = authorization;
     const file = input.body instanceof Blob ? input.body : undefined;
     if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
+    const content = `${operation.method} ${operation.path} ${JSON.stringify(input)}`;
+    const key = operation.creates && (unanswered.get(content) ?? options.makeKey?.());
+    if (key) {
+      headers[idempotencyKeyHeader] = key;
+      unanswered.set(content, key);
+    }
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const isFile = Boolean(file ?? operation.file);
     const limit = timeLimit((isFile && options.fileTimeoutMs) || options.timeoutMs, signal);
@@ -161,8 +180,13 @@ export function createClient(options: ClientOptions): Client {
       });
       if (!response) return again(gap);
       onHeaders?.(response.headers);
-      if (response.ok) return await resultOf(operation, response);
+      if (response.ok) {
+        const result = await resultOf(operation, response);
+        unanswered.delete(content);
+        return result;
+      }
       const error = await errorOf(response);
+      if (error.status < 500) unanswered.delete(content);
       const seconds = Number(response.headers.get('retry-after') ?? pause);
       const isAway = error.problem?.code === 'service-unavailable';
       if (!repeats || !isAway || !(seconds <= longestPause)) throw error;

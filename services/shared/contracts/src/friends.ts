@@ -50,6 +50,7 @@ export const friendsOperations = {
     method: 'POST',
     path: '/api/friendrequests/',
     access: 'member',
+    creates: true,
     summary:
       'Ask somebody to be friends; a second call answers the first request, one the other way accepts it',
     body: FriendReference,
@@ -93,6 +94,7 @@ export const friendsOperations = {
     method: 'POST',
     path: '/api/blocks/',
     access: 'member',
+    creates: true,
     summary: 'Hide the caller and a person from each other, who is not told; ends their friendship',
     body: z.object({ userId: Id }),
     status: [204],

@@ -177,6 +177,7 @@ export const notificationsOperations = {
     method: 'POST',
     path: '/api/notifications/push',
     access: 'member',
+    creates: true,
     summary:
       'Be told in this browser too, also while the app is closed, until the caller logs out; ten browsers at most, the oldest goes',
     body: NewPushSubscription,

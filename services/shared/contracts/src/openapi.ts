@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from './operation.ts';
+import { IdempotencyKey, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ProblemDetails } from './problem-details.ts';
 import { commonProblems, problems } from './problems.ts';
@@ -32,6 +32,13 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined) {
   }));
 }
 
+const idempotencyKey = () => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: schemaOf(IdempotencyKey, 'input'),
+});
+
 function contentOf({ upload }: Operation, body: z.ZodType) {
   if (!upload) return { 'application/json': { schema: schemaOf(body, 'input') } };
   return Object.fromEntries(upload.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
@@ -62,14 +69,18 @@ function responsesOf({ status, answer, problems: own, access, plainTextErrors }:
 export function openApiDocument(): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [operationId, operation] of Object.entries<Operation>(operations)) {
-    const { method, path, service, summary, access, params, query, body } = operation;
+    const { method, path, service, summary, access, params, query, body, creates } = operation;
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = {
       operationId,
       tags: [service],
       summary,
       description: `Who may call: ${access}.`,
-      parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
+      parameters: [
+        ...parametersOf('path', params),
+        ...parametersOf('query', query),
+        ...(creates ? [idempotencyKey()] : []),
+      ],
       ...(body && { requestBody: { required: true, content: contentOf(operation, body) } }),
       security: access === 'public' ? [{}, { token: [] }] : [{ token: [] }],
       responses: responsesOf(operation),

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
 
 /**
@@ -30,6 +30,15 @@ export type OperationOwner = HttpServiceName | 'gateway';
 
 type Schema = z.ZodType;
 
+/** Where a call says that it may be a repeat of an earlier one. */
+export const idempotencyKeyHeader = 'idempotency-key';
+
+/** What names a call and its repeats: chosen by the client, such as a UUID. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+  .meta({ description: 'Names this call and its repeats, such as a UUID.' });
+
 /** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
 export interface Operation {
   service: OperationOwner;
@@ -55,6 +64,11 @@ export interface Operation {
   plainTextErrors?: true;
   /** The media type of an answer that is a file; the typed client has it as a blob. */
   file?: string;
+  /**
+   * It makes something new. It takes an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): repeated with the
+   * same key within a day, it makes nothing more and is answered with what the first one made.
+   */
+  creates?: true;
   /** Services call it in somebody's name; no page does. */
   byServices?: true;
   /** A browser navigates here; the answer is a redirect or a file and not for the typed client. */

@@ -107,6 +107,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/auth/passkeys',
     access: 'member',
+    creates: true,
     summary: 'Keep the passkey that the browser made',
     body: z.object({ name: PasskeyName, credential: NewCredential }),
     status: [201],

@@ -1,3 +1,4 @@
+import { nanoid } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
 import { currentLanguage } from '../words/catalogue.ts';
 import { inTime } from './in-time.ts';
@@ -19,7 +20,7 @@ export function lazyClient(tokens: TokenStore): () => Promise<Client> {
     // Mails are written in it.
     const headers = () => ({ 'accept-language': currentLanguage() });
     client ??= createClient({
-      ...{ baseUrl: '', token: () => tokens.read(), headers, repeats: 2 },
+      ...{ baseUrl: '', token: () => tokens.read(), headers, repeats: 2, makeKey: nanoid },
       ...{ timeoutMs: callTimeoutMs, fileTimeoutMs },
     });
     return client;

@@ -24,6 +24,7 @@ import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
 import { tellSecurity } from '../telemetry/security-events.ts';
 import { beginStep, callStep, traceparentHeader } from '../telemetry/tracing.ts';
+import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { present } from './present.ts';
 import { Problem, problemOf } from './problem.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
@@ -33,6 +34,8 @@ type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Call
 export type ServedRequest<O extends Operation> = OperationRequest<O> & {
   caller: CallerOf<O['access']>;
   address: string;
+  /** For an operation that `creates`, if its caller gave a key. */
+  idempotency: Idempotency | undefined;
 };
 
 /** An answer with more to it than the operation's usual status. */
@@ -217,7 +220,9 @@ export function createHttpApp({
     };
     const handle: RequestHandler = async (request, response) => {
       const { caller } = response.locals;
-      const valid = { ...validate(operation, request), caller, address: request.ip ?? '' };
+      const parts = validate(operation, request);
+      const idempotency = idempotencyOf(request, { operation, callerId: caller?.id ?? 0, content: parts });
+      const valid = { ...parts, caller, address: request.ip ?? '', idempotency };
       await answer(valid as ServedRequest<Operation>, request, response);
     };
     const onError: ErrorRequestHandler = (error, _request, response, next) => {

@@ -1,5 +1,6 @@
 export * from './http-app.ts';
 export * from './http-server.ts';
+export * from './idempotency.ts';
 export * from './management.ts';
 export * from './network-of.ts';
 export * from './new-accounts.ts';

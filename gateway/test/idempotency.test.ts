@@ -1,0 +1,161 @@
+import {
+  type Client,
+  createClient,
+  idempotencyKeyHeader,
+  type Operation,
+  operations,
+  operationUrl,
+} from '@wayquest/contracts';
+import { createTestClock, type Network, newUser, recordEvents, startNetwork } from '@wayquest/testing';
+import { type Call, callable } from './calls.ts';
+
+const clock = createTestClock(Date.now());
+let network: Network;
+let told: unknown[];
+beforeAll(async () => {
+  network = await startNetwork({ clock });
+  told = recordEvents(network);
+});
+afterAll(() => network?.stop());
+
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+
+const send = (
+  operation: Operation,
+  { params = {}, body }: Call,
+  { token, key }: { token: string; key: string },
+) =>
+  fetch(network.url + operationUrl(operation, { params }), {
+    method: operation.method,
+    headers: { authorization: token, 'content-type': 'application/json', [idempotencyKeyHeader]: key },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+
+/** What an answer says of what was made. */
+const madeIn = async (response: Response) => {
+  const text = await response.text();
+  if (!text) return undefined;
+  const { token: _, ...made } = JSON.parse(text);
+  return made;
+};
+
+const posts = callable.filter(({ operation }) => operation.method === 'POST');
+const creating = posts.filter(({ operation }) => operation.creates);
+/** Need more than a body to succeed; those who serve them test them. */
+const elsewhere = ['addPasskey', 'appeal', 'requestForPlace'];
+
+test('field case 5: every POST either creates something or is known not to', () => {
+  const others = posts.filter(({ operation }) => !operation.creates).map(({ name }) => name);
+  expect(others.sort()).toEqual([
+    // Links and codes, of which each counts once.
+    ...['appealSuspension', 'awardPoints', 'confirmEmail', 'deleteAccount', 'exchangeLoginCode'],
+    ...['finishGoogleLink', 'forgotPassword', 'login', 'loginWithPasskey', 'logout', 'removePasskey'],
+    ...['resetPassword', 'startGoogleLink', 'startPasskey', 'startPasskeyLogin', 'unlinkGoogle'],
+    'withdrawAward',
+  ]);
+});
+
+test.each(creating.filter(({ name }) => !elsewhere.includes(name)))(
+  'field case 5: $name that comes again with its key makes nothing more, and is answered alike',
+  async ({ name, operation, makeCall }) => {
+    const [owner, caller, another] = await Promise.all([
+      newUser(network),
+      newUser(network),
+      newUser(network),
+    ]);
+    const call = await makeCall({ owner, caller, another });
+    const token =
+      operation.access === 'admin'
+        ? network.signToken({ sub: '900001', username: 'admin', admin: true })
+        : caller.token;
+    const key = newKey();
+    await network.settle();
+    // The first two at the same time; who signs up twice at the same time may read that the name is taken.
+    const first = await Promise.all(
+      (name === 'signup' ? [1] : [1, 2]).map(() => send(operation, call, { token, key })),
+    );
+    await network.settle();
+    const before = told.length;
+    const answers = [...first, await send(operation, call, { token, key })];
+    await network.settle();
+    expect(answers.filter(({ status }) => !operation.status.includes(status))).toEqual([]);
+    expect(told.slice(before)).toEqual([]);
+    const [made, ...repeated] = await Promise.all(answers.map(madeIn));
+    // An archive is on its way, and then it is there.
+    if (name === 'makeArchive') return;
+    for (const one of repeated) expect(one).toEqual(made);
+  },
+);
+
+/** A client whose calls get lost on the way back until told otherwise. */
+function behindBadProxy(token: string): Client & { mend(): void } {
+  let isBroken = true;
+  const client = createClient({
+    baseUrl: network.url,
+    token: () => token,
+    makeKey: newKey,
+    fetch: async (...given) => {
+      const answer = await fetch(...given);
+      return isBroken ? new Response('<h1>504</h1>', { status: 504 }) : answer;
+    },
+  });
+  const mend = () => {
+    isBroken = false;
+  };
+  return Object.assign(client, { mend });
+}
+
+test('field case 5: Create pressed again after a 504 makes one challenge, and pressed once more another', async () => {
+  const ann = await newUser(network);
+  const client = behindBadProxy(ann.token);
+  const body = { name: `Up the tower of ${ann.username}`, difficulty: 'Easy' } as const;
+  await expect(client.createChallenge({ body })).rejects.toMatchObject({ status: 504 });
+  client.mend();
+  const { id } = await client.createChallenge({ body });
+  const query = { search: body.name };
+  expect((await ann.client.listChallenges({ query })).map((challenge) => challenge.id)).toEqual([id]);
+  await client.createChallenge({ body });
+  expect(await ann.client.listChallenges({ query })).toHaveLength(2);
+});
+
+describe('field case 5: a key', () => {
+  const { createChallenge } = operations;
+  const create = (token: string, key: string, name = 'Down the river') =>
+    send(createChallenge, { body: { name, difficulty: 'Easy' } }, { token, key });
+
+  test('that named another body is refused, by its name', async () => {
+    const { token } = await newUser(network);
+    const key = newKey();
+    expect((await create(token, key)).status).toBe(201);
+    const refused = await create(token, key, 'Up the river');
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      errors: [{ field: 'Idempotency-Key', reason: 'was used with another body' }],
+    });
+  });
+
+  test('is its caller’s alone', async () => {
+    const key = newKey();
+    const users = await Promise.all([newUser(network), newUser(network)]);
+    const made = await Promise.all(users.map(async ({ token }) => madeIn(await create(token, key))));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('counts for a day', async () => {
+    const { token } = await newUser(network);
+    const key = newKey();
+    const { id } = await madeIn(await create(token, key));
+    await clock.advance(23 * 3_600_000);
+    expect(await madeIn(await create(token, key))).toMatchObject({ id });
+    await clock.advance(2 * 3_600_000);
+    expect((await madeIn(await create(token, key))).id).not.toBe(id);
+  });
+
+  test('that is none is refused, by its name', async () => {
+    const { token } = await newUser(network);
+    const refused = await create(token, 'x'.repeat(256));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ errors: [{ field: 'Idempotency-Key' }] });
+  });
+});
