@@ -53,17 +53,22 @@ function report(found: (Fault & { at: string })[]): string[] {
 
 /**
  * How much is looked at: for `make screens` everything in every window, colour and language, which takes minutes. With all
- * else each page as it opens, empty or with much in it, and each of its other states for one person; for barriers in one
- * window by day and in one by night.
+ * else each page as it opens, empty or with much in it: in English in the widest and the narrowest window, in Chinese on a
+ * phone; for barriers every other one by day at a desk, and the rest by night on a small phone.
  */
 const thorough = process.env.WAYQUEST_TEST_SCREENS !== undefined;
 /** Who has most of it comes last. */
 const isForOne = (screen: Screen) =>
   screens.findLast(({ route, state }) => route === screen.route && state === screen.state) === screen;
-const looksForBarriers = (viewport: Viewport, colorScheme: Theme) =>
-  thorough ||
-  (viewport === desktop && colorScheme === 'light') ||
-  (viewport === phone && colorScheme === 'dark');
+const looksForBarriers = (screen: Screen, viewport: Viewport, colorScheme: Theme) => {
+  if (thorough) return true;
+  const [window, colors] = screens.indexOf(screen) % 2 ? [smallPhone, 'dark'] : [desktop, 'light'];
+  return viewport === window && colorScheme === colors;
+};
+const windowsIn = (language: Language): readonly Viewport[] => {
+  if (thorough) return viewports;
+  return language === 'en' ? [desktop, smallPhone] : [phone];
+};
 
 /** What there is still when a page has had its time with a new size: a map is drawn anew somewhat later. */
 async function misfitsAtRest(page: Page): Promise<Fault[]> {
@@ -95,7 +100,7 @@ async function faultsIn(
   add(await shift(), 'loaded on a phone');
   await page.setViewportSize(desktop);
   // What makes a state of a page comes after it has been loaded.
-  if (thorough || screen.state === asItOpens) {
+  if (thorough) {
     await stage.reload(page, screen);
     add(await shift(), 'loaded at a desk');
   }
@@ -109,13 +114,13 @@ async function faultsIn(
     add(await findLostFocus(page), 'then');
     if (screen.staysStill) add(await shift(), 'then, on a small phone');
   }
-  for (const viewport of viewports) {
+  for (const viewport of windowsIn('en')) {
     await page.setViewportSize(viewport);
     await stand(page);
     for (const colorScheme of themes) {
       // Colours change no sizes.
       if (colorScheme === 'light') add(await misfitsAtRest(page), `${viewport.width}`);
-      if (!looksForBarriers(viewport, colorScheme)) continue;
+      if (!looksForBarriers(screen, viewport, colorScheme)) continue;
       await showIn(page, colorScheme);
       add(await findBarriers(page), `${viewport.width} ${colorScheme}`);
     }
@@ -123,7 +128,7 @@ async function faultsIn(
   // Said in place, so that what was opened by its English name is looked at too.
   if (language === 'en' && !screen.isOffline && (await canDrawChinese(page))) {
     await speakChinese(page);
-    for (const viewport of viewports) {
+    for (const viewport of windowsIn('zh')) {
       await page.setViewportSize(viewport);
       await stand(page);
       add(await misfitsAtRest(page), `${viewport.width} zh`);

@@ -1,7 +1,8 @@
-import type { Challenge } from '@wayquest/contracts';
+import { type Challenge, createClient } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import type { ServiceDeps } from '@wayquest/platform/service';
 import {
+  createTestClock,
   expectSameAnswers,
   type Network,
   newChallenge,
@@ -94,5 +95,25 @@ it('tells of one place, when several come at the same moment', async () => {
   expect(challenges.told.filter(({ name }) => name === 'challenge.updated.v1')).toEqual([
     expect.objectContaining({ data: { challenge: expect.objectContaining({ position }), version: 2 } }),
   ]);
+  await challenges.stop();
+});
+
+it('field case 5: makes another challenge for a key of the day before', async () => {
+  const clock = createTestClock(Date.now());
+  const challenges = await startAlone({ service: 'challenges', create, clock });
+  const client = createClient({
+    baseUrl: challenges.url,
+    token: () => signToken({ sub: '7', username: 'ann' }),
+    makeKey: () => 'one',
+  });
+  const make = async () =>
+    (await client.createChallenge({ body: { name: 'A walk', difficulty: 'Easy' } })).id;
+  const first = await make();
+  await clock.advance(23 * 3_600_000);
+  expect(await make()).toBe(first);
+  await clock.advance(2 * 3_600_000);
+  const second = await make();
+  expect(second).not.toBe(first);
+  expect(await make()).toBe(second);
   await challenges.stop();
 });

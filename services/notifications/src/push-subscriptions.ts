@@ -75,13 +75,15 @@ export function createPushSubscriptions({
         });
       }
       const { id: userId, claims } = caller;
-      const id = await ids.next('push-subscription');
       const _id = createHash('sha256').update(endpoint).digest('base64url');
       const state = {
-        ...{ id, userId, tokenId: claims.jti },
+        ...{ userId, tokenId: claims.jti },
         ...{ issuedAt: new Date(claims.iat * 1_000), generation: claims.generation ?? 0 },
       };
-      await upsert(Subscriptions, { _id }, { $set: { ...state, endpoint, keys, language } });
+      // A browser that subscribes again, as after a lost answer, keeps its id.
+      const $setOnInsert = { id: await ids.next('push-subscription') };
+      await upsert(Subscriptions, { _id }, { $setOnInsert, $set: { ...state, endpoint, keys, language } });
+      const { id } = await Subscriptions.findById(_id, { id: 1 }).orFail().lean();
       const oldest = await Subscriptions.find({ userId }, { _id: 1 }).sort({ id: -1 }).skip(mostOfOne).lean();
       if (oldest.length) await Subscriptions.deleteMany({ _id: { $in: oldest.map((each) => each._id) } });
       return { id };

@@ -1,5 +1,5 @@
-import { type KeptList, keptIn, type ListStorage } from './kept-list.ts';
-import { safeLocalStorage } from './storage.ts';
+import { type KeptList, keptIn } from './kept-list.ts';
+import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
 /** What a person began to write to somebody and has not sent. */
 export interface Draft {
@@ -14,6 +14,6 @@ const isDraft = (value: object): value is Draft =>
   'id' in value && typeof value.id === 'number' && 'text' in value && typeof value.text === 'string';
 
 /** Drafts in a storage of the browser's. */
-export const draftsIn = (storage: ListStorage): DraftStore => keptIn(storage, 'drafts', isDraft);
+export const draftsIn = (storage: KeyValueStorage): DraftStore => keptIn(storage, 'drafts', isDraft);
 
-export const browserDrafts = draftsIn(() => safeLocalStorage);
+export const browserDrafts = draftsIn(safeLocalStorage);

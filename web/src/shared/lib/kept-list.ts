@@ -6,28 +6,22 @@ export interface KeptList<T> {
   write(userId: number, list: T[]): void;
 }
 
-export type ListStorage = () => KeyValueStorage;
-
-/** A list in a storage of the browser's, which may be full or forbidden. What is no item of it is left out. */
+/** A list in a storage of the browser's. What is no item of it is left out. */
 export const keptIn = <T>(
-  storage: ListStorage,
+  storage: KeyValueStorage,
   name: string,
   isItem: (value: object) => value is T & object,
 ): KeptList<T> => {
   const keyOf = (userId: number) => `wayquest-${name}-${userId}`;
   return {
     read(userId) {
-      const kept = storedJson(storage(), keyOf(userId));
+      const kept = storedJson(storage, keyOf(userId));
       const items: unknown[] = Array.isArray(kept) ? kept : [];
       return items.filter((value) => typeof value === 'object' && value !== null).filter(isItem);
     },
     write(userId, list) {
-      try {
-        if (list.length > 0) storage().setItem(keyOf(userId), JSON.stringify(list));
-        else storage().removeItem(keyOf(userId));
-      } catch (error) {
-        console.warn('What is being written is not kept over this visit', error);
-      }
+      if (list.length > 0) storage.setItem(keyOf(userId), JSON.stringify(list));
+      else storage.removeItem(keyOf(userId));
     },
   };
 };

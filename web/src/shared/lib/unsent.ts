@@ -1,5 +1,5 @@
-import { type KeptList, keptIn, type ListStorage } from './kept-list.ts';
-import { safeLocalStorage } from './storage.ts';
+import { type KeptList, keptIn } from './kept-list.ts';
+import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
 /** A message that a person has sent and the server has not saved, as far as is known here. */
 export interface UnsentMessage {
@@ -22,6 +22,6 @@ const isUnsent = (value: object): value is UnsentMessage => {
 };
 
 /** Unsent messages in a storage of the browser's. */
-export const unsentIn = (storage: ListStorage): UnsentStore => keptIn(storage, 'unsent', isUnsent);
+export const unsentIn = (storage: KeyValueStorage): UnsentStore => keptIn(storage, 'unsent', isUnsent);
 
-export const browserUnsent = unsentIn(() => safeLocalStorage);
+export const browserUnsent = unsentIn(safeLocalStorage);
