@@ -14,10 +14,10 @@ const map = [
 ];
 /** Budgets in bytes with gzip: what was reached last, and a little. What is saved lowers them. */
 const visits = [
-  { name: '/home, a visitor', budget: 137_900, entries: home },
+  { name: '/home, a visitor', budget: 139_500, entries: home },
   {
     name: '/home, a member',
-    budget: 160_300,
+    budget: 163_400,
     entries: [...home, client, 'src/app/layout/UserMenu.tsx', 'src/app/member-sagas.ts'],
   },
   {
@@ -28,7 +28,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 133_500,
+    budget: 158_600,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,

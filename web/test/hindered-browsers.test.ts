@@ -33,7 +33,6 @@ import { startSite } from './support/start-site.ts';
 
   const open = async (path: string, prepare: (page: Page) => Promise<unknown>, options = {}) => {
     const visitor = await browser.visitor(options);
-    visitor.page.setDefaultTimeout(25_000); // TEMP
     await prepare(visitor.page);
     await visitor.page.goto(path);
     return visitor;
@@ -42,7 +41,7 @@ import { startSite } from './support/start-site.ts';
     page.addInitScript((kept) => localStorage.setItem('token', kept), token);
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const logIn = async (page: Page, username: string) => {
-    const send = page.getByRole('button', { name: /Log In/ });
+    const send = page.getByRole('button', { name: 'Login', exact: true });
     const form = page.locator('form').filter({ has: send });
     await form.locator('[name="username"]').fill(username);
     await form.locator('[name="password"]').fill(testPassword);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { scenes } from '@wayquest/contracts';
 import {
   describeWith,
@@ -13,6 +15,8 @@ import sharp from 'sharp';
 import { phone } from './screens/stage.ts';
 import { startSite } from './support/start-site.ts';
 
+const dist = join(import.meta.dirname, '../dist');
+
 (await describeWith('chromium'))('pages as the build drew them', () => {
   let network: Network;
   let browser: TestBrowser;
@@ -25,6 +29,24 @@ import { startSite } from './support/start-site.ts';
   afterAll(async () => {
     await browser.close();
     await network.stop();
+  });
+
+  it('come with an app that holds no schemas: those wait for its first call', () => {
+    const chunks: Record<string, { file: string; imports?: string[] }> = JSON.parse(
+      readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
+    );
+    const files = new Set<string>();
+    const load = (name: string) => {
+      const chunk = chunks[name];
+      if (!chunk || files.has(chunk.file)) return;
+      files.add(chunk.file);
+      chunk.imports?.forEach(load);
+    };
+    load('index.html');
+    load('src/features/home/routes/Home.tsx');
+    expect(files.size).toBeGreaterThan(2);
+    const holdsSchemas = (file: string) => readFileSync(join(dist, file), 'utf8').includes('ZodError');
+    expect([...files].filter(holdsSchemas)).toEqual([]);
   });
 
   const open = async (path: string, options: BrowserContextOptions) => {

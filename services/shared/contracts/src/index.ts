@@ -11,6 +11,7 @@ export * from './difficulties.ts';
 export * from './events.ts';
 export * from './friends.ts';
 export * from './geography.ts';
+export * from './isolated.ts';
 export * from './metres-between.ts';
 export * from './moderation.ts';
 export * from './notification-address.ts';

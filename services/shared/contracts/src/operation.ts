@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
 
 /**
@@ -32,12 +32,6 @@ type Schema = z.ZodType;
 
 /** Where a call says that it may be a repeat of an earlier one. */
 export const idempotencyKeyHeader = 'idempotency-key';
-
-/** What names a call and its repeats: chosen by the client, such as a UUID. */
-export const IdempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
-  .meta({ description: 'Names this call and its repeats, such as a UUID.' });
 
 /** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
 export interface Operation {

@@ -51,3 +51,9 @@ export const limit = (most: number) =>
 
 /** Where a list goes on: the value the last answer's `Link: …; rel="next"` header carries. */
 export const Cursor = z.string().max(200);
+
+/** What names a call and its repeats: chosen by the client, such as a UUID. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+  .meta({ description: 'Names this call and its repeats, such as a UUID.' });

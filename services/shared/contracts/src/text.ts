@@ -27,18 +27,3 @@ export const freeText = (maxLength: number) =>
 /** As `freeText`, on one line. */
 export const line = (maxLength: number) =>
   freeText(maxLength).regex(/^[^\p{Cc}]*$/u, 'must not hold control characters');
-
-/** Scripts that are written from right to left, and the characters that override a direction (UAX #9). */
-const turnsDirection =
-  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const isolates = /[\u2066-\u2069]/g;
-
-/**
- * Puts somebody else's words into a sentence, so that their direction turns nothing of the rest (UAX #9, isolates): also not
- * where they hold an override that is never ended.
- *
- * @param words - A name, say.
- * @returns The words between a first strong isolate and its end; as they are where nothing in them could turn anything.
- */
-export const isolated = (words: string): string =>
-  turnsDirection.test(words) ? `\u2068${words.replace(isolates, '')}\u2069` : words;
