@@ -34,7 +34,10 @@ async function startWorker(): Promise<void> {
   const isFirst = !serviceWorkers()?.controller;
   const registration = await workerRegistration();
   if (!isFirst) return;
-  const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+  // A page that the gateway drew holds its styles, and names the sheets that they are of without loading them.
+  const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
+  const fetched = performance.getEntriesByType('resource').map(({ name }) => name);
+  const names = [...fetched, ...[...sheets].map(({ href }) => href)].map((name) => new URL(name));
   const paths = names.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
   registration?.active?.postMessage(paths);
 }

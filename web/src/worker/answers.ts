@@ -84,8 +84,12 @@ async function find(place: string, url: string): Promise<Response | undefined> {
 const say = ({ headers }: Request, key: keyof typeof english) =>
   (headers.get('accept-language')?.startsWith('zh') ? chinese : english)[key];
 
+/** With its code, without which the client takes a sentence for one of a proxy's. */
 const missing = (request: Request) =>
-  new Response(say(request, 'missing'), { status: 504, headers: { 'content-type': 'text/plain' } });
+  new Response(say(request, 'missing'), {
+    status: 504,
+    headers: { 'content-type': 'text/plain', 'problem-code': 'gateway-timeout' },
+  });
 
 const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json');
 

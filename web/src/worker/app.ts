@@ -1,4 +1,4 @@
-import { fromServer } from './network.ts';
+import { fromServer, partTimeout } from './network.ts';
 import { build } from './scope.ts';
 
 /** What the app itself is made of, kept for each build apart. */
@@ -8,9 +8,6 @@ const name = prefix + build.version;
 
 /** The page as it is before anything of anybody is in it; the gateway draws none for this path. */
 const shell = '/index.html';
-
-/** How long the network may take for a part of the app. */
-const partTimeoutMs = 30_000;
 
 /** Vary says what was compressed how, which does not matter here. A browser may take away what it let be kept. */
 async function find(path: string): Promise<Response | undefined> {
@@ -59,7 +56,7 @@ export async function answerAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const kept = await find(request.url);
   if (kept) return kept;
-  const response = await fetch(request, { signal: AbortSignal.timeout(partTimeoutMs) });
+  const response = await fetch(request, { signal: partTimeout() });
   if (response.ok) {
     const copy = response.clone();
     const keep = async () => (await caches.open(name)).put(request.url, copy);

@@ -2,7 +2,13 @@
 const usualPatience = 4_000;
 const shortPatience = 1_000;
 
+/** How long it may take for a part of the app that is not kept, which a page cannot do without. */
+const partPatience = 30_000;
+
 let isReachable = true;
+
+/** Ends the loading of a part of the app; soon where the server has just failed to answer. */
+export const partTimeout = (): AbortSignal => AbortSignal.timeout(isReachable ? partPatience : shortPatience);
 
 /** What a gateway or a proxy answers in the place of a server that is not there. */
 const unavailable = [502, 503, 504];
