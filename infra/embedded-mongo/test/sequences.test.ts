@@ -18,7 +18,7 @@ describe('random sequences', () => {
     const property = fc.asyncProperty(sequence, async (steps) => {
       expect(await difference(running.db, `s${count++}`, steps)).toBeUndefined();
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: 150, seed: 7 });
   });
 });
 
@@ -30,7 +30,7 @@ describe('the order of keys', () => {
       expect(Math.sign(ours(read(a), read(b)))).toBe(Math.sign(compare(a, b)));
       expect(equal(read(a), read(b))).toBe(compare(a, b) === 0);
     });
-    fc.assert(property, { numRuns: 5000 });
+    fc.assert(property, { numRuns: 5000, seed: 7 });
   });
 
   it('is that of the numbers, and of the bytes of the strings', () => {
@@ -45,11 +45,11 @@ describe('the order of keys', () => {
               : 0;
       expect(ours(a, b)).toBe(expected);
     });
-    fc.assert(numbers, { numRuns: 5000 });
+    fc.assert(numbers, { numRuns: 5000, seed: 7 });
     const text = fc.string({ unit: 'binary' });
     const strings = fc.property(text, text, (a, b) => {
       expect(ours(a, b)).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
     });
-    fc.assert(strings, { numRuns: 5000 });
+    fc.assert(strings, { numRuns: 5000, seed: 7 });
   });
 });

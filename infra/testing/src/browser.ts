@@ -1,6 +1,7 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { needBacking } from './backing.ts';
 import { eventually } from './eventually.ts';
+import { traceVariable } from './jest/kept-files.ts';
 
 /**
  * What Chromium does without: the parts of its own address bar, which are pages that cost more than most of ours, with each
@@ -23,6 +24,21 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+declare global {
+  /** Save what the browsers of this test file recorded, each to a file. */
+  var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
+}
+
+/** Records all that a browser's pages do, for when a test fails. */
+async function record(context: BrowserContext): Promise<void> {
+  globalThis.wayquestTraces ??= new Set();
+  const traces = globalThis.wayquestTraces;
+  await context.tracing.start({ screenshots: true, snapshots: true });
+  const save = (path: string) => context.tracing.stop({ path });
+  traces.add(save);
+  context.once('close', () => traces.delete(save));
+}
 
 /** Somebody in a browser of their own: nothing is shared with other visitors. */
 export interface Visitor {
@@ -104,6 +120,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         serviceWorkers: 'block',
         ...options,
       });
+      if (process.env[traceVariable]) await record(context);
       context.setDefaultTimeout(45_000);
       context.on('page', makeSteady);
       const page = await context.newPage();

@@ -64,9 +64,11 @@ interface DeliveryTrial<A> extends AloneOptions {
   prepare?(alone: Alone): Promise<void>;
 }
 
-/** As many as there is time for. */
+/** How many deliveries are tried beside the one in order. */
 const runs = 10;
-const mostMs = 10_000;
+
+/** The same deliveries in every run, so that a failure comes of what changed. */
+const seed = 7;
 
 /**
  * Gives a history to a new instance of a service, again and again: in its order first, then as a bus may deliver it.
@@ -88,12 +90,11 @@ export async function expectSameAnswers<A>(trial: DeliveryTrial<A>): Promise<A> 
   const inOrder = await answersAfter(history.map((event) => [event]));
   const backwards = history.toReversed().map((event) => [event]);
   const twiceAtOnce = history.map((event) => [event, event]);
-  const end = Date.now() + mostMs;
   await fc.assert(
     fc.asyncProperty(shuffledDeliveries(history), async (moments) => {
-      if (Date.now() < end) expect(await answersAfter(moments)).toEqual(inOrder);
+      expect(await answersAfter(moments)).toEqual(inOrder);
     }),
-    { numRuns: runs, examples: [[backwards], [twiceAtOnce]] },
+    { numRuns: runs, seed, examples: [[backwards], [twiceAtOnce]] },
   );
   return inOrder;
 }

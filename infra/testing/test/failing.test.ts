@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,13 +39,20 @@ test('a test that fails under jest shows what the parts that complained have log
       export default { ...ours.projects[0], ...${JSON.stringify(changes)} };`,
     );
     const jest = resolve(root, 'node_modules/jest/bin/jest.js');
-    const output = await outputOf([
-      ...['--experimental-vm-modules', '--no-warnings', jest],
-      ...['--config', config, '--runInBand', '--testTimeout=100000'],
-    ]);
+    const kept = join(directory, 'kept');
+    const output = await outputOf(
+      [
+        ...['--experimental-vm-modules', '--no-warnings', jest],
+        ...['--config', config, '--runInBand', '--testTimeout=100000'],
+      ],
+      { ...process.env, WAYQUEST_TEST_KEPT: kept },
+    );
     expectRequestExplained(output);
     // With what failed, before where.
     expect(output).toMatch(/resting(.|\n)*gateway complained:(.|\n)*at errorOf/);
+    // All of it, for a longer look.
+    const log = join(kept, 'infra-testing-test-failing-jest.fixture.ts', 'gateway.log');
+    expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -18,7 +18,14 @@ function runFixtures(...names: string[]) {
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--import', 'tsx', '--conditions=@wayquest/source', runner, '--config', config, ...names],
-    { encoding: 'utf8', env: { ...process.env, SECOND_TRY_MARKER: join(directory, 'marker') } },
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        SECOND_TRY_MARKER: join(directory, 'marker'),
+        WAYQUEST_TEST_KEPT: join(directory, 'kept'),
+      },
+    },
   );
   return { status, lines: stdout.trim().split('\n') };
 }

@@ -46,7 +46,8 @@ describe('the wish to be deleted', () => {
     const before = Date.now();
     const { deletesAt } = await ask(auth, token);
     expect(Date.parse(deletesAt) - before).toBeGreaterThanOrEqual(14 * dayMs);
-    expect(Date.parse(deletesAt) - Date.now()).toBeLessThanOrEqual(14 * dayMs);
+    const after = Date.now();
+    expect(Date.parse(deletesAt) - after).toBeLessThanOrEqual(14 * dayMs);
     for (const ended of [token, other])
       await expect(as(auth, ended).getAccount()).rejects.toMatchObject({ status: 401 });
     await eventually(async () => {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { closingLineOf, type FileResult, resultsFileVariable } from './closing-line.ts';
+import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
 
 /** More test files than this that fail and then pass are no accident: they fail the run. */
 const maxFlakyFiles = 3;
@@ -14,16 +15,17 @@ const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.j
  * Runs jest in a process of its own.
  *
  * @param args - jest's own.
+ * @param env - Beside this process's own.
  * @returns What it found in each file; undefined if it ended before it could say.
  */
-function runJest(args: readonly string[]): FileResult[] | undefined {
+function runJest(args: readonly string[], env: NodeJS.ProcessEnv = {}): FileResult[] | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
   const file = join(directory, 'results.json');
   try {
     spawnSync(
       process.execPath,
       [...process.execArgv, '--experimental-vm-modules', '--no-warnings', jest, ...args],
-      { stdio: 'inherit', env: { ...process.env, [resultsFileVariable]: file } },
+      { stdio: 'inherit', env: { ...process.env, ...env, [resultsFileVariable]: file } },
     );
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -46,16 +48,22 @@ function runAgain(failed: readonly FileResult[], args: readonly string[]): Map<s
   const second = new Map<string, FileResult>();
   for (const project of new Set(failed.map((result) => result.project))) {
     const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
-    const results = runJest([
+    const again = [
       ...args,
       ...(project ? ['--selectProjects', project] : []),
       '--maxWorkers=1',
       '--runTestsByPath',
       ...paths,
-    ]);
+    ];
+    const results = runJest(again, { [traceVariable]: '1' });
     for (const result of results ?? []) second.set(keyOf(result), result);
   }
   return second;
+}
+
+/** Names what is kept of failures: the log of each part, and what browsers did (for `npx playwright show-trace`). */
+function nameKept(): void {
+  for (const folder of keptFolders()) console.log(`kept: ${folder}`);
 }
 
 /**
@@ -63,6 +71,7 @@ function runAgain(failed: readonly FileResult[], args: readonly string[]): Map<s
  * whose files then pass has passed, and names them as flaky.
  */
 function run(args: readonly string[]): number {
+  dropKept();
   const first = runJest(args);
   if (!first) {
     console.log('0 passed, 1 failed, 0 skipped');
@@ -72,6 +81,7 @@ function run(args: readonly string[]): number {
   if (failed.length === 0 || failed.length > maxFlakyFiles) {
     if (failed.length > 0)
       console.log(`${failed.length} test files failed, too many for a second try (${maxFlakyFiles}).`);
+    nameKept();
     console.log(closingLineOf(first));
     return failed.length > 0 ? 1 : 0;
   }
@@ -81,6 +91,7 @@ function run(args: readonly string[]): number {
   const stillFailed = results.filter((result) => result.failed > 0);
   const flaky = failed.filter((result) => second.get(keyOf(result))?.failed === 0);
   if (flaky.length > 0) console.log(`flaky: ${flaky.map(nameOf).join(', ')}`);
+  nameKept();
   if (stillFailed.length > 0) console.log(`failed twice: ${stillFailed.map(nameOf).join(', ')}`);
   console.log(closingLineOf(results));
   return stillFailed.length > 0 ? 1 : 0;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 declare global {
   /** What the networks of this test file have to say to whoever tells of a failure. */
-  var wayquestLines: { complaints(): string; begin(): void } | undefined;
+  var wayquestLines:
+    | { complaints(): string; begin(): void; logs(): [part: string, lines: string[]][] }
+    | undefined;
 }
 
 /** How many lines are kept of each part, and how many are told of one that complained. */
@@ -57,6 +59,8 @@ export interface Lines {
   begin(): void;
   /** The last lines of each part that warned of something, failed or broke down; nothing if none did. */
   complaints(): string;
+  /** All lines that are kept, as they were logged. */
+  logs(): [part: string, lines: string[]][];
   /** Its network has stopped. */
   stop(): void;
 }
@@ -83,6 +87,7 @@ export function keepLines(): Lines {
     of: (part, last = told) => (linesOf.get(part) ?? []).slice(-last).map(readable),
     complaints: () =>
       [...complained].map((part) => [`${part} complained:`, ...lines.of(part)].join('\n  ')).join('\n'),
+    logs: () => [...linesOf],
     begin: () => complained.clear(),
     stop() {
       running.delete(lines);
@@ -96,6 +101,11 @@ export function keepLines(): Lines {
         .map(({ complaints }) => complaints())
         .filter(Boolean)
         .join('\n'),
+    // Parts of several networks have the same names.
+    logs: () =>
+      [...running, ...stopped].flatMap((lines, index) =>
+        lines.logs().map(([part, its]): [string, string[]] => [index ? `${part}-${index + 1}` : part, its]),
+      ),
     begin() {
       stopped.clear();
       for (const lines of running) lines.begin();

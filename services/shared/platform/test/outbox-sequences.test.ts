@@ -248,6 +248,6 @@ async function run(steps: { actions: Action[]; quiet: boolean }[]): Promise<void
 test(`${runs} sequences of writes, answers, sweeps and deaths of ${instanceCount} instances: nothing is lost, overtaken or held for ever`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), (steps) => run(steps)),
-    { numRuns: runs },
+    { numRuns: runs, seed: 7 },
   );
 }, 1_800_000);

@@ -126,15 +126,16 @@ const storeAway = () =>
       lost ??= tag;
       return tag !== lost;
     };
-    const start = performance.now();
+    let isRefused = false;
     const unconfirmed = bus.publish(located(1));
-    unconfirmed.catch(() => {});
+    unconfirmed.catch(() => {
+      isRefused = true;
+    });
     await eventually(() => lost !== undefined);
     await bus.publish(located(2));
     await bus.publish(located(3));
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(isRefused).toBe(false);
     await expect(unconfirmed).rejects.toThrow();
-    expect(performance.now() - start).toBeLessThan(8_000);
     expect(ids).toEqual([1, 2, 3]);
     expect(bus.ready()).toBe(true);
   });
