@@ -91,11 +91,14 @@ const problemError = (status: number, code: string | null, title: string): CallE
 const foreignError = (status: number): CallError =>
   problemError(status, 'bad-gateway', problems['bad-gateway'].title);
 
-async function errorOf(response: Response): Promise<CallError> {
+async function errorOf({ plainTextErrors }: Operation, response: Response): Promise<CallError> {
   const { status, headers } = response;
   const code = headers.get(problemCodeHeader);
-  if (headers.get('content-type')?.startsWith('text/plain') && code && Object.hasOwn(problems, code))
-    return problemError(status, code, await response.text());
+  if (headers.get('content-type')?.startsWith('text/plain')) {
+    if (code && Object.hasOwn(problems, code)) return problemError(status, code, await response.text());
+    // What the specification says of these calls: what is refused is refused by a sentence, with no code beside it.
+    if (plainTextErrors && status < 500) return new CallError(status, await response.text());
+  }
   const problem = asProblem(await jsonOf(response));
   return problem ? new CallError(status, problemSentence(problem), problem) : foreignError(status);
 }
@@ -185,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
         unanswered.delete(content);
         return result;
       }
-      const error = await errorOf(response);
+      const error = await errorOf(operation, response);
       if (error.status < 500) unanswered.delete(content);
       const seconds = Number(response.headers.get('retry-after') ?? pause);
       const isAway = error.problem?.code === 'service-unavailable';
