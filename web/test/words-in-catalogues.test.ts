@@ -22,7 +22,7 @@ for (const file of readdirSync(catalogues)) {
 
 /** Attributes whose text a person reads or hears. */
 const said = new Set(
-  'aria-label alt label title placeholder description what tab lead confirmLabel cancelLabel submitLabel'.split(
+  'aria-label alt label title placeholder description tab lead confirmLabel cancelLabel submitLabel'.split(
     ' ',
   ),
 );

@@ -20,7 +20,7 @@ export function Bell() {
     >
       <IconBell size={22} stroke={1.75} aria-hidden />
       <span className={classes.total}>
-        <CountBadge count={count} what={common('new')} />
+        <CountBadge count={count} label={common('newCount', { waiting: countText(count) })} />
       </span>
     </NavLink>
   );

@@ -1,15 +1,13 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
-import { useWords } from './words.ts';
 
 /** Stands where a page will be, while its code is on the way. */
 export function PageLoading() {
-  const t = useWords();
   return (
     <Page>
       <VisuallyHidden component="h1">Wayquest</VisuallyHidden>
-      <Pending what={t('page')}>
+      <Pending>
         <Skeleton height={36} width="min(320px, 70%)" mb={16} />
         <Skeleton height={18} width="min(480px, 90%)" mb={32} />
         <Skeleton height={220} radius="lg" />

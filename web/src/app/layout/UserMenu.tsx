@@ -61,7 +61,7 @@ export default function UserMenu() {
       >
         {user ? <UserAvatar user={user} size={36} /> : <Avatar size={36} radius="50%" />}
         <span className={classes.total}>
-          <CountBadge count={total} what={common('new')} />
+          <CountBadge count={total} label={common('newCount', { waiting: countText(total) })} />
         </span>
       </UnstyledButton>
       <div ref={popover} id="user-menu" popover="auto" className={classes.menu}>
@@ -70,7 +70,12 @@ export default function UserMenu() {
           <Link key={to} to={to} className={classes.item} onClick={close}>
             <Icon size={20} stroke={1.75} aria-hidden />
             <span className={classes.label}>{t(label)}</span>
-            {'waiting' in link && <CountBadge count={waiting[link.waiting]} what={common('new')} />}
+            {'waiting' in link && (
+              <CountBadge
+                count={waiting[link.waiting]}
+                label={common('newCount', { waiting: countText(waiting[link.waiting]) })}
+              />
+            )}
           </Link>
         ))}
         <UnstyledButton className={classes.item} onClick={logOut}>

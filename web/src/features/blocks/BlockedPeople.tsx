@@ -19,7 +19,7 @@ export function BlockedPeople() {
       <div {...keptFocus}>
         {asked.state === 'failed' && <Failure onRetry={asked.again}>{asked.error}</Failure>}
         {asked.state !== 'failed' && !blocked && (
-          <Pending what={t('theBlocked')}>
+          <Pending>
             <Skeleton height={24} />
           </Pending>
         )}

@@ -31,7 +31,7 @@ function Rank({ collected: { line, from, to } }: { collected: Collected }) {
   );
   if (state === 'idle' || state === 'loading')
     return (
-      <Pending what={t('theRank')} className={classes.rank}>
+      <Pending className={classes.rank}>
         <Skeleton height={22} width={130} />
       </Pending>
     );
@@ -53,7 +53,7 @@ function Next({ collected: { line } }: { collected: Collected }) {
     <section className={classes.next} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('next')}</h2>
       {!answer && (
-        <Pending what={t('theNext')} className={classes.rows}>
+        <Pending className={classes.rows}>
           <Skeleton height={64} radius="md" />
           <Skeleton height={64} radius="md" />
         </Pending>

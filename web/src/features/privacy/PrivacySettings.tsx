@@ -36,7 +36,7 @@ function Choices() {
   if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!privacy) {
     return (
-      <Pending what={t('choices')}>
+      <Pending>
         <Skeleton height={480} />
       </Pending>
     );

@@ -62,7 +62,7 @@ export function TrailBook({ userId }: { userId: number }) {
       <div {...keptFocus}>
         {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
         {state !== 'failed' && !book && (
-          <Pending what={t('theBook')} className={classes.pending}>
+          <Pending className={classes.pending}>
             <Skeleton height={400} radius="lg" />
           </Pending>
         )}

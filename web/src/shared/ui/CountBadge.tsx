@@ -3,12 +3,12 @@ import { countText } from '../lib/count-text.ts';
 import classes from './CountBadge.module.css';
 
 /** How many wait; nothing when none do. */
-export function CountBadge({ count, what }: { count: number; what: string }) {
+export function CountBadge({ count, label }: { count: number; label: string }) {
   if (count === 0) return null;
   return (
     <span className={classes.badge}>
-      {countText(count)}
-      <VisuallyHidden> {what}</VisuallyHidden>
+      <span aria-hidden>{countText(count)}</span>
+      <VisuallyHidden>{label}</VisuallyHidden>
     </span>
   );
 }

@@ -40,9 +40,9 @@ export function PersonGrid({ label, children }: { label: string; children: React
   );
 }
 
-export function PersonGridSkeleton({ what, count = 6 }: { what: string; count?: number }) {
+export function PersonGridSkeleton({ count = 6 }: { count?: number }) {
   return (
-    <Pending what={what} className={classes.grid}>
+    <Pending className={classes.grid}>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
         <Skeleton key={place} height={166} radius="lg" />

@@ -66,7 +66,7 @@ type Key<E> = keyof E extends infer K ? (K extends `${infer Base}_${PluralForm}`
 
 type SentenceOf<E, K> = K extends keyof E ? E[K] : K extends string ? E[`${K}_other` & keyof E] : never;
 
-/** The names in a sentence that stand for something: 'Loading {what}'. */
+/** The names in a sentence that stand for something: 'Rank {rank}'. */
 type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
 type Values<N> = [N] extends [never]

@@ -42,7 +42,7 @@ export function Passkeys({ username }: { username: string }) {
       <div {...keptFocus}>
         {asked.state === 'failed' && <Failure onRetry={asked.again}>{asked.error}</Failure>}
         {asked.state !== 'failed' && !passkeys && (
-          <Pending what={t('thePasskeys')}>
+          <Pending>
             <Skeleton height={24} />
           </Pending>
         )}

@@ -52,7 +52,6 @@ function Session({ session: { id, browser, system, since, current } }: { session
 }
 
 function List() {
-  const t = useWords();
   const dispatch = useDispatch();
   const sessions = useSelector(selectSessions);
   const { state, error } = useSelector(selectSessionsRequest);
@@ -60,7 +59,7 @@ function List() {
   if (state === 'failed') return <Failure onRetry={() => dispatch(sessionsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
-      <Pending what={t('theSessions')}>
+      <Pending>
         <Skeleton height={64} />
       </Pending>
     );

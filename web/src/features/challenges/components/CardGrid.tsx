@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
 import classes from './CardGrid.module.css';
 
 export function CardGrid({ label, children }: { label: string; children: ReactNode[] }) {
@@ -13,9 +12,8 @@ export function CardGrid({ label, children }: { label: string; children: ReactNo
 }
 
 export function CardGridSkeleton({ count = 6 }: { count?: number }) {
-  const common = useCommonWords();
   return (
-    <Pending what={common('challenges')} className={classes.grid}>
+    <Pending className={classes.grid}>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
         <Skeleton key={place} height={300} radius="lg" />

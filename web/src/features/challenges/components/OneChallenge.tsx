@@ -59,7 +59,7 @@ export function OneChallenge({ id, children }: Props) {
     return (
       <Page>
         <VisuallyHidden component="h1">{t('one')}</VisuallyHidden>
-        <Pending what={t('theChallenge')}>
+        <Pending>
           <Skeleton height={280} radius="lg" mb={24} />
           <Skeleton height={36} width="60%" />
         </Pending>

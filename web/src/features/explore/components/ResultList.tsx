@@ -58,7 +58,7 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;
   if (state !== 'ready' && challenges.length === 0) {
     return (
-      <Pending what={t('ofArea')}>
+      <Pending>
         <Skeleton height={88} mb={8} radius="lg" />
         <Skeleton height={88} mb={8} radius="lg" />
         <Skeleton height={88} radius="lg" />

@@ -34,7 +34,7 @@ function List() {
   const keptFocus = useKeptFocus<HTMLDivElement>();
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
-  if (state !== 'ready') return <PersonGridSkeleton what={t('theRequests')} count={3} />;
+  if (state !== 'ready') return <PersonGridSkeleton count={3} />;
   return (
     <div {...keptFocus}>
       {requests.length === 0 && <Empty action={<FindPeople />}>{t('noRequests')}</Empty>}

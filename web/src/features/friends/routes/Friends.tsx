@@ -33,7 +33,7 @@ function List() {
   const error = useSelector(selectFriendsError);
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
-  if (state !== 'ready') return <PersonGridSkeleton what={t('yourFriends')} />;
+  if (state !== 'ready') return <PersonGridSkeleton />;
   if (friends.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
   return (
     <PersonGrid label={t('friends')}>

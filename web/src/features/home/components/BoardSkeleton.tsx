@@ -1,14 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
 import classes from './Board.module.css';
 
 const three = [1, 2, 3];
 
 /** As much room as a panel's rows take. */
-export function RowsSkeleton({ what }: { what: string }) {
+export function RowsSkeleton() {
   return (
-    <Pending what={what} className={classes.rows}>
+    <Pending className={classes.rows}>
       {three.map((row) => (
         <Skeleton key={row} height={64} radius="md" />
       ))}
@@ -18,9 +17,8 @@ export function RowsSkeleton({ what }: { what: string }) {
 
 /** As much room as three challenges side by side take. */
 export function TilesSkeleton() {
-  const common = useCommonWords();
   return (
-    <Pending what={common('challenges')}>
+    <Pending>
       <div className={classes.tiles}>
         {three.map((tile) => (
           <Skeleton key={tile} radius="lg" />
@@ -41,9 +39,8 @@ export const VisitorSkeleton = () => (
 
 /** As much room as what a member finds takes. */
 export function BoardSkeleton() {
-  const common = useCommonWords();
   return (
-    <Pending what={common('challenges')} className={classes.board}>
+    <Pending className={classes.board}>
       <div className={classes.head}>
         <Skeleton height={36} width="min(280px, 60%)" />
       </div>

@@ -40,7 +40,7 @@ export function FriendsPanel() {
   return (
     <Panel title={t('friends')} more={{ to: '/users', label: common('findUsers') }}>
       {error && <Failure onRetry={retry}>{error}</Failure>}
-      {!error && !isReady && <RowsSkeleton what={t('theFriends')} />}
+      {!error && !isReady && <RowsSkeleton />}
       {isReady && feats.length === 0 && <Empty>{isAlone ? common('noFriends') : t('quiet')}</Empty>}
       {feats.length > 0 && (
         <ul className={classes.rows}>

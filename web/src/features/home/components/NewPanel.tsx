@@ -36,7 +36,7 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
-      {state !== 'failed' && !isReady && <RowsSkeleton what={t('theNew')} />}
+      {state !== 'failed' && !isReady && <RowsSkeleton />}
       {isReady && shown.length === 0 && (
         <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>{t('noneNew')}</Empty>
       )}

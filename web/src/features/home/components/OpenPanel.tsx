@@ -20,7 +20,7 @@ export function OpenPanel({ lines, asked: { state, error, again } }: Props) {
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
-      {(state === 'idle' || state === 'loading') && <RowsSkeleton what={t('theYours')} />}
+      {(state === 'idle' || state === 'loading') && <RowsSkeleton />}
       {state === 'ready' && shown.length === 0 && <Empty>{t('noneYours')}</Empty>}
       {shown.length > 0 && (
         <ul className={classes.rows}>

@@ -36,7 +36,7 @@ export default function Leaderboard() {
       </div>
       {state === 'failed' && <Failure onRetry={reload}>{error}</Failure>}
       {state !== 'failed' && !ranking && (
-        <Pending what={t('theRanking')}>
+        <Pending>
           <Skeleton height={420} radius="lg" />
         </Pending>
       )}

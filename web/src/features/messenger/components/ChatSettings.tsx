@@ -33,7 +33,7 @@ function Switches() {
   if (state === 'failed') return <Failure onRetry={() => dispatch(preferencesRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
-      <Pending what={t('settings')}>
+      <Pending>
         <Skeleton height={160} />
       </Pending>
     );

@@ -2,6 +2,7 @@ import type { Conversation } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router-dom';
 import { type realtimeSlice, selectIsTyping } from '../../../entities/realtime/slice.ts';
+import { countText } from '../../../shared/lib/count-text.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
@@ -52,7 +53,7 @@ export function ConversationItem({
           </span>
         )}
       </span>
-      <CountBadge count={unread} what={t('unread')} />
+      <CountBadge count={unread} label={t('unreadCount', { waiting: countText(unread) })} />
     </NavLink>
   );
 }

@@ -37,7 +37,7 @@ export function ConversationList() {
     return <Failure onRetry={() => dispatch(conversationsRequested())}>{error}</Failure>;
   if (state !== 'ready') {
     return (
-      <Pending what={t('yourConversations')} className={classes.list}>
+      <Pending className={classes.list}>
         <Skeleton height={60} />
         <Skeleton height={60} />
         <Skeleton height={60} />

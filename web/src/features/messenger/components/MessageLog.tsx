@@ -75,7 +75,7 @@ export function MessageLog({ conversation, thread }: Props) {
         onScroll={scrolled}
       >
         {newest.state === 'loading' && (
-          <Pending what={t('theMessages')}>
+          <Pending>
             <Skeleton height={44} width="55%" mb={12} />
             <Skeleton height={44} width="40%" ml="auto" mb={12} />
             <Skeleton height={44} width="60%" />

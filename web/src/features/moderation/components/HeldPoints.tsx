@@ -123,7 +123,7 @@ export function HeldPoints({ onDecided }: { onDecided: () => void }) {
     client.listHeldAwards({ query: { limit: 20, ...cursor } }, options),
   );
   return (
-    <Paged pages={pages} what={t('thePoints')} none={t('noPoints')}>
+    <Paged pages={pages} none={t('noPoints')}>
       {(award) => (
         <HeldRow key={`${award.userId}:${award.challengeId}`} award={award} onDecided={onDecided} />
       )}

@@ -107,7 +107,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
   if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!kase) {
     return (
-      <Pending what={t('theCase')}>
+      <Pending>
         <Skeleton height={420} radius="lg" mt={24} />
       </Pending>
     );

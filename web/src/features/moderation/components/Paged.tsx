@@ -10,12 +10,10 @@ import type { usePages } from './use-pages.ts';
 /** What waits, a page at a time, and what there is instead of it. */
 export function Paged<T>({
   pages: { state, error, again, items, turning, more },
-  what,
   none,
   children,
 }: {
   pages: ReturnType<typeof usePages<T>>;
-  what: string;
   none: string;
   children: (item: T) => ReactNode;
 }) {
@@ -23,7 +21,7 @@ export function Paged<T>({
   if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
   if (!items) {
     return (
-      <Pending what={what} className={classes.list}>
+      <Pending className={classes.list}>
         {[0, 1, 2].map((place) => (
           <Skeleton key={place} height={96} radius="md" mb={8} />
         ))}

@@ -72,7 +72,7 @@ export default function Decisions() {
         {asked.state === 'failed' ? (
           <Failure onRetry={asked.again}>{asked.error}</Failure>
         ) : !asked.answer ? (
-          <Pending what={t('theDecisions')} className={classes.list}>
+          <Pending className={classes.list}>
             <Skeleton height={72} radius="md" mb={8} />
             <Skeleton height={72} radius="md" />
           </Pending>

@@ -29,7 +29,7 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
     client.listCases({ query: { sort, ...cursor } }, options),
   );
   return (
-    <Paged pages={pages} what={t('theCases')} none={t('noCases')}>
+    <Paged pages={pages} none={t('noCases')}>
       {(kase) => (
         <CaseRow key={kase.id} kase={kase} current={kase.id === chosen} to={addressOf(sort, kase.id)} />
       )}
@@ -48,7 +48,7 @@ function Audit({ revision }: { revision: number }) {
       ) : asked.answer ? (
         <AuditLines lines={asked.answer} linked />
       ) : (
-        <Pending what={t('audit')}>
+        <Pending>
           <Skeleton height={120} mt={12} />
         </Pending>
       )}

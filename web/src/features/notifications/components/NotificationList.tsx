@@ -61,7 +61,7 @@ export function NotificationList() {
   if (!newest && asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!newest) {
     return (
-      <Pending what={t('theNotifications')} className={classes.list}>
+      <Pending className={classes.list}>
         {[0, 1, 2].map((place) => (
           <Skeleton key={place} height={72} radius="md" mb={8} />
         ))}

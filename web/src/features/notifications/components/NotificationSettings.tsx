@@ -34,7 +34,7 @@ function Switches() {
   if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!preferences) {
     return (
-      <Pending what={t('settings')}>
+      <Pending>
         <Skeleton height={344} />
       </Pending>
     );

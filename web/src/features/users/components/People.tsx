@@ -24,7 +24,7 @@ export function People() {
   if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
   // People already shown stay until the next ones are here; where there are none, something has to hold the place.
   const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
-  if (asking) return <PersonGridSkeleton what={t('people')} />;
+  if (asking) return <PersonGridSkeleton />;
   if (people.length === 0) {
     return <Empty>{foundBy ? t('nobodyFound', { text: foundBy }) : t('nobodySuggested')}</Empty>;
   }

@@ -73,7 +73,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
         ) : (
           <>
             <VisuallyHidden component="h1">{t('profile')}</VisuallyHidden>
-            <Pending what={t('theProfile')}>
+            <Pending>
               <Skeleton height={260} radius="lg" />
             </Pending>
           </>

@@ -28,7 +28,6 @@ export default {
   passkeysTitle: 'Passkeys',
   passkeysLead:
     'A passkey is kept by your phone, your computer or a password manager, and gets you in by finger, face or PIN.',
-  thePasskeys: 'your passkeys',
   passkeyMade: 'Made {made}, not used yet',
   passkeyUsed: 'Made {made}, last used {used}',
   addPasskey: 'Add a passkey',
@@ -46,7 +45,6 @@ export default {
   notNow: 'Not now',
   sessions: 'Where you are logged in',
   sessionsLead: 'Is there one that you do not know? Log out there, and change your password.',
-  theSessions: 'where you are logged in',
   device: '{browser} on {system}',
   unknownDevice: 'An unknown device',
   thisDevice: 'This one',

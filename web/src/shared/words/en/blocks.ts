@@ -1,6 +1,5 @@
 export default {
   title: 'People you blocked',
-  theBlocked: 'whom you blocked',
   none: 'You have blocked nobody.',
   lead: 'You and they do not see each other.',
   block: 'Block {username}',

@@ -41,7 +41,6 @@ export default {
   descriptionPlaceholder: 'What to do there, and how to know that it is done',
   locationName: 'Name of the place',
   one: 'Challenge',
-  theChallenge: 'the challenge',
   seeAll: 'See all challenges',
   gone: 'This challenge is gone',
   goneStory: 'It was deleted, or the address is mistyped.',

@@ -1,10 +1,9 @@
 export default {
-  loading: 'Loading {what}',
+  loading: 'Loading…',
+  newCount: '{waiting} new',
   retry: 'Try again',
   points_one: '{count} point',
   points_other: '{count} points',
-  new: 'new',
-  challenges: 'challenges',
   language: 'Language',
   justNow: 'just now',
   username: 'Username',

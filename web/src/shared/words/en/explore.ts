@@ -29,7 +29,6 @@ export default {
   anyDifficulty: 'Any',
   joinedFilter: 'Joined',
   inArea: 'Challenges in this area',
-  ofArea: 'the challenges of this area',
   onMap: 'Challenges on the map',
   nothingHere: 'No challenge here yet. Choose a spot on the map and make the first one, or look elsewhere.',
   nothingMatches: 'No challenge matches here.',

@@ -25,7 +25,6 @@ export default {
   credits:
     'Wayquest, made by people who like to walk. Pictures drawn by us, under the MIT licence like all the rest.',
   libraries: 'Libraries we build on',
-  page: 'the page',
   pageFailed: 'This page did not open as it should.',
   notLoaded: 'This page was not loaded before',
   toHome: 'Go to the home page',

@@ -1,7 +1,6 @@
 export default {
   title: 'Leaderboard',
   lead: 'Top users from around the world!',
-  theRanking: 'the ranking',
   global: 'Global Rankings',
   ofFriends: 'Friend Rankings',
   ofTown: 'Town Rankings',

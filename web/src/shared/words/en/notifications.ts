@@ -1,7 +1,6 @@
 export default {
   title: 'Notifications',
   lead: 'What happened to you, your friends and your challenges.',
-  theNotifications: 'your notifications',
   none: 'Nothing yet. When somebody wants to be your friend or joins a challenge of yours, you read it here.',
   explore: 'Explore',
   markAll: 'Mark all as read',

@@ -1,6 +1,5 @@
 export default {
   title: 'Privacy',
-  choices: 'what others may see',
   lead: 'Your username, your picture and your points are for everybody to see. The rest is yours to decide.',
   name: 'My full name',
   nameStory: 'People find you by it only if everybody may see it.',

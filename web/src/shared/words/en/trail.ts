@@ -1,6 +1,5 @@
 export default {
   title: 'Trail book',
-  theBook: 'the trail book',
   summary: 'What it comes to',
   stamps_one: '{count} stamp',
   stamps_other: '{count} stamps',

@@ -2,7 +2,6 @@ import type { Chinese } from '../english.ts';
 
 export default {
   title: '你屏蔽的人',
-  theBlocked: '你屏蔽的人',
   none: '你没有屏蔽任何人。',
   lead: '你和他们互相看不到对方。',
   block: '屏蔽 {username}',

@@ -41,7 +41,6 @@ export default {
   descriptionPlaceholder: '到那里做什么，怎样算完成',
   locationName: '地点名称',
   one: '挑战',
-  theChallenge: '挑战',
   seeAll: '查看全部挑战',
   gone: '这个挑战不在了',
   goneStory: '它已被删除，或者地址有误。',

@@ -1,11 +1,10 @@
 import type { Chinese } from '../english.ts';
 
 export default {
-  loading: '正在加载{what}',
+  loading: '正在加载…',
+  newCount: '{waiting} 条新消息',
   retry: '再试一次',
   points_other: '{count} 分',
-  challenges: '挑战',
-  new: '条新消息',
   language: '语言',
   justNow: '刚刚',
   username: '用户名',

@@ -31,7 +31,6 @@ export default {
   anyDifficulty: '不限',
   joinedFilter: '已加入',
   inArea: '这一带的挑战',
-  ofArea: '这一带的挑战',
   onMap: '地图上的挑战',
   nothingHere: '这里还没有挑战。点一下地图发起第一个，或到别处看看。',
   nothingMatches: '这里没有符合条件的挑战。',

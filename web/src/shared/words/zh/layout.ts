@@ -26,7 +26,6 @@ export default {
   dismiss: '关闭提示',
   credits: 'Wayquest，由一群爱走路的人制作。插画均为自绘，与其余部分一样采用 MIT 许可。',
   libraries: '我们使用的开源库',
-  page: '页面',
   pageFailed: '页面没能正常打开。',
   notLoaded: '这个页面之前没有加载过',
   toHome: '返回首页',

@@ -3,7 +3,6 @@ import type { Chinese } from '../english.ts';
 export default {
   title: '排行榜',
   lead: '来自世界各地的顶尖玩家！',
-  theRanking: '排行榜',
   global: '全球排名',
   ofFriends: '好友排名',
   ofTown: '同城排名',

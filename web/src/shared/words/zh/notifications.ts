@@ -3,7 +3,6 @@ import type { Chinese } from '../english.ts';
 export default {
   title: '通知',
   lead: '你、你的好友和你的挑战有了什么动静。',
-  theNotifications: '你的通知',
   none: '还没有通知。有人加你为好友或加入你的挑战时，你会在这里看到。',
   explore: '去探索',
   markAll: '全部标为已读',

@@ -2,7 +2,6 @@ import type { Chinese } from '../english.ts';
 
 export default {
   title: '隐私',
-  choices: '隐私设置',
   lead: '用户名、头像和积分对所有人可见，其余由你决定。',
   name: '我的姓名',
   nameStory: '只有对所有人可见时，别人才能按姓名搜索到你。',

@@ -2,7 +2,6 @@ import type { Chinese } from '../english.ts';
 
 export default {
   title: '足迹册',
-  theBook: '足迹册',
   summary: '总计',
   stamps_other: '{count} 枚印章',
   weeks_other: '连续 {count} 周',
