@@ -21,7 +21,7 @@ const languages = [
       gone: 'Deleted user',
       closed: 'This account was deleted. You can read here, but not write.',
       createdBy: 'Created by Deleted user',
-      nobody: 'Nobody is here',
+      nobody: 'User not found',
     },
   ],
   [
@@ -32,7 +32,7 @@ const languages = [
       gone: '已注销用户',
       closed: '此账号已注销。这里的消息还能看，但不能再发。',
       createdBy: '发起人 已注销用户',
-      nobody: '这里没有人',
+      nobody: '没有找到这个用户',
     },
   ],
 ] as const;

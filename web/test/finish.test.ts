@@ -107,7 +107,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     await eventually(async () => expect(await focused()).toEqual({ inDialog: false, nowhere: false }));
-    await page.getByText('Completed! That was 10 points.').waitFor();
+    await page.getByText('Completed! You earned 10 points.').waitFor();
     await page.getByText('10 Points', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -183,7 +183,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await dialog().getByText('Rank 1, as before').waitFor();
     await dialog().getByText('10 points in all').waitFor();
     await button(page, 'Carry on').click();
-    await page.getByText('Completed! Its points were yours already.').waitFor();
+    await page.getByText("Completed! You've already earned these points.").waitFor();
   });
 
   it('says in the reader’s language why it brought nothing', async () => {

@@ -104,9 +104,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     const page = await visit(`/users/${bob.me.id}`, ann);
     const remove = button(page, 'Remove friend');
     const dialog = page.getByRole('dialog');
-    expect(await press(remove, dialog)).toBe('Stay friends');
+    expect(await press(remove, dialog)).toBe('Cancel');
     const closed = page.locator('body:not(:has(dialog[open]))');
-    expect(await press(button(page, 'Stay friends'), closed)).toBe('Remove friend');
+    expect(await press(button(page, 'Cancel'), closed)).toBe('Remove friend');
     const menu = page.getByRole('link', { name: 'Messenger' });
     const opener = button(page, /^Menu of ann/);
     await press(opener, menu);

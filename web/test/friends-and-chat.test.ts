@@ -263,11 +263,11 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
       await his.page.getByPlaceholder('Username, first or last name').fill(text);
     };
     await search(ann);
-    await his.page.getByText(`Nobody is called “${ann}”`).waitFor();
+    await his.page.getByText(`No users match “${ann}”`).waitFor();
 
     await hers.page.goto('/profile');
     await button(hers.page, `Unblock ${bob}`).click();
-    await hers.page.getByText('You have blocked nobody.').waitFor();
+    await hers.page.getByText("You haven't blocked anyone.").waitFor();
     await network?.settle();
     await search(ann);
     await his.page.getByRole('link', { name: ann, exact: true }).waitFor();

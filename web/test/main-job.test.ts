@@ -315,7 +315,7 @@ async function drawPhoto(): Promise<string> {
     await page.reload();
     await page.getByText(/Queens.*07030/).waitFor();
     await page.locator('input[type="file"]').setInputFiles(picture);
-    await page.getByText('That is you from now on.').waitFor();
+    await page.getByText('Profile picture updated.').waitFor();
     const shown = page.getByRole('region', { name: 'Your profile' }).locator('img').first();
     const before = await shown.getAttribute('src');
 
@@ -327,7 +327,7 @@ async function drawPhoto(): Promise<string> {
       .locator('input[type="file"]')
       .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
     await eventually(async () => (await shown.getAttribute('src')) !== before, { withinMs: 40_000 });
-    await page.getByText('That is you from now on.').waitFor();
+    await page.getByText('Profile picture updated.').waitFor();
     expect(await field(page, 'city').inputValue()).toBe('Hoboken');
     expect(complaints).toEqual([]);
 
@@ -463,7 +463,7 @@ async function drawPhoto(): Promise<string> {
     await logIn('ida');
     await stands('/profile', 'streetAddress', '1 Elm St');
     await button(page, 'Update').click();
-    await page.getByText('Your profile is up to date.').waitFor();
+    await page.getByText('Profile updated.').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('wayquest-form-drafts'))).not.toContain('Elm');
   });
 
@@ -532,7 +532,7 @@ async function drawPhoto(): Promise<string> {
     await guarded.goto('/profile');
     const choose = guarded.locator('input[type="file"]');
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer });
-    await guarded.getByText('That is you from now on.').waitFor();
+    await guarded.getByText('Profile picture updated.').waitFor();
     const shown = guarded.getByRole('region', { name: 'Your profile' }).locator('img').first();
     const [red = 0, green = 255, blue = 255] = await page.evaluate(
       colorOf,
@@ -544,7 +544,7 @@ async function drawPhoto(): Promise<string> {
     // What the server would not take as it is, and cannot be made smaller, is told.
     const large = Buffer.concat([buffer, Buffer.alloc(1024 * 1024)]);
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: large });
-    await guarded.getByText(/Your browser protects what pages draw/).waitFor();
+    await guarded.getByText(/Your browser's privacy protection/).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ import { startSite } from './support/start-site.ts';
       eventually(async () => expect(await ann.client.getPrivacy()).toMatchObject(change));
     for (const [name, change] of [
       ['My full name', { name: 'friends' }],
-      ['What I join and complete', { participation: 'friends' }],
+      ['Challenges I join and complete', { participation: 'friends' }],
     ] as const) {
       await pressOn(choice(name), 'ArrowUp');
       await kept(change);

@@ -62,6 +62,6 @@ test.each([
   await until(() => socket.state.open === 1);
   store.dispatch(pictureChosen(file));
   await until((state) => selectPicture(state).error !== null);
-  expect(selectPicture(store.getState()).error).toMatch('This browser cannot read that picture.');
+  expect(selectPicture(store.getState()).error).toMatch("This browser can't read that picture.");
   expect(calls.filter(({ call }) => !call.startsWith('GET'))).toEqual([]);
 });

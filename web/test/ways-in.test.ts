@@ -102,9 +102,9 @@ const windows = [
       await hasFocus(linking);
       await pressOn(linking);
       await confirm(ask);
-      await page.getByText('Your Google account is linked. You can sign in with it now.').waitFor();
+      await page.getByText('Google account linked. You can now sign in with it.').waitFor();
       expect(new URL(page.url()).hash).toBe('');
-      await section.getByText('A Google account is linked with yours.').waitFor();
+      await section.getByText('A Google account is linked to yours.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
 
       await signOut(page);
@@ -116,7 +116,7 @@ const windows = [
       const unlinking = section.getByRole('button', { name: 'Unlink Google' });
       await pressOn(unlinking);
       await confirm(page.getByRole('dialog', { name: 'Unlink Google?' }));
-      await page.getByText('Google is unlinked.').waitFor();
+      await page.getByText('Google account unlinked.').waitFor();
       await hasFocus(section.getByRole('button', { name: 'Link Google' }));
       // The one that was refused a password.
       expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
@@ -149,21 +149,21 @@ const windows = [
       const adding = section.getByRole('button', { name: 'Add a passkey' });
       await pressOn(adding);
       const ask = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await ask.getByLabel('What you call it').fill('My phone');
+      await ask.getByLabel('Passkey name').fill('My phone');
       await confirm(ask, 'not my password');
       await ask.getByText('That is not your current password.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await confirm(ask);
-      await page.getByText('The passkey is added.').waitFor();
+      await page.getByText('Passkey added.').waitFor();
       await hasFocus(adding);
-      await section.getByText(/^Made .*, not used yet$/).waitFor();
+      await section.getByText(/^Added .*, never used$/).waitFor();
       expect(await findBarriers(page)).toEqual([]);
 
       // Where it is there already.
       await pressOn(adding);
-      await ask.getByLabel('What you call it').fill('My phone again');
+      await ask.getByLabel('Passkey name').fill('My phone again');
       await confirm(ask);
-      await ask.getByText('Your browser made no passkey.').waitFor();
+      await ask.getByText("Your browser didn't create a passkey.").waitFor();
       await page.keyboard.press('Escape');
 
       await signOut(page);
@@ -172,12 +172,12 @@ const windows = [
       await page.getByRole('button', { name: `Menu of ${username}` }).waitFor();
 
       await page.goto('/profile');
-      await section.getByText(/^Made .*, last used /).waitFor();
+      await section.getByText(/^Added .*, last used /).waitFor();
       await pressOn(section.getByRole('button', { name: 'Remove My phone' }));
       const sure = page.getByRole('dialog', { name: 'Remove this passkey?' });
-      await sure.getByText('“My phone” will no longer get you in.').waitFor();
+      await sure.getByText('“My phone” can no longer be used to log in.').waitFor();
       await confirm(sure);
-      await page.getByText('The passkey is removed.').waitFor();
+      await page.getByText('Passkey removed.').waitFor();
       await section.getByRole('listitem').waitFor({ state: 'detached' });
       // Its button is gone; the focus is still in the section.
       await eventually(() => section.evaluate((element) => element.contains(document.activeElement)));
@@ -196,12 +196,12 @@ const windows = [
       await giveDevice(page);
       await pressOn(page.getByRole('button', { name: 'Link Google' }));
       await confirm(page.getByRole('dialog', { name: 'Link a Google account?' }));
-      await page.getByText('Your Google account is linked.').waitFor();
+      await page.getByText('Google account linked.').waitFor();
       await pressOn(page.getByRole('button', { name: 'Add a passkey' }));
       const ask = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await ask.getByLabel('What you call it').fill('My phone');
+      await ask.getByLabel('Passkey name').fill('My phone');
       await confirm(ask);
-      await page.getByText('The passkey is added.').waitFor();
+      await page.getByText('Passkey added.').waitFor();
       await signOut(page);
       const suspendedUntil = new Date(Date.now() + 86_400_000).toISOString();
       await network.bus.publish(
@@ -245,7 +245,7 @@ const windows = [
       await page.goto('/login');
       const button = page.getByRole('button', { name: 'Log in with a passkey' });
       await pressOn(button);
-      await page.getByText('Your browser showed no passkey.').waitFor();
+      await page.getByText("Your browser didn't provide a passkey.").waitFor();
       await hasFocus(button);
       expect(await findBarriers(page)).toEqual([]);
 
@@ -254,14 +254,14 @@ const windows = [
       await page.goto('/profile');
       await pressOn(page.getByRole('button', { name: 'Add a passkey' }));
       const ask = page.getByRole('dialog', { name: 'Add a passkey?' });
-      await ask.getByLabel('What you call it').fill('My phone');
+      await ask.getByLabel('Passkey name').fill('My phone');
       await confirm(ask);
-      await page.getByText('The passkey is added.').waitFor();
+      await page.getByText('Passkey added.').waitFor();
       await signOut(page);
       await device.verify(false);
       await page.goto('/login');
       await pressOn(button);
-      await page.getByText('Your browser showed no passkey.').waitFor();
+      await page.getByText("Your browser didn't provide a passkey.").waitFor();
     });
   });
 });

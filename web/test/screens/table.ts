@@ -374,7 +374,7 @@ const routes: Record<string, Route> = {
       'without a passkey': {
         act: async (page) => {
           await press('Log in with a passkey')(page);
-          await page.getByText('Your browser showed no passkey.').waitFor();
+          await page.getByText("Your browser didn't provide a passkey.").waitFor();
         },
       },
     },
@@ -385,9 +385,9 @@ const routes: Record<string, Route> = {
     states: {
       sent: {
         act: async (page) => {
-          await type('E-mail', 'nobody@wayquest.example')(page);
-          await press('Send the link')(page);
-          await page.getByText('a link is on its way').waitFor();
+          await type('Email', 'nobody@wayquest.example')(page);
+          await press('Send link')(page);
+          await page.getByText("we've sent it a reset link").waitFor();
         },
       },
     },
@@ -400,7 +400,7 @@ const routes: Record<string, Route> = {
         path: '/reset#token=used-already',
         act: async (page) => {
           await page.locator('[name="password"]').fill('a long enough password');
-          await press('Set the password')(page);
+          await press('Set password')(page);
           await page.getByText('That link was used already').waitFor();
         },
         says: /status of 401/,
@@ -414,7 +414,7 @@ const routes: Record<string, Route> = {
       refused: {
         path: '/confirm-email#token=used-already',
         act: async (page) => {
-          await press('Yes, it is mine')(page);
+          await press('Confirm')(page);
           await page.getByText('That link was used already').waitFor();
         },
         says: /status of 401/,
@@ -449,15 +449,15 @@ const routes: Record<string, Route> = {
       'asked whether to log out everywhere': {
         who: ['newcomer'],
         act: async (page) => {
-          await press('Log out everywhere')(page);
+          await press('Log out of all devices')(page);
           await aWindow(page);
         },
       },
       'with their data ready': {
         who: ['newcomer'],
         act: async (page) => {
-          await press('Get my data')(page);
-          await page.getByText('It is ready, until').waitFor();
+          await press('Request my data')(page);
+          await page.getByText('Ready to download until').waitFor();
         },
       },
       'asked for the name of a passkey': {

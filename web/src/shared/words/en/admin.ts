@@ -1,10 +1,10 @@
 export default {
-  deleteAll: 'Delete all challenges of {username}',
-  deleteAllTitle: 'Delete all that {username} made?',
+  deleteAll: 'Delete all challenges by {username}',
+  deleteAllTitle: "Delete all of {username}'s challenges?",
   deleteAllStory:
-    'Every challenge of {username} goes, whoever takes part, and so do the points that anybody earned with them. This cannot be undone.',
-  deleteThem: 'Delete them',
-  keepThem: 'Keep them',
-  allDeleted_one: '{count} challenge of {username} is deleted.',
-  allDeleted_other: '{count} challenges of {username} are deleted.',
+    'This deletes every challenge by {username}, even ones others joined, and removes the points earned from them. This cannot be undone.',
+  deleteThem: 'Delete all',
+  keepThem: 'Cancel',
+  allDeleted_one: 'Deleted {count} challenge by {username}.',
+  allDeleted_other: 'Deleted {count} challenges by {username}.',
 } as const;

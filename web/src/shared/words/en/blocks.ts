@@ -1,14 +1,14 @@
 export default {
-  title: 'People you blocked',
-  none: 'You have blocked nobody.',
-  lead: 'You and they do not see each other.',
+  title: 'Blocked users',
+  none: "You haven't blocked anyone.",
+  lead: "You and the users listed here can't see each other.",
   block: 'Block {username}',
   unblock: 'Unblock',
   unblockName: 'Unblock {username}',
   youBlocked: 'You have blocked {username}.',
   confirm: 'Block {username}?',
   story:
-    'You will not see each other any more: not in searches, on the leaderboard, in challenges or in messages. A friendship ends. {username} is not told, and you can unblock in your profile.',
+    "You won't see each other in search, on the leaderboard, in challenges or in messages. If you're friends, that ends. {username} won't be notified. You can unblock them on your profile.",
   doBlock: 'Block',
   rather: 'Cancel',
 } as const;

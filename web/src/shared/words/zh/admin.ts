@@ -6,6 +6,6 @@ export default {
   deleteAllStory:
     '{username} 的每个挑战都会被删除，无论谁参加了；大家从中获得的积分也会收回。此操作无法撤销。',
   deleteThem: '全部删除',
-  keepThem: '保留',
+  keepThem: '取消',
   allDeleted_other: '已删除 {username} 的 {count} 个挑战。',
 } satisfies Chinese<'admin'>;
