@@ -123,7 +123,7 @@ test('what asks for a check-in is not completed without a position, and it says 
   const { store, calls, until } = startApp();
   store.dispatch(completeRequested({ line, checkIn: 'asked' }));
   await until((state) => selectPendingAction(state) === null);
-  expect(selectActionError(store.getState())).toMatch(/asks for a check-in\. Allow/);
+  expect(selectActionError(store.getState())).toMatch(/requires a check-in\. Allow/);
   expect(calls).toEqual([]);
 });
 

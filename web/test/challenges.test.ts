@@ -258,8 +258,8 @@ test.each([
   ['', '2026-05-02', undefined],
   ['2026-05-02', '', undefined],
   ['2026-05-02', '2026-05-02', undefined],
-  ['2026-05-03', '2026-05-02', 'It would end before it starts.'],
-  ['', '2026-04-30', 'That day is over: nobody could complete it.'],
+  ['2026-05-03', '2026-05-02', 'The end date is before the start date.'],
+  ['', '2026-04-30', 'The end date is in the past.'],
 ])('of a challenge from %s to %s is pointed out: %s', (startDate, endDate, said) => {
   expect(daysAmiss({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });

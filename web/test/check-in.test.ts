@@ -31,7 +31,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   });
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const choice = (page: Page) => page.getByRole('checkbox', { name: 'Check in with my position' });
+  const choice = (page: Page) => page.getByRole('checkbox', { name: 'Check in with my location' });
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'You were there!' });
 
   /** In a browser that tells where it is, or keeps it to itself; on a new challenge that they have joined. */
@@ -82,7 +82,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await pressOn(button(page, 'Mark as Complete'));
     await dialog(page).getByText('Checked in').waitFor();
     expect([asks(), await line()]).toMatchObject([1, { completed: true, checkedIn: true }]);
-    await button(page, 'Carry on').click();
+    await button(page, 'Continue').click();
     await page.goto(`/challenges/${challenge.id}`);
     await page.getByRole('list', { name: 'Participants' }).getByText('Checked in').waitFor();
     expect(complaints).toEqual([]);
@@ -90,8 +90,8 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   });
 
   it.each([
-    ['is elsewhere', elsewhere, 'you were not near enough to check in'],
-    ['keeps it to themselves', undefined, 'your position could not be had'],
+    ['is elsewhere', elsewhere, 'you were too far from the place'],
+    ['keeps it to themselves', undefined, "your location wasn't available"],
   ])('completes on the word of who %s, and says so', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }) });
     await choice(page).check();
@@ -103,7 +103,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it.each([
     ['is elsewhere', elsewhere, 'you are too far away. Go within 100 m'],
-    ['keeps it to themselves', undefined, 'Allow this page your position'],
+    ['keeps it to themselves', undefined, 'Allow location access'],
   ])('says what to do to who %s, where the maker asks for it', async (_, at, sentence) => {
     const { page, line } = await walker({ ...(at && { at }), asked: true });
     await page.getByText('be within 100 m of the place').waitFor();
@@ -123,14 +123,14 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     const { page, complaints } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
     await page.goto(`/challenges/${id}/edit`);
-    await page.getByRole('checkbox', { name: 'Ask for a check-in' }).check();
+    await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
     await pressOn(button(page, 'Save changes'));
-    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByText('Changes saved.').waitFor();
     expect(await network.client().getChallenge({ params: { id } })).toMatchObject({ checkInAsked: true });
     const nowhere = await newChallenge(maker, { position: null });
     await page.goto(`/challenges/${nowhere.id}/edit`);
     await button(page, 'Save changes').waitFor();
-    expect(await page.getByRole('checkbox', { name: 'Ask for a check-in' }).count()).toBe(0);
+    expect(await page.getByRole('checkbox', { name: 'Require a check-in' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

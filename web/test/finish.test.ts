@@ -62,7 +62,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await dialog().getByText('+10 points', { exact: true }).waitFor();
     await eventually(async () => expect(await focused()).toEqual({ inDialog: true, nowhere: false }));
     await dialog().getByText('Count the bridges').waitFor();
-    await dialog().getByText('10 points in all').waitFor();
+    await dialog().getByText('10 points in total').waitFor();
     await dialog().getByText('Rank 3 → 1').waitFor();
     await dialog().getByText('Round the corner').waitFor();
     await eventually(async () =>
@@ -117,19 +117,19 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     const stamps = book.getByRole('list', { name: 'Trail book' });
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     await book.getByText('1 stamp', { exact: true }).waitFor();
-    await book.getByText('1 week out').waitFor();
+    await book.getByText('1-week streak').waitFor();
     const { page: other, complaints: others } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await other.goto(`/users/${walker.me.id}`);
     await other.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
-    const mapOf = (book: Page) => book.getByRole('list', { name: 'Map of the places' }).getByRole('link');
+    const mapOf = (book: Page) => book.getByRole('list', { name: 'Trail map' }).getByRole('link');
     expect(await mapOf(other).count()).toBe(0);
-    expect(await other.getByLabel('Who may see the map').count()).toBe(0);
+    expect(await other.getByLabel('Who can see my trail map').count()).toBe(0);
     await book.scrollIntoViewIfNeeded();
     await mapOf(page).waitFor();
     await eventually(async () => expect(await mapOf(page).allTextContents()).toEqual(['Count the bridges']));
     const kept = page.waitForResponse('**/api/trails/*/map');
-    await page.getByLabel('Who may see the map').selectOption('Everybody who is logged in');
+    await page.getByLabel('Who can see my trail map').selectOption('Everyone who is logged in');
     await kept;
     await other.reload();
     await pressOn(mapOf(other));
@@ -165,10 +165,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await visitor.evaluate(() => new Promise(requestAnimationFrame));
     expect(await notice.count()).toBe(0);
     await button(visitor, 'Share').click();
-    await notice.getByText(`The link could not be copied: ${url}`).waitFor();
+    await notice.getByText(`Couldn't copy the link: ${url}`).waitFor();
     await visitor.evaluate(() => Object.assign(navigator, { share: undefined }));
     await button(visitor, 'Share').click();
-    await notice.getByText('The link is copied.').waitFor();
+    await notice.getByText('Link copied.').waitFor();
     expect(await visitor.evaluate(() => navigator.clipboard.readText())).toBe(url);
     expect(visitors).toEqual([]);
     await visitor.context().close();
@@ -179,10 +179,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await button(page, 'Leave Challenge').click();
     await button(page, 'Join Challenge!').waitFor();
     await joinAndComplete();
-    await dialog().getByText('Its points were yours already.').waitFor();
-    await dialog().getByText('Rank 1, as before').waitFor();
-    await dialog().getByText('10 points in all').waitFor();
-    await button(page, 'Carry on').click();
+    await dialog().getByText("You've already earned these points.").waitFor();
+    await dialog().getByText('Rank 1 (unchanged)').waitFor();
+    await dialog().getByText('10 points in total').waitFor();
+    await button(page, 'Continue').click();
     await page.getByText("Completed! You've already earned these points.").waitFor();
   });
 

@@ -129,10 +129,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
     const retry = main.getByRole('button', { name: 'Try again' }).first();
     await retry.waitFor();
     await page.unroute('**/api/challenges/?**');
-    const clear = button(page, 'Clear the filters');
+    const clear = button(page, 'Clear filters');
     expect(await press(retry, clear)).not.toBe('nowhere');
     await eventually(async () =>
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear the filters'),
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear filters'),
     );
     const cards = page.getByRole('list', { name: 'All Challenges' }).getByRole('article');
     await press(clear, cards.first());

@@ -88,9 +88,9 @@ describe("Google's finder", () => {
   });
 
   it.each([
-    ['ZERO_RESULTS', 'No address is known here.'],
-    ['OVER_QUERY_LIMIT', 'The map is asked too much right now. Try again in a moment.'],
-    ['SOMETHING_NEW', 'The map did not answer. Check your connection and try again.'],
+    ['ZERO_RESULTS', 'No address found here.'],
+    ['OVER_QUERY_LIMIT', 'The map service is busy. Try again in a moment.'],
+    ['SOMETHING_NEW', "The map service didn't respond. Check your connection and try again."],
   ])('a lookup that fails says so with its status: %s', async (status, message) => {
     fail('GEOCODER_GEOCODE', status);
     await expect(finder.reverse(middle)).rejects.toMatchObject({ name: 'LookupError', status, message });

@@ -123,11 +123,11 @@ describe('what is open thereabouts', () => {
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await page.goto('/home');
-    const friends = page.getByRole('region', { name: 'Friends, lately' });
+    const friends = page.getByRole('region', { name: 'Recent friend activity' });
     await friends.getByRole('link', { name: 'Ends soon' }).waitFor();
     await friends.getByText('theo').waitFor();
     expect(await friends.getByRole('listitem').count()).toBe(1);
-    await expectHeadings(page, 'Yours to finish', ['Ends soon', 'No hurry']);
+    await expectHeadings(page, 'In progress', ['Ends soon', 'No hurry']);
     await page.getByRole('region', { name: 'New on the map' }).getByText('Fresh').waitFor();
     await expectHeadings(page, 'New on the map', ['Fresh']);
     await page.getByRole('link', { name: /0 points.*Rank 3.*0 this month/ }).waitFor();
@@ -146,19 +146,19 @@ describe('what is open thereabouts', () => {
     const { page } = await visit(theo);
     await page.route('**/api/completions/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/home');
-    const friends = page.getByRole('region', { name: 'Friends, lately' });
+    const friends = page.getByRole('region', { name: 'Recent friend activity' });
     const retry = friends.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/api/completions/**');
     await retry.click();
-    await friends.getByText('Your friends have stayed in lately.').waitFor();
-    await page.getByText('Nothing is open for you.').waitFor();
+    await friends.getByText('No recent activity from your friends.').waitFor();
+    await page.getByText('Nothing in progress.').waitFor();
     await page.route('**/api/friendrequests/**', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.reload();
     await retry.waitFor();
     await page.unroute('**/api/friendrequests/**');
     await retry.click();
-    await friends.getByText('Your friends have stayed in lately.').waitFor();
+    await friends.getByText('No recent activity from your friends.').waitFor();
     await page.context().close();
   });
 
@@ -171,7 +171,7 @@ describe('what is open thereabouts', () => {
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Explore the map' }).scrollIntoViewIfNeeded();
-    const dots = page.getByRole('list', { name: 'Where they are' }).getByRole('link');
+    const dots = page.getByRole('list', { name: 'Map of open challenges' }).getByRole('link');
     // All three are at one place.
     await pressOn(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
     await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
@@ -185,7 +185,7 @@ describe('what is open thereabouts', () => {
     await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
     await page.goto('/leaderboard');
     await page.getByText('10 points to overtake').waitFor();
-    const next = page.getByRole('link', { name: /^This would do it: (No hurry|Ends soon|Fresh)$/ });
+    const next = page.getByRole('link', { name: /^Complete this to overtake: (No hurry|Ends soon|Fresh)$/ });
     expect(await next.getAttribute('href')).toMatch(/^\/challenges\/\d+$/);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -200,23 +200,23 @@ describe('what is open thereabouts', () => {
     await page.goto('/signup');
     await signUp(page, 'newcomer');
     const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
-    await press('Where I am');
-    const heading = page.getByRole('heading', { name: 'What do you like?' });
+    await press('Use my location');
+    const heading = page.getByRole('heading', { name: 'What are you interested in?' });
     await heading.waitFor();
     await eventually(() => heading.evaluate((element) => element === document.activeElement));
     await page.reload();
     await press('Parks');
-    await press('Show me three');
+    await press('Show three challenges');
     const three = ['Sit by the pond', 'Read the plaque', 'Her own'];
-    await expectHeadings(page, 'Three to begin with', three);
+    await expectHeadings(page, 'Three to get you started', three);
     await page.reload();
-    await expectHeadings(page, 'Three to begin with', three);
+    await expectHeadings(page, 'Three to get you started', three);
     // What a browser keeps of them says nothing of where they are.
     expect(
       await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
     ).not.toMatch(String(there.position.lat));
-    await press('I will look around myself');
-    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
+    await press('Browse on my own');
+    await page.getByRole('region', { name: 'In progress' }).waitFor();
     await page.reload();
     await page.getByRole('region', { name: 'New near you' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
@@ -235,7 +235,7 @@ describe('what is open thereabouts', () => {
       sessionStorage.clear();
     });
     await page.goto('/login#code=later');
-    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
+    await page.getByRole('region', { name: 'In progress' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -271,16 +271,16 @@ describe('what is open thereabouts', () => {
     const { page, complaints } = await visit();
     await page.goto('/signup');
     await signUp(page, 'townsman');
-    await page.getByLabel('Or a town').fill('Flushing');
-    await page.getByRole('button', { name: 'Explore there' }).click();
-    await page.getByRole('button', { name: 'Show me three' }).click();
-    await page.getByRole('region', { name: 'Three to begin with' }).getByRole('link').first().click();
+    await page.getByLabel('Or enter a town').fill('Flushing');
+    await page.getByRole('button', { name: 'Explore this town' }).click();
+    await page.getByRole('button', { name: 'Show three challenges' }).click();
+    await page.getByRole('region', { name: 'Three to get you started' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Join Challenge!' }).waitFor();
     await page.goBack();
-    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
+    await page.getByRole('region', { name: 'In progress' }).waitFor();
     await page.reload();
-    await page.getByRole('region', { name: 'Yours to finish' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Three to begin with' }).count()).toBe(0);
+    await page.getByRole('region', { name: 'In progress' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Three to get you started' }).count()).toBe(0);
     await page.goto('/profile');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
     expect(complaints).toEqual([]);

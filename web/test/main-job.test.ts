@@ -165,7 +165,7 @@ async function drawPhoto(): Promise<string> {
     await field(page, 'name').fill(`Count the geese ${run}`);
     await page.getByLabel('Description').fill('All of them.');
     await save.click();
-    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByText('Changes saved.').waitFor();
     await page.getByRole('heading', { name: `Count the geese ${run}` }).waitFor();
     await page.getByText('All of them.').waitFor();
 
@@ -179,11 +179,11 @@ async function drawPhoto(): Promise<string> {
     const complete = button(other.page, 'Mark as Complete');
     await eventually(() => complete.isEnabled());
 
-    const told = other.page.getByText('The maker changed this just now.');
+    const told = other.page.getByText('The creator just updated this challenge.');
     expect(await told.count()).toBe(0);
     await page.goto(`/challenges/${id}/edit`);
     await button(page, 'Close Challenge').click();
-    await page.getByText('The challenge is closed.').waitFor();
+    await page.getByText('Challenge closed.').waitFor();
     await page.getByText(/^Ended on/).waitFor();
     // Who looks at it meanwhile cannot complete it any more.
     await other.page.getByText(/^Ended on/).waitFor();
@@ -194,8 +194,8 @@ async function drawPhoto(): Promise<string> {
 
     await page.getByRole('link', { name: 'Edit Challenge' }).click();
     await button(page, 'Delete my challenge').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('The challenge is deleted.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Challenge deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
     expect([...complaints, ...other.complaints]).toEqual([]);
   });
@@ -264,7 +264,7 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('link', { name: 'Walk 60', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Walk 60' }).waitFor();
     // As many as there are, not as many as came with the first answer.
-    await button(page, 'Show more of the 717 others').waitFor();
+    await button(page, 'Show more (717 remaining)').waitFor();
     await page.goBack();
     await cards.nth(60).waitFor();
     await isBack();

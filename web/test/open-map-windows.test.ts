@@ -141,7 +141,7 @@ import { signUp } from './support/sign-up.ts';
     const window = page.getByRole('dialog', { name: 'Count the planes' });
     await window.getByText('Completed').waitFor();
     await window.getByText('January 1 2020 – December 31 2020').waitFor();
-    await window.getByRole('link', { name: 'Look at the challenge' }).click();
+    await window.getByRole('link', { name: 'View challenge' }).click();
     await page.getByRole('heading', { name: 'Count the planes' }).waitFor();
   });
 
@@ -187,7 +187,7 @@ import { signUp } from './support/sign-up.ts';
     await window.getByText(/, N[YJ]/).waitFor();
     await rests(page, 'half');
     await eventually(async () => {
-      const [pin, over] = [await boxOf(page.getByTitle('The spot you chose')), await boxOf(sheet(page))];
+      const [pin, over] = [await boxOf(page.getByTitle('Selected location')), await boxOf(sheet(page))];
       expect(pin.bottom).toBeLessThan(over.y);
       expect(pin.y).toBeGreaterThan(200);
     });

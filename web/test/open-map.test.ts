@@ -83,7 +83,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       const box = await map(page).boundingBox();
       expect([box?.width, box?.height].map((side) => Math.round(side ?? 0))).toEqual([1152, 810]);
     });
-    await page.getByText('Map without streets: no connection to the map server | Natural Earth').waitFor();
+    await page.getByText("Street map unavailable: can't reach the map server | Natural Earth").waitFor();
     await page.locator('.leaflet-control-scale').waitFor();
     // Neither under the list nor below the fold.
     const isSeen = (what: string) =>
@@ -270,8 +270,8 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const difficulty = page.locator('fieldset [name="difficulty"]');
     await difficulty.selectOption('Hard');
     await button(page, /^Open now$/).tap();
-    await page.getByText('No challenge matches here.').waitFor();
-    await button(page, 'Clear the filters').tap();
+    await page.getByText('No challenges here match your filters.').waitFor();
+    await button(page, 'Clear filters').tap();
     await page.getByText('1 challenge here').waitFor();
     await eventually(async () =>
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390),
@@ -382,7 +382,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
-    await page.getByText('No match for that.').waitFor();
+    await page.getByText('No results.').waitFor();
     await box.fill('queens museum');
     await pressOn(box);
     await page.getByRole('dialog', { name: 'Queens Museum' }).waitFor();
@@ -402,8 +402,8 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 
   it('says that filters leave nothing, and takes them away', async () => {
     const { page } = await stage.visit('/explore?search=zzzz&open=1');
-    await page.getByText('No challenge matches here.').waitFor();
-    await button(page, 'Clear the filters').click();
+    await page.getByText('No challenges here match your filters.').waitFor();
+    await button(page, 'Clear filters').click();
     await list(page).getByText('Count the planes').waitFor();
     await eventually(async () => expect(await page.getByLabel('Name, place or city').inputValue()).toBe(''));
   });
@@ -420,7 +420,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     }
     await page.waitForURL(/at=[\d.]+%2C-7(3\.[0-4]|[0-2]\.)/);
     await button(page, 'Search this area').click();
-    await page.getByText('No challenge here yet.').waitFor();
+    await page.getByText('No challenges here yet.').waitFor();
     await button(page, 'Search this area').waitFor({ state: 'detached' });
   });
 

@@ -73,7 +73,7 @@ import { startSite } from './support/start-site.ts';
 
     await network.settle();
     await other.page.reload();
-    await other.page.getByText('This trail book is kept private.').waitFor();
+    await other.page.getByText('This trail book is private.').waitFor();
     expect(await other.page.getByText('Anneliese').count()).toBe(0);
     await other.page.goto('/leaderboard');
     await other.page.getByText(bob.username).filter({ visible: true }).first().waitFor();
@@ -86,7 +86,7 @@ import { startSite } from './support/start-site.ts';
   it('says why there is no board of a town that one keeps to oneself', async () => {
     await ann.client.updatePrivacy({ body: { town: 'me' } });
     const { page } = await as(ann, '/leaderboard?filter=town');
-    await page.getByText('You do not show your town to everybody').waitFor();
+    await page.getByText('Your privacy settings hide your town').waitFor();
     await pressOn(page.getByRole('link', { name: 'Privacy settings' }));
     await settings(page).getByLabel('Where I live').waitFor();
   });

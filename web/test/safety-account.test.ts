@@ -239,14 +239,14 @@ import { startSite } from './support/start-site.ts';
 
     it.each([
       ['says where it is', true, 'Checked in'],
-      ['keeps that to itself', false, 'your position could not be had'],
+      ['keeps that to itself', false, "your location wasn't available"],
     ])('completes a challenge and %s', async (_, isGranted, sentence) => {
       const { page, complaints, client } = await member(viewport);
       const position = { lat: 40.75, lng: -73.82 };
       const challenge = await newChallenge(await newUser(network), { position });
       await client.joinChallenge({ body: { challengeId: challenge.id } });
       await page.goto(`/challenges/${challenge.id}`);
-      await pressTo(page.getByRole('checkbox', { name: 'Check in with my position' }), ' ');
+      await pressTo(page.getByRole('checkbox', { name: 'Check in with my location' }), ' ');
       await isFree(page);
       await tabTo(button(page, 'Mark as Complete'));
       // As late as can be: a position counts for a minute.
@@ -258,7 +258,7 @@ import { startSite } from './support/start-site.ts';
       const dialog = page.getByRole('dialog', { name: 'You were there!' });
       await dialog.getByText(sentence).waitFor();
       await isFree(page);
-      await pressTo(dialog.getByRole('button', { name: 'Carry on' }));
+      await pressTo(dialog.getByRole('button', { name: 'Continue' }));
       await dialog.waitFor({ state: 'hidden' });
       await isFree(page);
       expect(complaints).toEqual([]);

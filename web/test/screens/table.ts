@@ -147,8 +147,8 @@ function keepTokenAlone() {
 /** A new member, so many taps after they have signed up. */
 const welcomed = (taps: number) => async (page: Page) => {
   await signUp(page, `new-${randomBytes(5).toString('hex')}`);
-  await button(page, 'Skip this').waitFor();
-  for (const name of ['Skip this', 'Show me three'].slice(0, taps)) await press(name)(page);
+  await button(page, 'Skip').waitFor();
+  for (const name of ['Skip', 'Show three challenges'].slice(0, taps)) await press(name)(page);
   if (taps === 2) await page.locator('section li article').nth(2).waitFor();
 };
 
@@ -231,7 +231,7 @@ const routes: Record<string, Route> = {
         worlds: ['full'],
         act: async (page) => {
           await page.getByPlaceholder('Enter an address').fill('qqqqqq');
-          await page.getByText('No match for that.').waitFor();
+          await page.getByText('No results.').waitFor();
         },
       },
       'all filtered out': { path: '/explore?search=qqqqqq', who: ['regular'], worlds: ['full'] },
@@ -247,9 +247,9 @@ const routes: Record<string, Route> = {
         worlds: ['full'],
         act: async (page) => {
           await page.setViewportSize({ width: 390, height: 844 });
-          await press('Filters and order')(page);
+          await press('Filter and sort')(page);
           await page.locator('[name="filter-difficulty"]').selectOption('Easy');
-          await button(page, 'Filters and order (1)').waitFor();
+          await button(page, 'Filter and sort (1)').waitFor();
         },
       },
       'ended ones': { path: '/challenges?phase=ended', worlds: ['full'] },
@@ -319,7 +319,7 @@ const routes: Record<string, Route> = {
         act: async (page) => {
           await page.locator('[name="startDate"]').fill('2098-02-02');
           await page.locator('[name="endDate"]').fill('2098-01-01');
-          await page.getByText('It would end before it starts.').waitFor();
+          await page.getByText('The end date is before the start date.').waitFor();
         },
       },
     },

@@ -26,7 +26,7 @@ export const fillForm = async (page: Page, name: string) => {
 
 /** What lies over the map's foot on a phone. */
 export const sheet = (page: Page) => page.locator('[data-rest]');
-export const handle = (page: Page) => button(page, 'Pull up or down');
+export const handle = (page: Page) => button(page, 'Expand or collapse');
 export const rests = (page: Page, rest: 'peek' | 'half' | 'full') =>
   page.locator(`[data-rest="${rest}"]:not([data-dragged])`).waitFor();
 

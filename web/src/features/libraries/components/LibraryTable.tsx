@@ -14,7 +14,7 @@ export function LibraryTable({ title, libraries }: { title: string; libraries: L
           <tr>
             <th scope="col">{t('name')}</th>
             <th scope="col">{t('version')}</th>
-            <th scope="col">{t('licence')}</th>
+            <th scope="col">{t('license')}</th>
             <th scope="col">{t('purpose')}</th>
           </tr>
         </thead>

@@ -1,6 +1,6 @@
 export default {
-  waits: 'The points are yours. They count on the board of the month once somebody has looked at them.',
-  ownLimit: 'It earns nothing this time: your own challenges have earned all that they can in a day.',
-  removed: 'This challenge was removed, and what it earned with it.',
-  takenBack: 'Somebody has looked at it, and taken back what it earned: {reason}',
+  waits: "The points are yours. They'll count toward the monthly leaderboard after a review.",
+  ownLimit: "No points this time: you've reached the daily limit for your own challenges.",
+  removed: 'This challenge was removed, along with the points it earned.',
+  takenBack: 'The points were revoked after a review: {reason}',
 } as const;

@@ -1,10 +1,10 @@
 export default {
-  checkIn: 'Check in with my position',
-  story: 'It is compared with the place, and not kept.',
-  asked: 'Its maker asks for a check-in: be within 100 m of the place. Your position is not kept.',
+  checkIn: 'Check in with my location',
+  story: 'Your location is only compared with the place, not stored.',
+  asked: "The creator requires a check-in: be within 100 m of the place. Your location isn't stored.",
   checkedIn: 'Checked in',
-  notNear: 'Completed on your word: you were not near enough to check in.',
-  positionKept: 'Completed on your word: your position could not be had.',
-  ask: 'Ask for a check-in',
-  askStory: 'Only who is within 100 m of the place can complete it.',
+  notNear: 'Completed without a check-in: you were too far from the place.',
+  positionKept: "Completed without a check-in: your location wasn't available.",
+  ask: 'Require a check-in',
+  askStory: 'Only people within 100 m of the place can complete it.',
 } as const;

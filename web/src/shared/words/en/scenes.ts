@@ -1,7 +1,7 @@
 export default {
   park: 'Parks',
   garden: 'Gardens',
-  forest: 'Woods',
+  forest: 'Forests',
   mountain: 'Mountains and trails',
   viewpoint: 'Viewpoints',
   water: 'Rivers and lakes',
@@ -17,8 +17,8 @@ export default {
   museum: 'Museums',
   library: 'Libraries and books',
   school: 'Schools',
-  stage: 'Stage and music',
-  cinema: 'Cinemas',
+  stage: 'Theaters and music',
+  cinema: 'Movie theaters',
   club: 'Bars and clubs',
   restaurant: 'Restaurants',
   cafe: 'Cafés',
@@ -29,5 +29,5 @@ export default {
   playground: 'Playgrounds',
   zoo: 'Zoos and animals',
   farm: 'Farms',
-  attraction: 'Sights',
+  attraction: 'Landmarks',
 } as const;

@@ -19,7 +19,7 @@ export default {
   museum: '博物馆',
   library: '图书馆和书',
   school: '学校',
-  stage: '舞台和音乐',
+  stage: '剧院和音乐',
   cinema: '电影院',
   club: '酒吧和夜店',
   restaurant: '餐厅',
