@@ -73,27 +73,27 @@ import { startSite } from './support/start-site.ts';
     const { page, complaints } = await as(reporter.token, `/challenges/${id}`);
     await pressOn(page.getByRole('button', { name: 'Report' }));
     await page.getByRole('radio', { name: 'Dangerous' }).check();
-    await page.getByLabel('In your words').fill('The floor is rotten');
+    await page.getByLabel('Details (optional)').fill('The floor is rotten');
     expect(await findBarriers(page)).toEqual([]);
     await pressOn(page.getByRole('button', { name: 'Send' }));
-    await page.getByText('We will look at it.').waitFor();
+    await page.getByText("We'll review it.").waitFor();
     await eventually(() =>
       expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
     );
     expect(complaints).toEqual([]);
 
     const own = await as(maker.token, `/challenges/${id}`);
-    await own.page.getByText('Hidden while we look at it').waitFor();
+    await own.page.getByText('Hidden while we review it').waitFor();
     await pressOn(own.page.getByRole('button', { name: 'Appeal' }));
-    await own.page.getByLabel('Why we should look again').fill('It was mended');
+    await own.page.getByLabel('Why we should review it again').fill('It was mended');
     await pressOn(own.page.getByRole('button', { name: 'Send' }));
-    await own.page.getByText('You have appealed').waitFor();
+    await own.page.getByText("You've appealed").waitFor();
     expect(own.complaints).toEqual([]);
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const decider = await as(token, '/leaderboard');
-    await pressOn(decider.page.getByRole('button', { name: /^Menu of/ }));
-    await pressOn(decider.page.getByRole('link', { name: 'Reports', exact: true }));
+    await pressOn(decider.page.getByRole('button', { name: /'s menu/ }));
+    await pressOn(decider.page.getByRole('link', { name: 'Moderation', exact: true }));
     await pressOn(decider.page.getByRole('link', { name: 'The old mill' }));
     await decider.page.getByText('It was mended').waitFor();
     expect(await findBarriers(decider.page)).toEqual([]);
@@ -130,39 +130,39 @@ import { startSite } from './support/start-site.ts';
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const { page, complaints } = await as(token, '/moderation');
-    await pressOn(page.getByRole('link', { name: 'Points that wait' }));
+    await pressOn(page.getByRole('link', { name: 'Points to review' }));
     const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-    await rowOf('The long walk').getByText('One of twenty in an hour.').waitFor();
+    await rowOf('The long walk').getByText('One of twenty completed within an hour.').waitFor();
     await rowOf('The far walk').getByText('10 points').waitFor();
     await rowOf('The far walk').getByRole('link', { name: walker.username }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await pressOn(rowOf('The long walk').getByRole('button', { name: 'Let them count' }));
-    await rowOf('The long walk').getByText('They count now.').waitFor();
+    await pressOn(rowOf('The long walk').getByRole('button', { name: 'Approve' }));
+    await rowOf('The long walk').getByText('Points approved.').waitFor();
     await eventually(async () =>
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('They count now.'),
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Points approved.'),
     );
 
     // The reason is needed.
-    await pressOn(rowOf('The far walk').getByRole('button', { name: 'Take back' }));
+    await pressOn(rowOf('The far walk').getByRole('button', { name: 'Revoke' }));
     const dialog = page.getByRole('dialog');
     await pressOn(dialog.getByRole('button', { name: 'Send' }));
-    await dialog.getByLabel('Why').fill('Nobody flies that fast');
+    await dialog.getByLabel('Reason').fill('Nobody flies that fast');
     expect(await findBarriers(page)).toEqual([]);
     await pressOn(dialog.getByRole('button', { name: 'Send' }));
-    await rowOf('The far walk').getByText('They are taken back.').waitFor();
+    await rowOf('The far walk').getByText('Points revoked.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await network.settle();
     await page.reload();
-    await page.getByText('No points wait for you.').waitFor();
-    await page.getByText('Took points back').waitFor();
+    await page.getByText('No points to review.').waitFor();
+    await page.getByText('Revoked points').waitFor();
     await page.getByText('Nobody flies that fast').waitFor();
     expect(complaints).toEqual([]);
 
     expect((await walker.client.getMe()).points).toBe(10);
     const own = await as(walker.token, '/notifications');
-    await pressOn(own.page.getByRole('link', { name: /taken back: Nobody flies that fast/ }));
-    await own.page.getByText('earned you points that were taken back: Nobody flies that fast').waitFor();
-    await own.page.getByText('earned you points that were looked at').waitFor();
+    await pressOn(own.page.getByRole('link', { name: /revoked: Nobody flies that fast/ }));
+    await own.page.getByText('Points revoked: Nobody flies that fast').waitFor();
+    await own.page.getByText('Points reviewed').waitFor();
     expect(await findBarriers(own.page)).toEqual([]);
     expect(own.complaints).toEqual([]);
   });

@@ -164,7 +164,7 @@ test('without any answer the sentence speaks of the connection', async () => {
   const { store, until } = startApp();
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'failed');
-  expect(store.getState().challenges.one.error).toContain('out of reach');
+  expect(store.getState().challenges.one.error).toContain("Can't reach Wayquest");
 });
 
 test('a new challenge is appended, and its line posted at once', async () => {

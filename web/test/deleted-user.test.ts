@@ -19,7 +19,7 @@ const languages = [
       locale: 'en-US',
       viewport: { width: 1280, height: 900 },
       gone: 'Deleted user',
-      closed: 'This account was deleted. You can read here, but not write.',
+      closed: 'This account was deleted. You can read this conversation but not reply.',
       createdBy: 'Created by Deleted user',
       nobody: 'User not found',
     },

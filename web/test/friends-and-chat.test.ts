@@ -72,7 +72,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await card.getByRole('button', { name: 'Add friend' }).click();
     await card.getByRole('button', { name: 'Invitation Sent' }).waitFor();
 
-    await his.page.getByRole('button', { name: `Menu of ${bob}, 1 new` }).waitFor();
+    await his.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
     await his.page.getByRole('button', { name: `Accept ${ann}` }).click();
     await his.page.getByText('No pending requests').waitFor();
     await card.getByText('Friends', { exact: true }).waitFor();
@@ -86,9 +86,9 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
     await write(hers.page, 'Hello!\nSee https://example.com/park <b>soon</b>');
     await marked(hers.page, 'Hello!', 'Sent').waitFor();
-    await his.page.getByRole('button', { name: `Menu of ${bob}, 1 new` }).waitFor();
+    await his.page.getByRole('button', { name: `${bob}'s menu, 1 new` }).waitFor();
     await write(hers.page, 'Are you there?');
-    await his.page.getByRole('button', { name: `Menu of ${bob}, 2 new` }).waitFor();
+    await his.page.getByRole('button', { name: `${bob}'s menu, 2 new` }).waitFor();
 
     await his.page.goto('/messenger');
     await his.page.getByRole('link', { name: new RegExp(`${ann}.*2 unread`) }).click();
@@ -96,11 +96,11 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await said(his.page, '<b>soon</b>').waitFor();
     const link = his.page.getByRole('link', { name: 'https://example.com/park' });
     expect(await link.getAttribute('rel')).toContain('noopener');
-    await his.page.getByRole('button', { name: `Menu of ${bob}`, exact: true }).waitFor();
+    await his.page.getByRole('button', { name: `${bob}'s menu`, exact: true }).waitFor();
     await marked(hers.page, 'Are you there?', 'Read').waitFor();
 
     await his.page.getByPlaceholder('write something...').fill('Yes');
-    await hers.page.getByText(`${bob} is writing…`).waitFor();
+    await hers.page.getByText(`${bob} is typing…`).waitFor();
     await button(his.page, 'Send').click();
     await said(hers.page, 'Yes').waitFor();
     await eventually(async () =>
@@ -122,7 +122,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     });
     await composer.focus();
     await page.keyboard.insertText('a'.repeat(2_993));
-    const error = page.getByRole('alert').filter({ hasText: '2,993 of 2,000 letters: shorten it by 993' });
+    const error = page.getByRole('alert').filter({ hasText: '2,993 of 2,000 characters: shorten it by 993' });
     await error.waitFor();
     expect(await composer.inputValue()).toHaveLength(2_993);
     expect(await composer.getAttribute('aria-invalid')).toBe('true');
@@ -135,10 +135,10 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
     // The units of the server: an emoji has two, and white space at the ends none.
     await composer.fill('😀'.repeat(1_001));
-    await page.getByText('2,002 of 2,000 letters: shorten it by 2').waitFor();
+    await page.getByText('2,002 of 2,000 characters: shorten it by 2').waitFor();
     expect(sent).toEqual([]);
     await composer.fill(`  ${'b'.repeat(2_000)}  `);
-    await page.getByText('2,000 of 2,000 letters', { exact: true }).waitFor();
+    await page.getByText('2,000 of 2,000 characters', { exact: true }).waitFor();
     await composer.press('Enter');
     await marked(page, 'bbbb', 'Sent').waitFor();
     expect(sent).toHaveLength(1);
@@ -193,7 +193,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await said(his.page, 'Shall we?').waitFor();
     const before = await bubbles(his.page).count();
     await his.page.context().setOffline(true);
-    await his.page.getByText('The connection is lost').waitFor({ state: 'attached' });
+    await his.page.getByText('Connection lost').waitFor({ state: 'attached' });
     await hers.page.getByText('Offline', { exact: true }).waitFor();
     for (const text of ['missed one', 'missed two', 'missed three']) await write(hers.page, text);
     await marked(hers.page, 'missed three', 'Sent').waitFor();
@@ -229,12 +229,12 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await hers.page.goto('/friends');
     await write(his.page, 'for both tabs');
     for (const page of [second, hers.page]) {
-      await page.getByRole('button', { name: `Menu of ${ann}, 1 new` }).waitFor();
+      await page.getByRole('button', { name: `${ann}'s menu, 1 new` }).waitFor();
     }
     await button(hers.page, 'Send Message').click();
     await said(hers.page, 'for both tabs').waitFor();
     for (const page of [second, hers.page]) {
-      await page.getByRole('button', { name: `Menu of ${ann}`, exact: true }).waitFor();
+      await page.getByRole('button', { name: `${ann}'s menu`, exact: true }).waitFor();
     }
   });
 
@@ -244,7 +244,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await hers.page.getByRole('dialog').getByRole('button', { name: 'Remove friend' }).click();
     await button(hers.page, 'Add friend').waitFor();
     await his.page.reload();
-    await his.page.getByText('You can read here, but not write.').waitFor();
+    await his.page.getByText('You can read this conversation but not reply.').waitFor();
     await said(his.page, 'for both tabs').waitFor();
     await his.page.goto('/friends');
     await his.page.getByText('No Friends, go find some!').waitFor();

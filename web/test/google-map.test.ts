@@ -317,7 +317,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     await pressOn(map(page), 'ArrowRight');
     await page.waitForURL(/at=40\.76%2C-73\.79\d*/);
     const before = new URL(page.url()).searchParams.get('at');
-    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click();
     await eventually(async () => {
       const { maps } = await page.evaluate(() => globalThis.googleStandIn);
       expect(maps.at(-1)?.options.colorScheme).toBe('DARK');

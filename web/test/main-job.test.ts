@@ -445,7 +445,7 @@ async function drawPhoto(): Promise<string> {
     await logIn('ivo');
     await stands('/challenges', 'description', '');
     await field(page, 'description').fill('by ivo');
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: /'s menu/ }).click();
     await page
       .getByRole('button', { name: 'Logout' })
       .or(page.getByRole('menuitem', { name: 'Logout' }))
@@ -477,8 +477,8 @@ async function drawPhoto(): Promise<string> {
     for (const [name, value] of Object.entries(needed)) await field(page, name).fill(value);
     await field(page, 'difficulty').selectOption('Easy');
     for (const [name, length, said] of [
-      ['name', 150, '150 of 120 letters: shorten it by 30'],
-      ['description', 2_993, '2,993 of 2,000 letters: shorten it by 993'],
+      ['name', 150, '150 of 120 characters: shorten it by 30'],
+      ['description', 2_993, '2,993 of 2,000 characters: shorten it by 993'],
     ] as const) {
       await field(page, name).focus();
       await page.keyboard.insertText('a'.repeat(length));

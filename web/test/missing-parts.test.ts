@@ -56,7 +56,7 @@ const client = '**/assets/client-*.js';
       if (response.request().method() === 'HEAD') probes += 1;
     });
     await goToChallenges();
-    await page.getByText('This page did not open as it should.').waitFor();
+    await page.getByText("This page couldn't be loaded.").waitFor();
     // Once for the page that was open, twice for the one that was loaded: it tries again when it draws.
     await eventually(() => probes === 3);
     // What that answer leads to has begun by now.
@@ -78,7 +78,7 @@ const client = '**/assets/client-*.js';
       route.request().method() === 'HEAD' ? route.abort() : route.fallback(),
     );
     await goToChallenges();
-    await page.getByText('Wayquest is out of reach.').waitFor();
+    await page.getByText("Can't reach Wayquest.").waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await emptyList().waitFor();

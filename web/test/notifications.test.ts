@@ -65,7 +65,7 @@ import { startSite } from './support/start-site.ts';
     await page.goBack();
     await both.waitFor();
     await eventually(() => page.getByRole('button', { name: 'Mark all as read' }).isDisabled());
-    await pressOn(page.getByRole('switch', { name: 'Who joins your challenges' }), 'Space');
+    await pressOn(page.getByRole('switch', { name: 'Someone joins your challenge' }), 'Space');
     await eventually(async () =>
       expect(await maker.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
     );
@@ -124,7 +124,7 @@ import { startSite } from './support/start-site.ts';
     const memory = { userId: maker.me.id, login: maker.token.slice(-16), sentAt: Date.now() };
     const { page, posted } = await subscribedWith(maker.token, otherKey, memory);
     await page.goto('/notifications');
-    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    const push = page.getByRole('switch', { name: 'Push notifications' });
     await eventually(() => expect(posted).toEqual([`${origin()}/of/key/${key.slice(-8)}`]));
     await eventually(async () => expect(await push.isChecked()).toBe(true));
     // What is known already is not sent again.
@@ -147,7 +147,7 @@ import { startSite } from './support/start-site.ts';
       };
     });
     await page.goto('/notifications');
-    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    const push = page.getByRole('switch', { name: 'Push notifications' });
     await eventually(() => page.evaluate(() => sessionStorage.getItem('key') === ''));
     await eventually(async () => expect(await push.isEnabled()).toBe(true));
     await eventually(async () => expect(await push.isChecked()).toBe(false));
@@ -188,7 +188,7 @@ import { startSite } from './support/start-site.ts';
       };
     }, `${origin()}/of/this/browser`);
     await page.goto('/notifications');
-    const push = page.getByRole('switch', { name: 'Also when Wayquest is closed' });
+    const push = page.getByRole('switch', { name: 'Push notifications' });
     await eventually(async () => expect(await push.isEnabled()).toBe(true));
     await pressOn(push, 'Space');
     await eventually(async () => expect(await push.isChecked()).toBe(true));
@@ -197,7 +197,7 @@ import { startSite } from './support/start-site.ts';
     await ann.client.joinChallenge({ body: { challengeId: challenge.id } });
     await eventually(() => expect(pushed).toBe(1));
 
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: /'s menu/ }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
     await eventually(async () =>

@@ -51,7 +51,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   };
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  const banner = (page: Page) => page.getByText('You are offline. This is what was loaded last.');
+  const banner = (page: Page) => page.getByText("You're offline. Showing the last saved version.");
 
   /** All that the worker has kept: names of caches, addresses, headers and contents. */
   const keptIn = (page: Page) =>
@@ -123,20 +123,20 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await page.reload();
     await heading(page, seen.name).waitFor();
     await banner(page).waitFor();
-    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.getByRole('button', { name: /'s menu/ }).waitFor();
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     await page.getByRole('button', { name: 'Join Challenge!' }).click();
-    await page.getByText('Wayquest is out of reach.').waitFor();
+    await page.getByText("Can't reach Wayquest.").waitFor();
 
     await page.goto(`/challenges/${unseen.id}`);
     await heading(page, 'Challenge').waitFor();
-    await page.getByText('this was not loaded before').waitFor();
+    await page.getByText("this isn't saved on your device").waitFor();
     await page.getByRole('link', { name: 'See all challenges' }).waitFor();
 
     await page.goto('/leaderboard');
-    await heading(page, 'This page was not loaded before').waitFor();
+    await heading(page, "This page isn't available offline").waitFor();
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
-    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('link', { name: 'Go to home page' }).click();
     await page.waitForURL('**/home');
 
     await page.goto(path);
@@ -166,7 +166,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await page.goto(path, { waitUntil: 'commit' });
     await heading(page, seen.name).waitFor({ timeout: 12_000 });
     await banner(page).waitFor();
-    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.getByRole('button', { name: /'s menu/ }).waitFor();
 
     await maker.client.updateChallenge({ params: { id: seen.id }, body: { ...seen, name: 'Changed' } });
     proxy.answer('pass');
@@ -268,7 +268,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await context.setOffline(true);
     await page.evaluate((token) => localStorage.setItem('token', token), theo.token);
     await page.reload();
-    await heading(page, 'This page was not loaded before').waitFor();
+    await heading(page, "This page isn't available offline").waitFor();
     expect(await page.getByText(maya.username).count()).toBe(0);
     await context.setOffline(false);
     await heading(page, theo.username).waitFor();
@@ -277,7 +277,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
       expect([all.includes(theo.username), all.includes(maya.username)]).toEqual([true, false]);
     });
 
-    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('button', { name: /'s menu/ }).click();
     await page.getByText('Logout').click();
     await page.waitForURL('**/login');
     await eventually(async () => expect(await answersIn(page)).toEqual([]));

@@ -157,7 +157,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
         expect(red).toBeLessThan(most);
       });
     await isBetween(100, 256);
-    await button(page, 'Use the dark theme').click();
+    await button(page, 'Switch to dark theme').click();
     await isBetween(20, 50);
   });
 
@@ -428,7 +428,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     const asked = await stage.visit('/explore');
     await list(asked.page).waitFor();
     await button(asked.page, 'Near me').click();
-    await asked.page.getByText('Your browser keeps your position to itself.').waitFor();
+    await asked.page.getByText('Location access is blocked.').waitFor();
 
     const given = await stage.visit('/explore');
     await given.page.context().grantPermissions(['geolocation']);

@@ -64,7 +64,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.locator('[name="username"]').fill(username);
     await page.locator('[name="password"]').fill('one that I remember');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.getByRole('button', { name: /'s menu/ }).waitFor();
 
     await page.goto('/profile');
     await page.getByText(`${email} is confirmed.`).waitFor();
@@ -79,7 +79,7 @@ const phone = { viewport: { width: 390, height: 844 } };
       await form.locator('[name="username"]').fill(username);
       await form.locator('[name="password"]').fill(testPassword);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+      await page.getByRole('button', { name: /'s menu/ }).waitFor();
     };
     await page.goto('/login');
     await logIn();

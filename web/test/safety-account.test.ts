@@ -32,7 +32,7 @@ import { startSite } from './support/start-site.ts';
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
-  const menu = (page: Page) => button(page, /^Menu of/);
+  const menu = (page: Page) => button(page, /'s menu/);
   const isFree = async (page: Page) => expect(await findObstacles(page)).toEqual([]);
   const mailTo = (address: string, nth: number) =>
     eventually(async () => {
@@ -112,7 +112,7 @@ import { startSite } from './support/start-site.ts';
       const { page, complaints } = await visit('/signup', viewport);
       await pressTo(link(page, 'Sign Up with Google'));
       await menu(page).waitFor();
-      const username = (await menu(page).getAttribute('aria-label'))?.replace(/^Menu of |, .*$/g, '') ?? '';
+      const username = (await menu(page).getAttribute('aria-label'))?.replace(/'s menu(, .*)?$/, '') ?? '';
       await page.goto('/profile');
       const form = page.getByRole('form', { name: 'Password' });
       await writeIn(form.getByLabel('New password'), 'my first password');

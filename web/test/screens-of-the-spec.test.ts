@@ -132,11 +132,11 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
       expect(await linksOf(visitor)).toEqual([...everyone, ['Sign Up', '/signup'], ['Log In', '/login']]),
     );
     await expectToHold(visitor, {
-      links: { 'Wayquest, home': '/home', 'Libraries we build on': '/libraries' },
+      links: { 'Wayquest, home': '/home', 'Open-source libraries': '/libraries' },
     });
 
     const member = await open('/leaderboard', me);
-    await member.getByRole('button', { name: /^Menu of/ }).click();
+    await member.getByRole('button', { name: /'s menu/ }).click();
     await member.getByRole('button', { name: 'Logout' }).waitFor();
     await eventually(async () =>
       expect((await linksOf(member)).filter(([, to]) => to !== '/notifications')).toEqual([
@@ -364,7 +364,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
     // Whoever is parted with while the conversation is open cannot be written to any more.
     const [friendship] = await friend.client.listFriendRequests({ query: { with: String(me.me.id) } });
     await friend.client.removeFriend({ params: { id: String(friendship?.id) } });
-    await messenger.getByText('are not friends any more').waitFor();
+    await messenger.getByText('no longer friends with').waitFor();
     expect(await input.count()).toBe(0);
     await bubbleIn(messenger).waitFor();
   });

@@ -48,7 +48,7 @@ const windows = [
     await page.locator('[name="username"]').fill(username);
     await page.locator('[name="password"]').fill(testPassword);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Menu of/ }).waitFor();
+    await page.getByRole('button', { name: /'s menu/ }).waitFor();
   };
   const member = async (viewport: (typeof windows)[number][1]) => {
     const { username, me } = await newUser(network);
@@ -110,7 +110,7 @@ const windows = [
       await signOut(page);
       await page.goto('/login');
       await pressOn(page.getByRole('link', { name: 'Sign in with Google' }));
-      await page.getByRole('button', { name: `Menu of ${username}` }).waitFor();
+      await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
       await page.goto('/profile');
       const unlinking = section.getByRole('button', { name: 'Unlink Google' });
@@ -127,7 +127,7 @@ const windows = [
       const owner = await browser.visitor({ viewport });
       await owner.page.goto('/signup');
       await pressOn(owner.page.getByRole('link', { name: 'Sign Up with Google' }));
-      await owner.page.getByRole('button', { name: /^Menu of/ }).waitFor();
+      await owner.page.getByRole('button', { name: /'s menu/ }).waitFor();
       await owner.page.goto('/profile');
       await pressOn(owner.page.getByRole('button', { name: 'Unlink Google' }));
       const sure = owner.page.getByRole('dialog', { name: 'Unlink Google?' });
@@ -169,7 +169,7 @@ const windows = [
       await signOut(page);
       await page.goto('/login');
       await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
-      await page.getByRole('button', { name: `Menu of ${username}` }).waitFor();
+      await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
       await page.goto('/profile');
       await section.getByText(/^Added .*, last used /).waitFor();
@@ -212,7 +212,7 @@ const windows = [
       );
       await network.settle();
 
-      const words = page.getByLabel('Why we should look again');
+      const words = page.getByLabel('Why we should review it again');
       await page.goto('/login');
       await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
       await words.waitFor();
@@ -221,7 +221,7 @@ const windows = [
       // The other way in proves it as well; what was shown before is not needed.
       await pressOn(page.getByRole('link', { name: /Log in again/ }));
       await pressOn(page.getByRole('link', { name: 'Sign in with Google' }));
-      await page.getByText('Nobody can log in with it for now.').waitFor();
+      await page.getByText("You can't log in for now.").waitFor();
       await page
         .getByRole('main')
         .getByText(`until ${suspendedUntil.slice(0, 10)}`)
@@ -230,7 +230,7 @@ const windows = [
       expect(await page.getByLabel('Password').count()).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
       await pressOn(page.getByRole('button', { name: 'Appeal' }));
-      await page.getByText('We will look at it again.').waitFor();
+      await page.getByText("We'll review it again.").waitFor();
 
       // Who comes without having shown it is asked for the password.
       await page.goto('/appeal');

@@ -165,7 +165,7 @@ const routes: Record<string, Route> = {
       'menu open': {
         who: members,
         act: async (page) => {
-          await press(/^Menu of/)(page);
+          await press(/'s menu/)(page);
           await page.getByRole('link', { name: 'Friend Requests' }).waitFor();
         },
       },
@@ -280,7 +280,7 @@ const routes: Record<string, Route> = {
         act: async (page) => {
           await goOffline(page);
           await press('Join Challenge!')(page);
-          await page.getByText('out of reach').waitFor();
+          await page.getByText("Can't reach Wayquest").waitFor();
         },
         says: out,
         isOffline: true,
@@ -354,11 +354,11 @@ const routes: Record<string, Route> = {
           await button(page, 'Suspend').waitFor();
         },
       },
-      'points that wait': { path: '/moderation?queue=points' },
-      'why points are taken back': {
+      'points to review': { path: '/moderation?queue=points' },
+      'why points are revoked': {
         path: '/moderation?queue=points',
         act: async (page) => {
-          await button(page, 'Take back').first().click();
+          await button(page, 'Revoke').first().click();
           await aWindow(page);
         },
       },
@@ -554,7 +554,7 @@ const routes: Record<string, Route> = {
           await page.getByPlaceholder('write something...').fill('Is anybody there?');
           await page.keyboard.press('Enter');
           await page.getByText('Not sent').waitFor();
-          await page.getByText('The connection is lost').waitFor({ state: 'attached' });
+          await page.getByText('Connection lost').waitFor({ state: 'attached' });
         },
         says: out,
         isOffline: true,
@@ -563,7 +563,7 @@ const routes: Record<string, Route> = {
         who: ['regular'],
         act: async (page) => {
           await goOffline(page);
-          await page.getByText('The connection is lost').waitFor();
+          await page.getByText('Connection lost').waitFor();
         },
         says: out,
         isOffline: true,
@@ -574,7 +574,7 @@ const routes: Record<string, Route> = {
         who: ['regular'],
         act: async (page) => {
           await goOffline(page);
-          await page.getByText('The connection is lost').waitFor({ state: 'attached' });
+          await page.getByText('Connection lost').waitFor({ state: 'attached' });
         },
         says: out,
         isOffline: true,

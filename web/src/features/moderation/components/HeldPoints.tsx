@@ -58,7 +58,7 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
           <Link to={`/challenges/${challengeId}`}>{title || t('challenge')}</Link>
           {creatorId && (
             <>
-              {' '}
+              {' · '}
               {t('madeBy')} <Link to={`/users/${creatorId}`}>{creator?.username ?? t('somebody')}</Link>
             </>
           )}

@@ -45,9 +45,9 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
             <Link to={`/challenges/${subjectId}`}>{what}</Link>
           ) : (
             <strong>{what}</strong>
-          )}{' '}
-          {became}
+          )}
         </span>
+        <span>{became}</span>
         <time className={classes.quiet} dateTime={at}>
           {relativeTime(at, Date.now())}
         </time>

@@ -82,7 +82,7 @@ export default function Moderation() {
       </Text>
       <div className={classes.columns} data-alone={!chosen || undefined}>
         <div>
-          <nav className={classes.bar} aria-label={t('theCases')}>
+          <nav className={classes.bar} aria-label={t('cases')}>
             {(['weight', 'age'] as const).map((each) => (
               <Button
                 key={each}

@@ -1,4 +1,4 @@
 export default {
-  offline: 'You are offline. This is what was loaded last.',
-  missing: 'You are offline, and this was not loaded before. Connect and try again.',
+  offline: "You're offline. Showing the last saved version.",
+  missing: "You're offline, and this isn't saved on your device. Reconnect and try again.",
 } as const;

@@ -14,7 +14,7 @@ export default {
   state: '州/省',
   zip: '邮编',
   findUsers: '找用户',
-  positionDenied: '浏览器没有透露你的位置。请改为搜索地址。',
+  positionDenied: '浏览器不允许使用你的位置。请改为搜索地址。',
   positionFailed: '没能找到你的位置。请改为搜索地址。',
   noFriends: '还没有好友，去认识几个吧！',
   outOfReach: '连不上 Wayquest。请检查网络后再试。',

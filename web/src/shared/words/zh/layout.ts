@@ -17,7 +17,7 @@ export default {
   friends: '好友',
   friendRequests: '好友请求',
   messenger: '私信',
-  reports: '举报',
+  reports: '审核',
   notifications: '通知',
   notificationsWithNew: '通知，{waiting} 条未读',
   logOut: '退出登录',
@@ -27,6 +27,6 @@ export default {
   credits: 'Wayquest，由一群爱走路的人制作。插画均为自绘，与其余部分一样采用 MIT 许可。',
   libraries: '我们使用的开源库',
   pageFailed: '页面没能正常打开。',
-  notLoaded: '这个页面之前没有加载过',
+  notLoaded: '离线时无法查看这个页面',
   toHome: '返回首页',
 } satisfies Chinese<'layout'>;
