@@ -149,7 +149,7 @@ import { startSite } from './support/start-site.ts';
       await pressTo(button(page, 'Confirm'));
       await page.getByText('Email confirmed.').waitFor();
       await isFree(page);
-      expect(await mailTo(before, 1)).toMatchObject({ subject: 'Your e-mail address was changed' });
+      expect(await mailTo(before, 1)).toMatchObject({ subject: 'Your email address was changed' });
 
       await pressTo(menu(page));
       await pressTo(button(page, 'Logout'));

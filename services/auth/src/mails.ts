@@ -33,64 +33,64 @@ const letters: Record<MailLanguage, Letters> = {
   en: {
     greeting: (username) => `Hello ${username},`,
     reset: (link) => [
-      'A new password for Wayquest',
-      'somebody, probably you, wants a new password for your account. Choose it here within an hour:',
+      'Reset your Wayquest password',
+      'Someone (probably you) asked to reset the password of your account. Choose a new one within an hour:',
       link,
-      'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
+      "The link works once. If this wasn't you, you can ignore this email: your password stays the same.",
     ],
     confirm: (link) => [
-      'Is this your address?',
-      'please confirm within three days that this address is yours. Should you forget your password, the way back in goes there:',
+      'Confirm your email address',
+      'Please confirm within three days that this is your email address. If you forget your password, we can then send you a reset link:',
       link,
-      'If you have no account at Wayquest, somebody mistyped theirs: there is nothing to do.',
+      "If you don't have a Wayquest account, someone mistyped their address: you can ignore this email.",
     ],
     passwordChanged: [
       'Your password was changed',
-      'the password of your account at Wayquest was changed just now, and you were logged out everywhere else.',
-      'If it was not you, choose a new one at once: “Forgot your password?” on the page where you log in.',
+      'The password of your Wayquest account was just changed, and you were logged out on all other devices.',
+      "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     without: ({ google, passkeys }, link) => {
       const ways = [
         ...passkeys.map((name) => `the passkey “${name}”`),
-        ...(google ? ['the Google account that is linked'] : []),
+        ...(google ? ['the linked Google account'] : []),
       ];
-      return `Without the password, this still gets into your account: ${ways.join(', ')}. If one of them is not yours, remove it on your profile: ${link}`;
+      return `Besides the password, these can be used to log in: ${ways.join(', ')}. If one of them isn't yours, remove it on your profile: ${link}`;
     },
     usernameChanged: (before) => [
       'Your username was changed',
-      `you were ${before} until just now; you log in with your new username.`,
-      'If it was not you, choose a new password at once: “Forgot your password?” on the page where you log in.',
+      `Your username was ${before} until now. Log in with your new username.`,
+      "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     emailChanged: [
-      'Your e-mail address was changed',
-      'this is no longer the address of your account at Wayquest; links for a new password do not come here any more.',
-      'If it was not you, log in, look at your profile and choose a new password at once.',
+      'Your email address was changed',
+      'This is no longer the email address of your Wayquest account. Password reset links are no longer sent here.',
+      "If this wasn't you, log in, check your profile and choose a new password right away.",
     ],
     googleLinked: [
-      'Google was linked with your account',
-      'a Google account was linked with your account at Wayquest just now: whoever signs in with it at Google gets in.',
-      'If it was not you, choose a new password at once (“Forgot your password?” on the page where you log in), and unlink Google on your profile.',
+      'Google was linked to your account',
+      'A Google account was just linked to your Wayquest account. Anyone who can sign in to it can log in to your account.',
+      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and unlink Google on your profile.",
     ],
     googleUnlinked: [
       'Google was unlinked from your account',
-      'the Google account that was linked with your account at Wayquest does not get in any more.',
-      'If it was not you, choose a new password at once: “Forgot your password?” on the page where you log in.',
+      'The Google account that was linked to your Wayquest account can no longer be used to log in.',
+      "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     passkeyAdded: (name) => [
       'A passkey was added to your account',
-      `the passkey “${name}” was added to your account at Wayquest just now: whoever has it gets in without a password.`,
-      'If it was not you, choose a new password at once (“Forgot your password?” on the page where you log in), and remove the passkey on your profile.',
+      `The passkey “${name}” was just added to your Wayquest account. Anyone who has it can log in without a password.`,
+      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and remove the passkey on your profile.",
     ],
     passkeyRemoved: (name) => [
       'A passkey was removed from your account',
-      `the passkey “${name}” does not get into your account at Wayquest any more.`,
-      'If it was not you, choose a new password at once: “Forgot your password?” on the page where you log in.',
+      `The passkey “${name}” can no longer be used to log in to your Wayquest account.`,
+      "If this wasn't you, choose a new password right away: “Forgot your password?” on the login page.",
     ],
     deletion: (day) => [
       'Your account will be deleted',
-      `as you asked, your account at Wayquest will be deleted on ${day} (UTC), with your profile, your picture and your points. You were logged out everywhere.`,
-      'If you change your mind, log in before that day: then it stays.',
-      'If it was not you, log in and choose a new password at once.',
+      `As you asked, your Wayquest account will be deleted on ${day} (UTC), with your profile, your picture and your points. You were logged out everywhere.`,
+      'If you change your mind, log in before that day to keep it.',
+      "If this wasn't you, log in and choose a new password right away.",
     ],
   },
   zh: {

@@ -290,7 +290,7 @@ it('either is told to the confirmed address, and to who looks after the installa
   await auth.client.changeEmail({ body: { email } }, { token: ann.token });
   await auth.client.confirmEmail({ body: { token: (await newest(1))?.token ?? '' } });
   await link(ann);
-  expect((await newest(2))?.subject).toBe('Google was linked with your account');
+  expect((await newest(2))?.subject).toBe('Google was linked to your account');
   await auth.client.unlinkGoogle({ body: { currentPassword: password } }, { token: ann.token });
   expect((await newest(3))?.subject).toBe('Google was unlinked from your account');
   const told = security().filter(({ userId }) => userId === ann.id);

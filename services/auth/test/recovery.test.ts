@@ -64,7 +64,7 @@ describe('an e-mail address', () => {
     const [first, second] = [newAddress(), newAddress()];
     expect(await person.client.updateMe({ body: { email: first } })).toMatchObject({ email: first });
     const mail = await newest(first);
-    expect(mail).toMatchObject({ subject: 'Is this your address?', path: '/confirm-email' });
+    expect(mail).toMatchObject({ subject: 'Confirm your email address', path: '/confirm-email' });
     expect(mail.text).toContain(`Hello ${person.username},`);
     expect(await person.client.getAccount()).toEqual({
       email: '',
@@ -78,11 +78,11 @@ describe('an e-mail address', () => {
 
     await person.client.updateMe({ body: { email: second } });
     await confirm((await newest(second)).token);
-    expect((await newest(first, 2)).subject).toBe('Your e-mail address was changed');
+    expect((await newest(first, 2)).subject).toBe('Your email address was changed');
     expect(await person.client.getAccount()).toMatchObject({ email: second });
 
     await person.client.updateMe({ body: { email: '' } });
-    expect((await newest(second, 2)).subject).toBe('Your e-mail address was changed');
+    expect((await newest(second, 2)).subject).toBe('Your email address was changed');
     expect(await person.client.getAccount()).toMatchObject({ email: '' });
   });
 
@@ -151,7 +151,7 @@ describe('a forgotten password', () => {
       const $set = { passkeys, googleId: randomUUID() };
       await auth.store.collection<{ _id: number }>('accounts').updateOne({ _id: person.id }, { $set });
       expect(await recovered(4)).toContain(
-        'still gets into your account: the passkey “My phone”, the passkey “Not mine”, the Google account that is linked. If one of them is not yours, remove it on your profile: http://localhost:8080/profile',
+        "these can be used to log in: the passkey “My phone”, the passkey “Not mine”, the linked Google account. If one of them isn't yours, remove it on your profile: http://localhost:8080/profile",
       );
       expect(await recovered(6, 'zh')).toContain(
         '以下方式仍可不用密码登录你的账号：通行密钥“My phone”、通行密钥“Not mine”、已关联的 Google 账号。',

@@ -349,7 +349,9 @@ it('answers the owner of a place by mail, who has done some work and no account'
   expect((await answeredInTime()) - before).toBe(1);
   expect(decided.filed).toMatchObject([{ email: null }]);
   await eventually(async () =>
-    expect(await network.mailsTo(email)).toMatchObject([{ text: expect.stringContaining('not shown') }]),
+    expect(await network.mailsTo(email)).toMatchObject([
+      { text: expect.stringContaining('no longer shown') },
+    ]),
   );
 }, 60_000);
 
@@ -383,10 +385,10 @@ it('answers each owner in the language of the page that they asked on, in Englis
     await admin.decide({ params: { id: `challenge-${hidden}` }, body: { action: 'hide' } });
     await admin.decide({ params: { id: `challenge-${kept}` }, body: { action: 'dismiss' } });
     const answers = {
-      english: ['About your place on Wayquest', 'Hello,', 'it is not shown any more'],
+      english: ['About your place on Wayquest', 'Hello,', 'it is no longer shown'],
       chinese: ['关于你在 Wayquest 上的地点', '你好：', '它不会再显示'],
       kept: ['关于你在 Wayquest 上的地点', '你好：', '它会保持原样'],
-      before: ['About your place on Wayquest', 'Hello,', 'it stays as it is'],
+      before: ['About your place on Wayquest', 'Hello,', 'so it stays'],
     };
     for (const [who, [subject, greeting, what]] of Object.entries(answers)) {
       const [mail] = await eventually(async () => {
