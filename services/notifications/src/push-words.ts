@@ -14,28 +14,28 @@ type Decisions = Record<NonNullable<Notification['change']>, string>;
 const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
   en: (challenge) => ({
     hidden: `Your challenge “${challenge}” is hidden. You can appeal.`,
-    removed: 'A message of yours is not shown any more. You can appeal.',
-    deleted: 'Something of yours was deleted after it was reported.',
+    removed: 'A message of yours was removed. You can appeal.',
+    deleted: 'Some of your content was deleted after a report.',
     suspended: 'Your account was suspended.',
     restored: challenge
-      ? `Your challenge “${challenge}” is shown again.`
-      : 'A decision about you was undone.',
-    upheld: 'We looked again: what was decided about you stays.',
-    'points-wait': 'Points of yours count on the board of the month once somebody has looked at them.',
-    'points-count': 'Somebody has looked at points of yours: they count everywhere.',
-    'points-withdrawn': 'Points of yours were taken back. You can read why.',
+      ? `Your challenge “${challenge}” is visible again.`
+      : 'A decision about you was reversed.',
+    upheld: 'We reviewed our decision about you, and it stands.',
+    'points-wait': 'Some of your points will count toward the monthly leaderboard after a review.',
+    'points-count': 'Some of your points were reviewed, and count everywhere.',
+    'points-withdrawn': 'Some of your points were revoked. You can read why.',
     edited: '',
     closed: '',
   }),
   zh: (challenge) => ({
     hidden: `你的挑战“${challenge}”已被隐藏。你可以申诉。`,
-    removed: '你的一条消息已不再显示。你可以申诉。',
+    removed: '你的一条消息已被移除。你可以申诉。',
     deleted: '你的一项内容被举报后已被删除。',
     suspended: '你的账号已被暂停使用。',
     restored: challenge ? `你的挑战“${challenge}”已恢复显示。` : '对你作出的一项决定已撤销。',
     upheld: '我们复核过了：原决定不变。',
-    'points-wait': '你的一些积分要等有人看过之后，才会计入当月排行榜。',
-    'points-count': '有人看过你的积分了：它们在所有排行榜上都算数。',
+    'points-wait': '你的一些积分要经过审核，才会计入当月排行榜。',
+    'points-count': '你的一些积分已经过审核：它们在所有排行榜上都算数。',
     'points-withdrawn': '你的一些积分被收回了。你可以查看原因。',
     edited: '',
     closed: '',
@@ -45,7 +45,7 @@ const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
 /** Each kind as a sentence, in the language of the browser that it is shown in. */
 const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
   en: {
-    'friend-requested': (who) => `${who} wants to be friends.`,
+    'friend-requested': (who) => `${who} sent you a friend request.`,
     'friend-accepted': (who) => `${who} accepted your friend request.`,
     'challenge-joined': (who, challenge) => `${who} joined your challenge “${challenge}”.`,
     'challenge-completed': (who, challenge) => `${who} completed your challenge “${challenge}”.`,
@@ -54,13 +54,13 @@ const sentences: Record<PushLanguage, Record<Notification['kind'], Say>> = {
         ? `“${challenge}”, which you joined, was deleted.`
         : change === 'closed'
           ? `“${challenge}”, which you joined, was closed.`
-          : `“${challenge}”, which you joined, was changed.`,
+          : `“${challenge}”, which you joined, was updated.`,
     'challenge-ending': (_, challenge) => `“${challenge}” ends within 24 hours.`,
     'moderation-decided': (_, challenge, { change }) => decisions.en(challenge)[change ?? 'upheld'],
     'archive-ready': () => 'Your data is ready. You can download it for a day.',
   },
   zh: {
-    'friend-requested': (who) => `${who}想加你为好友。`,
+    'friend-requested': (who) => `${who}向你发送了好友请求。`,
     'friend-accepted': (who) => `${who}接受了你的好友请求。`,
     'challenge-joined': (who, challenge) => `${who}加入了你的挑战“${challenge}”。`,
     'challenge-completed': (who, challenge) => `${who}完成了你的挑战“${challenge}”。`,
