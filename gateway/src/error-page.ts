@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const languages = ['en', 'zh'] as const;
 type Language = (typeof languages)[number];
 
-const home: Record<Language, string> = { en: 'Go to the home page', zh: '回到首页' };
+const home: Record<Language, string> = { en: 'Go to home page', zh: '回到首页' };
 
 /** What a person is told who sees a page instead of an answer to a call; by status, else by its hundreds. */
 const sentences: Record<number, Record<Language, string>> = {
   400: { en: 'This address is not valid.', zh: '这个地址无效。' },
-  404: { en: 'There is no page at this address.', zh: '这个地址上没有页面。' },
+  404: { en: 'Page not found.', zh: '没有找到这个页面。' },
   429: {
     en: 'Too many requests. Please wait a moment and try again.',
     zh: '请求太多了，请稍后再试。',

@@ -31,7 +31,7 @@ it('lets one person make so many challenges, and others theirs', async () => {
   const [ann, bob] = await Promise.all([grownUser(), grownUser()]);
   for (let n = 0; n < 3; n++) await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
-    refused('That were 3 challenges in a minute. Please wait a moment.'),
+    refused("You've reached the limit of 3 challenges a minute. Please wait a moment."),
   );
   await newChallenge(bob);
 });
@@ -43,7 +43,7 @@ it('lets one person change what they made so often', async () => {
     ann.client.updateChallenge({ params: { id }, body: { name: `Walk ${n}`, difficulty: 'Easy' } });
   for (let n = 0; n < 3; n++) await rename(n);
   await expect(rename(3)).rejects.toMatchObject(
-    refused('That were 3 changes in a minute. Please wait a moment.'),
+    refused("You've reached the limit of 3 changes a minute. Please wait a moment."),
   );
 });
 
@@ -60,7 +60,7 @@ it('lets one person complete so many, and counts none that was completed before'
   for (let again = 0; again < 3; again++) await complete(0);
   await complete(1);
   await expect(complete(2)).rejects.toMatchObject(
-    refused('That were 2 completed challenges in a day. Please go on tomorrow.'),
+    refused("You've reached the limit of 2 completed challenges a day. Please try again tomorrow."),
   );
   const [last] = await ann.client.listLines();
   expect(last).toMatchObject({ completed: false });
@@ -81,14 +81,14 @@ it('lets one person write so much to one other, and less to who has never writte
   for (let n = 0; n < 2; n++) await send(ann);
   await expect(send(ann)).rejects.toMatchObject({
     problem: { code: 'no-answer-yet' },
-    message: 'They have not answered yet. Please give them time to write before you write more.',
+    message: "They haven't replied yet. Please wait for a reply before you send more.",
   });
   // What was sent already is answered, whoever has written.
   expect(await send(ann, 'first')).toEqual(first);
   await send(bob);
   await send(ann);
   await expect(send(ann)).rejects.toMatchObject(
-    refused('That were many messages at once. Please wait a moment before the next one.'),
+    refused("You're sending messages too quickly. Please wait a moment."),
   );
   for (let n = 0; n < 4; n++) await send(bob);
 });
@@ -98,7 +98,9 @@ it('lets one person ask so many in a day, and counts none who was asked before',
   const ask = (n: number) => ann?.client.requestFriend({ body: { friendId: others[n]?.me.id ?? 0 } });
   for (let n = 0; n < 4; n++) await ask(n);
   await ask(0);
-  await expect(ask(4)).rejects.toMatchObject(refused('That was a lot for one day. Please go on tomorrow.'));
+  await expect(ask(4)).rejects.toMatchObject(
+    refused("You've reached today's limit. Please try again tomorrow."),
+  );
 });
 
 it('counts what a new account does for several', async () => {
@@ -107,7 +109,7 @@ it('counts what a new account does for several', async () => {
   await newChallenge(ann);
   await expect(newChallenge(ann)).rejects.toMatchObject(
     refused(
-      'That were 1 challenges in a minute. Please wait a moment. A new account can do less than others.',
+      "You've reached the limit of 1 challenges a minute. Please wait a moment. New accounts have lower limits.",
     ),
   );
   const send = await conversationOf(ann, bob);

@@ -36,7 +36,7 @@ describe('a service that is down', () => {
     const response = await fetch(`${gateway.url()}/auth/login`, { method: 'POST', body: '{}' });
     expect([response.status, await response.text()]).toEqual([
       503,
-      'A part of Wayquest is resting. Please try again in a moment.',
+      'Wayquest is temporarily unavailable. Please try again in a moment.',
     ]);
   });
 

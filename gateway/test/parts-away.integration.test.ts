@@ -33,7 +33,7 @@ const login = (network: Network, username: string, password = testPassword) =>
     }),
   );
 
-const resting = 'A part of Wayquest is resting. Please try again in a moment.';
+const resting = 'Wayquest is temporarily unavailable. Please try again in a moment.';
 
 for (const kind of ['embedded-store', 'mongodb'] as const) {
   (await describeWith(kind))(`while the store (${kind}) is away`, () => {

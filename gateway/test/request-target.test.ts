@@ -35,7 +35,7 @@ it.each([
   '/api/a b',
   '/api/users#me',
 ])('refuses %j', (url) => {
-  expect(() => checkTarget({ url })).toThrow('is not right');
+  expect(() => checkTarget({ url })).toThrow('is invalid');
 });
 
 it('cuts a path at its query', () => {

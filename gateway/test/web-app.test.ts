@@ -210,15 +210,9 @@ it.each([
 );
 
 it.each([
-  ['en', '/challenges/1%E0%A4%A', 400, 'This address is not valid.', 'Go to the home page'],
+  ['en', '/challenges/1%E0%A4%A', 400, 'This address is not valid.', 'Go to home page'],
   ['zh-CN,zh;q=0.9,en;q=0.8', '/challenges/1%E0%A4%A', 400, '这个地址无效。', '回到首页'],
-  [
-    'en-US,en;q=0.9,zh;q=0.8',
-    '/api/nothing',
-    404,
-    'There is no page at this address.',
-    'Go to the home page',
-  ],
+  ['en-US,en;q=0.9,zh;q=0.8', '/api/nothing', 404, 'Page not found.', 'Go to home page'],
 ])(
   'field case 29: shows a browser (%s) at %s a page with a way back',
   async (language, path, status, sentence, link) => {

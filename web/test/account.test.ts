@@ -117,7 +117,7 @@ test('a link for an address is asked for again, with the password where that is 
   expect(selectAccount(asked.store.getState())).toEqual(account);
   asked.store.dispatch(addressClaimed(body));
   await asked.until((state) => selectPasswordNeeded(state));
-  expect(selectLink(asked.store.getState()).error).toMatch(/^Please type your password/);
+  expect(selectLink(asked.store.getState()).error).toMatch(/^Please confirm your password/);
 
   const sent = await member({ 'PUT /auth/email': {} });
   sent.store.dispatch(addressClaimed({ ...body, currentPassword: 'the old one' }));

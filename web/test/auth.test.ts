@@ -47,7 +47,7 @@ test('a token that cannot be checked is kept, and the failure told', async () =>
     answers: { 'GET /auth/me': problem('service-unavailable') },
   });
   await until((state) => state.auth.status === 'failed');
-  expect(store.getState().auth.request.error).toContain('resting');
+  expect(store.getState().auth.request.error).toContain('temporarily unavailable');
   expect(tokens.read()).toBe('kept');
 });
 
@@ -87,9 +87,7 @@ test('what a proxy says is not shown as if it were ours', async () => {
   });
   store.dispatch(signupSubmitted(credentials));
   await until((state) => state.auth.request.error !== null);
-  expect(store.getState().auth.request.error).toBe(
-    'A part of Wayquest gave no usable answer. Please try again.',
-  );
+  expect(store.getState().auth.request.error).toBe('Wayquest is temporarily unavailable. Please try again.');
 });
 
 test.each([true, false])('the code of a Google sign-in becomes a session (new: %s)', async (isNew) => {

@@ -291,7 +291,8 @@ describe('a search of a view', () => {
     const { store, until } = startApp({ answers: { [view]: problem('service-unavailable') } });
     store.dispatch(viewSearched({ box, zoom: 12, filters }));
     await until(
-      ({ explore }) => explore.results.state === 'failed' && /resting/.test(explore.results.error ?? ''),
+      ({ explore }) =>
+        explore.results.state === 'failed' && /temporarily unavailable/.test(explore.results.error ?? ''),
     );
   });
 });

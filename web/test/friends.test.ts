@@ -77,7 +77,7 @@ test('what fails is told, and the list is asked for again: somebody may have bee
   store.dispatch(acceptRequested(about));
   await until((state) => requestsOf(state.friendRequests).length === 0);
   expect(store.getState().notice.current).toEqual({
-    text: 'That friend request is not there any more.',
+    text: 'That friend request no longer exists.',
     tone: 'bad',
   });
 });

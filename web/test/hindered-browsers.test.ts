@@ -174,7 +174,7 @@ import { startSite } from './support/start-site.ts';
         await page.route('**/auth/login', answer);
       });
       const main = page.getByRole('main');
-      const sentence = main.getByText('A part of Wayquest gave no usable answer. Please try again.');
+      const sentence = main.getByText('Wayquest is temporarily unavailable. Please try again.');
       await sentence.waitFor();
       expect(await main.textContent()).not.toMatch(/[<{]|nginx|JSON|WiFi|upstream|SomeFault/);
 
@@ -193,7 +193,7 @@ import { startSite } from './support/start-site.ts';
       (page) => page.route('**/api/challenges/**', (route) => route.fulfill(badGatewayOf(badGateway.body))),
       { locale: 'zh-CN' },
     );
-    await page.getByText('Wayquest 的某个部分没有正确回应，请再试一次。').waitFor();
+    await page.getByText('Wayquest 暂时无法使用，请再试一次。').waitFor();
     await page.context().close();
   });
 

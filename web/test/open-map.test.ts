@@ -163,7 +163,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 
   it("shows everything to a visitor who follows a member's link, and says when a challenge is gone", async () => {
     const { page } = await stage.visit('/explore?joined=1&challenge=999999');
-    await page.getByText('That challenge does not exist any more.').waitFor();
+    await page.getByText('That challenge no longer exists.').waitFor();
     await list(page).getByText('Find the carousel').waitFor();
     await page.waitForURL((url) => !url.searchParams.has('challenge'));
   });

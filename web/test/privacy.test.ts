@@ -96,7 +96,7 @@ import { startSite } from './support/start-site.ts';
     await network.settle();
     const { page } = await as(bob, `/users/${ann.me.id}`);
     await pressOn(page.getByRole('button', { name: 'Add Friend' }).first());
-    await page.getByText('They take no friend requests at the moment.').waitFor();
+    await page.getByText("This user isn't accepting friend requests.").waitFor();
   });
 
   it('says so where the choices cannot be had, and asks again', async () => {

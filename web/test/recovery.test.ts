@@ -46,7 +46,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.getByText('Email confirmed.').waitFor();
     await page.reload();
     await pressOn(page.getByRole('button', { name: 'Confirm' }));
-    await page.getByRole('alert').getByText('was used already').waitFor();
+    await page.getByRole('alert').getByText('has already been used').waitFor();
     await page.getByRole('link', { name: 'Request a new one on your profile' }).waitFor();
 
     await page.goto('/login');
@@ -142,7 +142,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     const form = page.getByRole('form', { name: 'Update Profile Details' });
     await form.locator('[name="username"]').fill(`${username}-2`);
     await form.getByRole('button', { name: 'Update' }).click();
-    await form.getByText('Please type your password').waitFor();
+    await form.getByText('Please confirm your password').waitFor();
     await form.locator('[name="currentPassword"]').fill(testPassword);
     await page.keyboard.press('Enter');
     await page.getByText('Profile updated.').waitFor();

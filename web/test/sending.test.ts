@@ -56,7 +56,7 @@ test('one that failed keeps those after it back; a retry sends all of them in or
   send('one');
   send('two');
   await until(() => outgoing().every(({ state }) => state === 'failed'));
-  expect(outgoing()[0]?.error).toContain('resting');
+  expect(outgoing()[0]?.error).toContain('temporarily unavailable');
   out = false;
   store.dispatch(retryRequested({ id: conversation.id }));
   await until(() => shown().length === 4);

@@ -132,12 +132,12 @@ const windows = [
       await pressOn(owner.page.getByRole('button', { name: 'Unlink Google' }));
       const sure = owner.page.getByRole('dialog', { name: 'Unlink Google?' });
       await pressOn(sure.getByRole('button', { name: 'Unlink Google' }));
-      await sure.getByText('That is the last way into your account.').waitFor();
+      await sure.getByText("That's the only way to log in to your account.").waitFor();
 
       const { page } = await member(viewport);
       await pressOn(page.getByRole('button', { name: 'Link Google' }));
       await confirm(page.getByRole('dialog', { name: 'Link a Google account?' }));
-      await page.getByText('That Google account belongs to another account here.').waitFor();
+      await page.getByText('That Google account is linked to another Wayquest account.').waitFor();
       await page.getByText('No Google account is linked').waitFor();
       expect(await findBarriers(page)).toEqual([]);
     });
@@ -186,7 +186,7 @@ const windows = [
       await signOut(page);
       await page.goto('/login');
       await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
-      await page.getByText('That passkey did not get you in.').waitFor();
+      await page.getByText("That passkey didn't work.").waitFor();
       expect(await findBarriers(page)).toEqual([]);
     });
 

@@ -54,7 +54,7 @@ import {
     await eventually(() => ann.client.listLines());
     await network.kill('participation');
     await expect(ann.client.listLines()).rejects.toThrow(
-      /resting.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
+      /temporarily unavailable.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
     );
     await eventually(() =>
       expect(network.logs('gateway').join('\n')).toMatch(/WARN a call got no answer .*"requestId":"[\w-]+"/),

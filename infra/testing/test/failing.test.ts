@@ -49,7 +49,7 @@ test('a test that fails under jest shows what the parts that complained have log
     );
     expectRequestExplained(output);
     // With what failed, before where.
-    expect(output).toMatch(/resting(.|\n)*gateway complained:(.|\n)*at errorOf/);
+    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*at errorOf/);
     // All of it, for a longer look.
     const log = join(kept, 'infra-testing-test-failing-jest.fixture.ts', 'gateway.log');
     expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');

@@ -21,7 +21,7 @@ export function requireUncommon(
     key === usernameKey(username)
       ? 'must not be the username'
       : common.has(key)
-        ? 'is one of the most common ones; please choose another'
+        ? 'is too common; please choose another'
         : undefined;
   if (reason) throw new Problem('invalid-request', { errors: [{ field, reason }] });
 }

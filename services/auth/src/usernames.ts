@@ -70,7 +70,7 @@ export function createUsernames(connection: Connection, secret: Changing) {
     async require(username: string, accountId?: number): Promise<void> {
       if (misleads(username))
         throw new Problem('username-taken', {
-          detail: 'That username could be taken for one of Wayquest’s own. Please choose another.',
+          detail: 'That username could be mistaken for an official one. Please choose another.',
         });
       const freed = await Freed.findOne({
         _id: { $in: [idOf(username), usernameKey(username)] },

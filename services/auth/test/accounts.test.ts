@@ -88,7 +88,7 @@ describe('signing up', () => {
     async (username) => {
       await expect(auth.client.signup({ body: { username, password } })).rejects.toMatchObject({
         status: 409,
-        message: 'That username could be taken for one of Wayquest’s own. Please choose another.',
+        message: 'That username could be mistaken for an official one. Please choose another.',
       });
       const { token } = await signup();
       await expect(auth.client.changeUsername({ body: { username } }, { token })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('signing up', () => {
   });
 
   it.each([
-    ['one of the most common', () => 'Football1', 'Password is one of the most common ones'],
+    ['one of the most common', () => 'Football1', 'Password is too common'],
     ['the username', (username: string) => username.toUpperCase(), 'Password must not be the username'],
   ])('takes no password that is %s', async (_what, passwordFor, sentence) => {
     const username = newName();

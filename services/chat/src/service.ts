@@ -54,7 +54,7 @@ export const createChatService = ({
     const limiter = createRateLimiter(
       {
         ...{ name: 'messages', points: messagesPerMinute, seconds: 60, problem: 'too-many-requests' },
-        detail: 'That were many messages at once. Please wait a moment before the next one.',
+        detail: "You're sending messages too quickly. Please wait a moment.",
       },
       redis,
     );

@@ -25,7 +25,7 @@ export function createAskings({ connection, clock }: Pick<ServiceKit, 'connectio
       const until = declinedUntil ?? (times >= mostADay ? expiresAt : undefined);
       if (!until) return;
       throw new Problem('too-many-requests', {
-        detail: 'You asked this person not long ago. Please give them some time.',
+        detail: 'You recently sent this person a friend request. Please try again later.',
         retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - clock.now()) / 1_000)),
       });
     },

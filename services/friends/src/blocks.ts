@@ -57,13 +57,16 @@ export function createBlocks({
     async block(blockedId: number, caller: Caller): Promise<void> {
       if (blockedId === caller.id)
         throw new Problem('invalid-request', {
-          errors: [{ field: 'userId', reason: 'must be somebody else than yourself' }],
+          errors: [{ field: 'userId', reason: 'must be someone other than yourself' }],
         });
       await people.require(blockedId);
       if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= mostBlocks)
         throw new Problem('invalid-request', {
           errors: [
-            { field: 'userId', reason: `must not be one more than ${mostBlocks}: lift a block first` },
+            {
+              field: 'userId',
+              reason: `must not be blocked beyond the limit of ${mostBlocks}: unblock someone first`,
+            },
           ],
         });
       await set(caller.id, blockedId, true);

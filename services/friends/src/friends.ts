@@ -154,7 +154,7 @@ export function createFriends({
       await requestLimiter.count(String(caller.id));
       if (friendId === caller.id) {
         throw new Problem('invalid-request', {
-          errors: [{ field: 'friendId', reason: 'must be somebody else than yourself' }],
+          errors: [{ field: 'friendId', reason: 'must be someone other than yourself' }],
         });
       }
       await people.meet(caller);

@@ -178,7 +178,7 @@ describe('removing', () => {
     await bob.client.removeFriend({ params: { id } });
     await expect(ask(ann, bob)).rejects.toMatchObject({
       status: 429,
-      message: 'You asked this person not long ago. Please give them some time.',
+      message: 'You recently sent this person a friend request. Please try again later.',
     });
     expect(await bob.client.listFriendRequests()).toEqual([]);
     expect(await ask(bob, ann)).toMatchObject({ userId: bob.me.id, status: 'pending' });

@@ -73,7 +73,7 @@ const createModerationService = ({
       countPlaces: createRateLimiter(
         {
           ...{ name: 'places', points: placeRequestsPerDay, seconds: dayS, problem: 'too-many-requests' },
-          detail: `That were ${placeRequestsPerDay} in a day from your network. Please go on tomorrow.`,
+          detail: `The limit is ${placeRequestsPerDay} requests a day from one network. Please try again tomorrow.`,
         },
         redis,
       ),

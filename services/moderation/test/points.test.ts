@@ -146,6 +146,6 @@ it('lets owners of places at one network ask so often in a day, and says so', as
   await ask();
   await ask();
   await expect(ask()).rejects.toMatchObject({
-    problem: { code: 'too-many-requests', detail: expect.stringContaining('2 in a day from your network') },
+    problem: { code: 'too-many-requests', detail: expect.stringContaining('limit is 2 requests a day') },
   });
 });

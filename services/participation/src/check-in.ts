@@ -34,9 +34,9 @@ export function presenceAt(
 }
 
 const refusals: Record<Exclude<Presence, 'there'>, string> = {
-  untold: `This challenge asks for a check-in. Let us have your position, within ${near} m of its place.`,
-  stale: 'Your position was too old for the check-in this challenge asks for. Please try again.',
-  far: `This challenge asks for a check-in, and you are too far away. Go within ${near} m of its place, then try again.`,
+  untold: `This challenge requires a check-in. Turn on location, within ${near} m of its place.`,
+  stale: 'Your location was too old for the check-in that this challenge requires. Please try again.',
+  far: `This challenge requires a check-in, and you are too far away. Go within ${near} m of its place, then try again.`,
 };
 
 /** Throws `check-in-needed` where the challenge is completed by a check-in alone, and this is none. */

@@ -145,7 +145,7 @@ describe('completing with a position', () => {
 
 describe('a challenge that asks for a check-in', () => {
   it.each<[string, () => DevicePosition | undefined, RegExp]>([
-    ['no position', () => undefined, /asks for a check-in.*100 m/],
+    ['no position', () => undefined, /requires a check-in.*100 m/],
     ['one that is too old', () => told(queens, { age: 90 }), /too old/],
     ['one that is too far away', () => told(north(queens, 250)), /too far away.*100 m/],
   ])('is not completed with %s, and says what to do', async (_, position, sentence) => {

@@ -23,7 +23,9 @@ const heldTogether = 50;
 const isWaiting = { $gt: new Date(0) };
 
 const nothingWaits = () =>
-  new Problem('not-found', { detail: 'These points do not wait: somebody else may have looked at them.' });
+  new Problem('not-found', {
+    detail: 'These points are not up for review. Someone else may have reviewed them.',
+  });
 
 const decidedOn = (
   { userId, challengeId, title = '', points }: StoredAward,

@@ -73,7 +73,7 @@ export const createUsersService = ({
     const limiter = createRateLimiter(
       {
         ...{ name: 'pictures', points: picturesPerHour, seconds: 60 * 60, problem: 'too-many-requests' },
-        detail: `You have chosen ${picturesPerHour} pictures in an hour. Please try again later.`,
+        detail: `You've reached the limit of ${picturesPerHour} pictures an hour. Please try again later.`,
       },
       redis,
     );
@@ -131,7 +131,7 @@ export const createUsersService = ({
       limiter: createRateLimiter(
         {
           ...{ name: 'archives', points: archivesPerDay, seconds: dayS, problem: 'too-many-requests' },
-          detail: `You have had your data gathered ${archivesPerDay} times in a day. Please try again later.`,
+          detail: `You've reached the limit of ${archivesPerDay} data requests a day. Please try again later.`,
         },
         redis,
       ),

@@ -401,7 +401,7 @@ const routes: Record<string, Route> = {
         act: async (page) => {
           await page.locator('[name="password"]').fill('a long enough password');
           await press('Set password')(page);
-          await page.getByText('That link was used already').waitFor();
+          await page.getByText('That link has already been used').waitFor();
         },
         says: /status of 401/,
       },
@@ -415,7 +415,7 @@ const routes: Record<string, Route> = {
         path: '/confirm-email#token=used-already',
         act: async (page) => {
           await press('Confirm')(page);
-          await page.getByText('That link was used already').waitFor();
+          await page.getByText('That link has already been used').waitFor();
         },
         says: /status of 401/,
       },

@@ -65,7 +65,7 @@ export const TokenClaims = z.object({
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
 /** An address that mails go to. */
-export const Email = z.email('must be an e-mail address').max(textLimits.email);
+export const Email = z.email('must be an email address').max(textLimits.email);
 
 /** Whatever was typed; asked of a session that is not young any more, where an account has one. */
 export const CurrentPassword = z.string().max(textLimits.currentPassword).optional();

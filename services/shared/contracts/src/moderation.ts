@@ -76,7 +76,7 @@ export const NewPlaceRequest = z
   .object({
     challengeId: Id,
     words: someWords,
-    email: z.email('must be an e-mail address').max(textLimits.requesterEmail),
+    email: z.email('must be an email address').max(textLimits.requesterEmail),
     nonce: z.string().max(200),
     solution: z.int().nonnegative(),
   })

@@ -50,7 +50,7 @@ export const ProfileUpdate = z
     city: line(textLimits.city),
     state: line(textLimits.state),
     zip: Zip,
-    email: z.union([z.literal(''), Email], 'must be an e-mail address'),
+    email: z.union([z.literal(''), Email], 'must be an email address'),
   })
   .partial()
   .meta({ id: 'ProfileUpdate' });

@@ -100,7 +100,7 @@ test('an unknown address is 404, as a problem', async () => {
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
     type: 'urn:wayquest:problem:not-found',
-    title: 'There is nothing at this address.',
+    title: 'Page not found.',
     status: 404,
     code: 'not-found',
     requestId: response.headers.get('x-request-id'),

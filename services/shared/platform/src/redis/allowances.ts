@@ -21,21 +21,21 @@ export function createAllowances(
   const problem = 'too-many-requests';
   const counters = [
     {
-      ...{ points: perMinute, within: 'a minute', advice: 'Please wait a moment.' },
+      ...{ points: perMinute, within: 'minute', advice: 'Please wait a moment.' },
       ...createRateLimiter({ name: `${name}-minute`, points: perMinute, seconds: minute, problem }, redis),
     },
     {
-      ...{ points: perDay, within: 'a day', advice: 'Please go on tomorrow.' },
+      ...{ points: perDay, within: 'day', advice: 'Please try again tomorrow.' },
       ...createRateLimiter({ name: `${name}-day`, points: perDay, seconds: day, problem }, redis),
     },
   ];
   return async (userId, weight = 1) => {
     for (const { points, within, advice, count } of counters) {
       const most = Math.max(1, Math.floor(points / weight));
-      const why = weight > 1 ? ' A new account can do less than others.' : '';
+      const why = weight > 1 ? ' New accounts have lower limits.' : '';
       await count(String(userId), {
         weight,
-        detail: `That were ${most} ${told} in ${within}. ${advice}${why}`,
+        detail: `You've reached the limit of ${most} ${told} a ${within}. ${advice}${why}`,
       });
     }
   };
