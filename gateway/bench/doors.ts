@@ -44,7 +44,7 @@ export const doors = {
         chat: target,
         places: target,
       },
-      rateLimits: { perAddress: unlimited, perCaller: unlimited, attempts: unlimited },
+      rateLimits: { perAddress: unlimited, perToken: unlimited, attempts: unlimited },
     });
     await gateway.start();
     return gateway.url();

@@ -4,22 +4,27 @@ import { listen, type RunningServer } from '@wayquest/platform/http';
 import { type Clock, reached, systemClock } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { beginSecurityEvents, type Logger } from '@wayquest/platform/telemetry';
-import { type AtOnceLimits, createAtOnce, createCallsAtOnce, defaultAtOnce } from './at-once.ts';
-import { createCallerOf } from './caller.ts';
-import { createDoor } from './door.ts';
-import { createOwnApp } from './own-app.ts';
+import { createClientAddressOf } from './client-address.ts';
+import {
+  type ConcurrencyLimits,
+  createConcurrencyLimiter,
+  createRequestConcurrencyLimiter,
+  defaultConcurrencyLimits,
+} from './concurrency-limiter.ts';
+import { createGatewayRoutes } from './gateway-routes.ts';
 import { createPreviews } from './previews.ts';
 import { createRateLimits, defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRealtimeNodes } from './realtime-nodes.ts';
+import { createRequestHandler } from './request-handler.ts';
 import { createRouteTable } from './route-table.ts';
-import { createSocketDoor } from './socket-door.ts';
+import { createSocketProxy } from './socket-proxy.ts';
 import { answerWithoutUpgrade, isWebSocket } from './upgrades.ts';
 import {
   createUpstreams,
   defaultConnections,
-  defaultPatience,
-  type Patience,
+  defaultTimeouts,
   type UpstreamAddress,
+  type UpstreamTimeouts,
 } from './upstreams.ts';
 import { serveWebApp } from './web-app.ts';
 import { defaultWebSettings } from './web-settings.ts';
@@ -44,12 +49,12 @@ export interface GatewayDeps {
   /** Counts attempts to log in for all gateways together. */
   redis?: ReturnType<typeof connectRedis> | undefined;
   rateLimits?: Partial<RateLimits>;
-  /** How much each may have open at once. */
-  atOnce?: Partial<AtOnceLimits>;
-  patience?: Partial<Patience>;
+  /** Max concurrent requests and sockets of a client. */
+  concurrencyLimits?: Partial<ConcurrencyLimits>;
+  timeouts?: Partial<UpstreamTimeouts>;
   /** How many, at most, to each service. */
   connections?: number;
-  /** How long it goes on as before once it is told to stop, but for saying that it is not ready. */
+  /** How long it serves requests after stop(), while `ready` answers false. */
   drainMs?: number;
   /** Where browsers find Wayquest, as an origin; what each request names, if not given. */
   publicUrl?: string | undefined;
@@ -59,38 +64,38 @@ export interface GatewayDeps {
   clock?: Clock;
 }
 
-/** The public door as a value: production, the all-in-one runner and the tests use the same. */
+/** The public entry point as a value: production, the all-in-one runner and the tests use the same. */
 export interface Gateway {
   name: 'gateway';
   start(): Promise<void>;
-  /** Finishes what is in hand and closes. */
+  /** Finishes the active requests and closes. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
   /** Where it listens, once started. */
   url(): string;
 }
 
-/** A client that sends its request's head more slowly, or takes nothing of its answer for so long, is cut off. */
+/** A client is cut off that sends its headers more slowly, or drains nothing of its response for this long. */
 const headMs = 15_000;
 const silenceMs = 60_000;
 
-/** The one public door of Wayquest. */
+/** The public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
   const { drainMs = 0, clock = systemClock, publicUrl, hstsSubdomains = false } = deps;
-  const patience = { ...defaultPatience, ...deps.patience };
+  const timeouts = { ...defaultTimeouts, ...deps.timeouts };
   const logger = deps.logger.child({ service: 'gateway' });
   const routes = createRouteTable();
-  const upstreams = createUpstreams(deps.upstreams, { connections, patience, clock });
+  const upstreams = createUpstreams(deps.upstreams, { connections, timeouts, clock });
   const count = createRateLimits({ ...defaultRateLimits, ...deps.rateLimits }, deps.redis);
-  const atOnce = { ...defaultAtOnce, ...deps.atOnce };
-  const callsAtOnce = createCallsAtOnce(atOnce, patience.connectMs);
-  const socketsAtOnce = createAtOnce(atOnce.sockets, 0);
+  const concurrencyLimits = { ...defaultConcurrencyLimits, ...deps.concurrencyLimits };
+  const requestLimiter = createRequestConcurrencyLimiter(concurrencyLimits, timeouts.connectMs);
+  const socketLimiter = createConcurrencyLimiter(concurrencyLimits.sockets, 0);
   const nodes = createRealtimeNodes(realtime);
-  const callerOf = createCallerOf(trustedProxies, logger);
-  const sockets = createSocketDoor({ logger, nodes, count, callerOf, patience, socketsAtOnce });
-  const previewOf = createPreviews({ upstreams, count, callerOf });
+  const clientAddressOf = createClientAddressOf(trustedProxies, logger);
+  const sockets = createSocketProxy({ logger, nodes, count, clientAddressOf, timeouts, socketLimiter });
+  const previewOf = createPreviews({ upstreams, count, clientAddressOf });
   let server: RunningServer | undefined;
   let stopping = false;
 
@@ -108,27 +113,32 @@ export function createGateway(deps: GatewayDeps): Gateway {
                 settings: webSettings,
                 development,
                 previewOf,
-                callerOf,
+                clientAddressOf,
                 publicUrl,
               }),
             );
-      const ownApp = createOwnApp({ logger, settings: webSettings, reserves: routes.reserves, webApp });
-      const door = createDoor({
+      const gatewayRoutes = createGatewayRoutes({
+        logger,
+        settings: webSettings,
+        reserves: routes.reserves,
+        webApp,
+      });
+      const handler = createRequestHandler({
         logger,
         clock,
         routes,
         upstreams,
         count,
-        callsAtOnce,
+        requestLimiter,
         sockets,
-        ownApp,
-        callerOf,
+        gatewayRoutes,
+        clientAddressOf,
         hstsSubdomains,
       });
-      server = await listen(door, { port, host });
+      server = await listen(handler, { port, host });
       server.server.on('upgrade', (request, socket, head) => {
         if (isWebSocket(request)) sockets.upgrade(request, socket, head);
-        else answerWithoutUpgrade(door, request, socket);
+        else answerWithoutUpgrade(handler, request, socket);
       });
       server.server.headersTimeout = headMs;
       server.server.setTimeout(silenceMs);
@@ -137,11 +147,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async stop() {
       stopping = true;
       if (server && drainMs) {
-        // Balancers have turned away by half of the time.
+        // By half of the time load balancers send nothing any more.
         await pause(drainMs / 2);
-        await Promise.all([pause(drainMs / 2), sockets.letGo(drainMs / 2)]);
+        await Promise.all([pause(drainMs / 2), sockets.drain(drainMs / 2)]);
       }
-      // Whoever is cut off comes back at once, and not to here.
+      // Closed sockets reconnect at once, elsewhere.
       const closed = server?.stop();
       await sockets.close();
       await closed;
@@ -149,7 +159,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await upstreams.close();
       logger.info('stopped');
     },
-    // A service that is down does not close the door to the others.
+    // Ready even while a service is down: the others can still be reached.
     ready: async () => server !== undefined && !stopping,
     url: () => `http://${host}:${server?.port}`,
   };

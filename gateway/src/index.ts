@@ -7,4 +7,4 @@ export {
   gatewayProcessSettings,
   gatewaySettings,
 } from './settings.ts';
-export type { Patience, UpstreamAddress } from './upstreams.ts';
+export type { UpstreamAddress, UpstreamTimeouts } from './upstreams.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallerOf } from './caller.ts';
+import type { ClientAddressOf } from './client-address.ts';
 import type { Preview } from './previews.ts';
 
 /** What stands between these in the page is said of the site as a whole. */
@@ -12,10 +12,10 @@ const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => named[character] ?? '');
 
 /** Where the page was asked for, as far as that can be an address. */
-export const originOf = (request: IncomingMessage, callerOf: CallerOf): string => {
+export const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
   const { host = '' } = request.headers;
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host)
-    ? `${callerOf(request).protocol}://${host}`
+    ? `${clientAddressOf(request).protocol}://${host}`
     : '';
 };
 

@@ -8,10 +8,10 @@ import {
   sceneOf,
 } from '@wayquest/contracts';
 import type { z } from 'zod';
-import type { CallerOf } from './caller.ts';
-import type { CountCall } from './rate-limits.ts';
+import type { ClientAddressOf } from './client-address.ts';
+import { rateLimitKeyOf } from './rate-limit-key.ts';
+import type { CountRequest } from './rate-limits.ts';
 import type { Upstreams } from './upstreams.ts';
-import { visitorOf } from './visitor.ts';
 
 /** What readers that run no scripts are told of a page: link previews, search engines. */
 export interface Preview {
@@ -79,11 +79,11 @@ const kinds: Kind[] = [
 export function createPreviews({
   upstreams,
   count,
-  callerOf,
+  clientAddressOf,
 }: {
   upstreams: Upstreams;
-  count: CountCall;
-  callerOf: CallerOf;
+  count: CountRequest;
+  clientAddressOf: ClientAddressOf;
 }): PreviewOf {
   const kept = new Map<string, { preview: Promise<Preview | undefined>; until: number }>();
 
@@ -92,7 +92,7 @@ export function createPreviews({
       method: 'GET',
       path: operation.path.replace('{id}', id),
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(upstreams.patience.previewMs),
+      signal: AbortSignal.timeout(upstreams.timeouts.previewMs),
     });
     if (response.statusCode === 200) return read(await response.body.json());
     await response.body.dump();
@@ -107,7 +107,10 @@ export function createPreviews({
       const found = kept.get(key);
       if (found && found.until > Date.now()) return found.preview;
       try {
-        await count(kind.operation, visitorOf(callerOf(request).address, request.headers.authorization));
+        await count(
+          kind.operation,
+          rateLimitKeyOf(clientAddressOf(request).address, request.headers.authorization),
+        );
       } catch {
         // Who asks too often gets the page as it is.
         return undefined;

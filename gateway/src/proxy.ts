@@ -3,23 +3,23 @@ import type { Writable } from 'node:stream';
 import { Problem } from '@wayquest/platform/http';
 import { requestIdHeader, traceparentHeader } from '@wayquest/platform/telemetry';
 import type { Dispatcher } from 'undici';
-import { cutSlowReader } from './answer-pace.ts';
 import type { Breaker } from './breaker.ts';
-import type { Caller } from './caller.ts';
+import type { ClientAddress } from './client-address.ts';
 import { compress } from './compression.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import { abortSlowClient } from './slow-client-guard.ts';
 import { isReset, isSilence, problemOf } from './upstream-errors.ts';
-import type { Patience, Upstream } from './upstreams.ts';
+import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
 
 /** One call on its way to a service. */
 export interface ProxiedCall {
   /** What leads to the service. Throws if it has no address. */
   upstream: () => Upstream;
-  patience: Patience;
+  timeouts: UpstreamTimeouts;
   requestId: string;
   /** Of the step that it is, where it is traced. */
   traceparent?: string | undefined;
-  caller: Caller;
+  client: ClientAddress;
   /** Headers of every answer, unless the service says otherwise. */
   defaultHeaders: Record<string, string>;
   /** The request's, whole; none for one without. */
@@ -28,23 +28,23 @@ export interface ProxiedCall {
   response: ServerResponse;
 }
 
-/** The client hung up: nobody is left to be told anything. */
+/** The client disconnected: there is nobody to respond to. */
 class ClientLeft extends Error {}
 
 /** RFC 9110, section 9.2.2: made twice, they do what they do once. */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-const forwarded = ({ request, requestId, traceparent, caller }: ProxiedCall): string[] =>
+const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): string[] =>
   requestHeaders(request, {
     [requestIdHeader]: requestId,
     // One address, the client's own: services believe the last one.
-    'x-forwarded-for': caller.address,
-    'x-forwarded-proto': caller.protocol,
+    'x-forwarded-for': client.address,
+    'x-forwarded-proto': client.protocol,
     'x-forwarded-host': request.headers.host ?? '',
     ...(traceparent && { [traceparentHeader]: traceparent }),
   });
 
-/** So much of an answer is held for a client that takes it slowly, while the connection to the service is free again. */
+/** How much of a response is buffered for a slow client, so that the connection to the service becomes free. */
 const heldBytes = 1024 * 1024;
 
 /**
@@ -52,7 +52,7 @@ const heldBytes = 1024 * 1024;
  * Rejects with a Problem, perhaps in the middle of the answer.
  */
 export function proxy(call: ProxiedCall): Promise<void> {
-  const { upstream, patience, requestId, body, request, response } = call;
+  const { upstream, timeouts, requestId, body, request, response } = call;
   const { url: path = '', method = '' } = request;
   let retries = idempotent.has(method) ? 1 : 0;
   let controller: Dispatcher.DispatchController | undefined;
@@ -95,16 +95,16 @@ export function proxy(call: ProxiedCall): Promise<void> {
       onResponseData(given, chunk) {
         if (answer.write(chunk) || answer.writableLength < heldBytes) return;
         given.pause();
-        const taken = cutSlowReader(response, heldBytes, patience);
+        const drained = abortSlowClient(response, heldBytes, timeouts);
         answer.once('drain', () => {
-          taken();
+          drained();
           given.resume();
         });
       },
       onResponseEnd() {
         const held = response.writableLength + (answer === response ? 0 : answer.writableLength);
         answer.end();
-        cutSlowReader(response, held, patience);
+        abortSlowClient(response, held, timeouts);
       },
       onResponseError(_controller, error) {
         if (isSilence(error)) breaker?.silent();
@@ -120,7 +120,7 @@ export function proxy(call: ProxiedCall): Promise<void> {
         const { pool, breaker: its } = upstream();
         its?.admit();
         breaker = its;
-        waiting = setTimeout(() => end(new Problem('service-unavailable')), patience.connectMs);
+        waiting = setTimeout(() => end(new Problem('service-unavailable')), timeouts.connectMs);
         pool.dispatch({ method, path, headers: forwarded(call), body: body ?? null }, handler);
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));

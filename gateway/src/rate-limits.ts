@@ -1,60 +1,57 @@
 import type { Operation } from '@wayquest/contracts';
 import { type connectRedis, createEventualRateLimiter, createRateLimiter } from '@wayquest/platform/redis';
-import type { Visitor } from './visitor.ts';
+import type { RateLimitKey } from './rate-limit-key.ts';
 
 type Redis = ReturnType<typeof connectRedis>;
 
-/** So many in so many seconds. */
+/** `points` requests in `seconds`. */
 export interface Allowance {
   points: number;
   seconds: number;
 }
 
 export interface RateLimits {
-  /** All calls from one address, where a school or an office may sit behind one. */
+  /** All requests of one address, which a school or an office may share. */
   perAddress: Allowance;
-  /** The calls of one token, or of one address as far as they come without any. */
-  perCaller: Allowance;
-  /** Calls that try a secret (logging in, signing up …), per address; auth limits them per account as well. */
+  /** Requests of one token, or of one address without a token. */
+  perToken: Allowance;
+  /** Requests that try a secret (login, sign-up …), per address; auth limits them per account as well. */
   attempts: Allowance;
 }
 
 export const defaultRateLimits: RateLimits = {
   perAddress: { points: 6_000, seconds: 60 },
-  perCaller: { points: 600, seconds: 60 },
+  perToken: { points: 600, seconds: 60 },
   attempts: { points: 200, seconds: 600 },
 };
 
-/** Counts a call; rejects with the problem of the limit that it breaks. */
-export type CountCall = (
+/** Counts a request. Rejects with the problem of the limit that it exceeds. */
+export type CountRequest = (
   operation: Pick<Operation, 'problems' | 'navigation' | 'weight'>,
-  visitor: Visitor,
+  key: RateLimitKey,
 ) => Promise<void>;
 
 /**
- * Limits what one caller may ask for. With Redis all gateways count together: attempts exactly, the general limits within a
+ * Limits the requests of each client. With Redis all gateways count together: attempts exactly, the general limits within a
  * second, since a round trip for every call would cost more than the call.
  */
-export function createRateLimits(limits: RateLimits, redis?: Redis): CountCall {
+export function createRateLimits(limits: RateLimits, redis?: Redis): CountRequest {
   const general = 'too-many-requests';
   const perAddress = createEventualRateLimiter(
     { name: 'address', problem: general, ...limits.perAddress },
     redis,
   );
-  const perCaller = createEventualRateLimiter(
-    { name: 'caller', problem: general, ...limits.perCaller },
-    redis,
-  );
+  const perToken = createEventualRateLimiter({ name: 'caller', problem: general, ...limits.perToken }, redis);
   const attempts = createRateLimiter(
     { name: 'attempts', problem: 'too-many-attempts', ...limits.attempts },
     redis,
   );
 
-  return async (operation, { network, caller }) => {
+  return async (operation, { network, client }) => {
     const { weight } = operation;
     await perAddress.count(network, { weight });
     if (operation.problems.includes('too-many-attempts')) await attempts.count(network);
-    // A page asks for as many pictures as it shows people; they count against the address alone.
-    if (!operation.navigation) await perCaller.count(caller, { weight });
+    // A page requests a picture for each person that it shows; these count against the address only.
+    if (!operation.navigation) await perToken.count(client, { weight });
   };
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { WebSettings } from '@wayquest/contracts';
 import helmet, { type HelmetOptions } from 'helmet';
-import type { Caller } from './caller.ts';
+import type { ClientAddress } from './client-address.ts';
 
 const self = "'self'";
 const none = ["'none'"];
@@ -89,7 +89,10 @@ export const strictTransport = (includesSubdomains: boolean): string =>
   includesSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000';
 
 /** The headers of an answer that is data and no page. */
-export const dataSecurity = ({ protocol }: Caller, includesSubdomains: boolean): Record<string, string> =>
+export const dataSecurity = (
+  { protocol }: ClientAddress,
+  includesSubdomains: boolean,
+): Record<string, string> =>
   protocol === 'https'
     ? { ...overHttp, 'strict-transport-security': strictTransport(includesSubdomains) }
     : overHttp;

@@ -12,7 +12,7 @@ import {
 } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
 import { z } from 'zod';
-import { type AtOnceLimits, defaultAtOnce } from './at-once.ts';
+import { type ConcurrencyLimits, defaultConcurrencyLimits } from './concurrency-limiter.ts';
 import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 import { defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
@@ -25,8 +25,8 @@ const allowance = (limit: keyof RateLimits, whose: string) => {
   return wholeNumber({ min: 1 }).default(points).describe(`How many ${whose} in ${seconds} seconds.`);
 };
 
-const atOnce = (limit: keyof AtOnceLimits, whose: string) =>
-  wholeNumber({ min: 1 }).default(defaultAtOnce[limit]).describe(`How many ${whose} at once.`);
+const concurrencyLimit = (limit: keyof ConcurrencyLimits, whose: string) =>
+  wholeNumber({ min: 1 }).default(defaultConcurrencyLimits[limit]).describe(`How many ${whose} at once.`);
 
 /** What the gateway is told, whoever runs it. */
 export const gatewaySettings = z.object({
@@ -44,14 +44,14 @@ export const gatewaySettings = z.object({
       'Whether browsers that came by https are told to use it for every host below this one too: 1 or 0.',
     ),
   LIMIT_PER_ADDRESS: allowance('perAddress', 'calls one address may make'),
-  LIMIT_PER_CALLER: allowance('perCaller', 'calls one token, or one address without any, may make'),
+  LIMIT_PER_CALLER: allowance('perToken', 'calls one token, or one address without any, may make'),
   LIMIT_ATTEMPTS: allowance('attempts', 'times one address may try a secret: log in, sign up'),
-  LIMIT_AT_ONCE_PER_ADDRESS: atOnce('perAddress', 'calls one address may have in hand'),
-  LIMIT_AT_ONCE_PER_CALLER: atOnce(
-    'perCaller',
+  LIMIT_AT_ONCE_PER_ADDRESS: concurrencyLimit('perAddress', 'calls one address may have in hand'),
+  LIMIT_AT_ONCE_PER_CALLER: concurrencyLimit(
+    'perToken',
     'calls one token may have in hand; one address without any twice as many,',
   ),
-  LIMIT_SOCKETS: atOnce('sockets', 'sockets and waiting polls one address may have open'),
+  LIMIT_SOCKETS: concurrencyLimit('sockets', 'sockets and waiting polls one address may have open'),
   REDIS_URL: redisUrlSetting,
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
@@ -101,7 +101,7 @@ export const gatewayProcessSettings = processSettings.extend({
 
 /** What whoever runs the gateway gives it, beside its settings. */
 export interface GivenToGateway
-  extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'patience' | 'drainMs'> {
+  extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'timeouts' | 'drainMs'> {
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
   /** A connection to Redis; none without an address. */
@@ -129,12 +129,12 @@ export function gatewayFromSettings(
     redis: redis(its.REDIS_URL),
     rateLimits: {
       perAddress: limit('perAddress', its.LIMIT_PER_ADDRESS),
-      perCaller: limit('perCaller', its.LIMIT_PER_CALLER),
+      perToken: limit('perToken', its.LIMIT_PER_CALLER),
       attempts: limit('attempts', its.LIMIT_ATTEMPTS),
     },
-    atOnce: {
+    concurrencyLimits: {
       perAddress: its.LIMIT_AT_ONCE_PER_ADDRESS,
-      perCaller: its.LIMIT_AT_ONCE_PER_CALLER,
+      perToken: its.LIMIT_AT_ONCE_PER_CALLER,
       sockets: its.LIMIT_SOCKETS,
     },
   });

@@ -19,8 +19,12 @@ export function responseOn(request: IncomingMessage, socket: Duplex): ServerResp
 }
 
 /** Answers as if no other protocol had been asked for, which a server may do (RFC 9110, section 7.8). */
-export function answerWithoutUpgrade(door: RequestListener, request: IncomingMessage, socket: Duplex): void {
+export function answerWithoutUpgrade(
+  handler: RequestListener,
+  request: IncomingMessage,
+  socket: Duplex,
+): void {
   socket.on('error', () => socket.destroy());
   const response = responseOn(request, socket);
-  if (response) door(request, response);
+  if (response) handler(request, response);
 }

@@ -10,31 +10,32 @@ import { Pool } from './pool.ts';
 /** Where a service listens; a function for one whose address is known only once it runs, or changes. */
 export type UpstreamAddress = string | (() => string);
 
-export interface Patience {
-  /** Until a call has a connection, be it that one opens or that one becomes free. */
+/** All in milliseconds. */
+export interface UpstreamTimeouts {
+  /** Until a request has a connection: a new one, or one that becomes free. */
   connectMs: number;
-  /** From a call that was sent until the head of its answer. */
+  /** From a request that was sent until the head of its response. */
   headersMs: number;
-  /** Between two pieces of an answer's body. */
+  /** Between two chunks of a response's body. */
   bodyIdleMs: number;
-  /** For what a page is said to be about: it goes out without that otherwise. */
+  /** For the data of a link preview; the page is served without it otherwise. */
   previewMs: number;
-  /** For a client to take what is held of its answer, besides what that takes at the least pace. */
-  takeMs: number;
-  /** The least pace. A telephone on the edge of a network takes as much. */
-  leastBytesPerSecond: number;
-  /** How long an unused connection is kept. Less than the services keep theirs, so that they never hang up first. */
+  /** For a client to drain its buffered response, in addition to what this takes at `minBytesPerSecond`. */
+  drainTimeoutMs: number;
+  /** Slower clients are cut off. A telephone with a bad connection is faster. */
+  minBytesPerSecond: number;
+  /** Keep-alive of an unused connection. Shorter than the services' own, so that they never close first. */
   idleMs: number;
 }
 
-export const defaultPatience: Patience = {
-  // A service that is down is said to be down within a second.
+export const defaultTimeouts: UpstreamTimeouts = {
+  // An unavailable service is reported within a second.
   connectMs: 900,
   headersMs: 10_000,
   bodyIdleMs: 30_000,
   previewMs: 400,
-  takeMs: 10_000,
-  leastBytesPerSecond: 16 * 1024,
+  drainTimeoutMs: 10_000,
+  minBytesPerSecond: 16 * 1024,
   idleMs: 30_000,
 };
 
@@ -59,7 +60,7 @@ export interface Upstream {
 }
 
 export interface Upstreams {
-  patience: Patience;
+  timeouts: UpstreamTimeouts;
   /** Throws `service-unavailable` for a service that has no address (yet). */
   to(service: HttpServiceName): Upstream;
   close(): Promise<void>;
@@ -68,7 +69,7 @@ export interface Upstreams {
 /** Keep-alive connections to the services, made when first needed. */
 export function createUpstreams(
   addresses: Record<HttpServiceName, UpstreamAddress>,
-  { connections, patience, clock }: { connections: number; patience: Patience; clock: Clock },
+  { connections, timeouts, clock }: { connections: number; timeouts: UpstreamTimeouts; clock: Clock },
 ): Upstreams {
   const upstreams = new Map<string, Upstream>();
   const unwatch: (() => void)[] = [];
@@ -77,11 +78,11 @@ export function createUpstreams(
     const pool = new Pool(origin, {
       connections,
       clientTtl: connectionAgeMs,
-      connect: { timeout: patience.connectMs, lookup: lookUpInAnyOrder },
-      headersTimeout: patience.headersMs,
-      bodyTimeout: patience.bodyIdleMs,
-      keepAliveTimeout: patience.idleMs,
-      keepAliveMaxTimeout: patience.idleMs,
+      connect: { timeout: timeouts.connectMs, lookup: lookUpInAnyOrder },
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: timeouts.bodyIdleMs,
+      keepAliveTimeout: timeouts.idleMs,
+      keepAliveMaxTimeout: timeouts.idleMs,
     });
     const upstream = { pool, breaker: createBreaker(clock) };
     upstreams.set(origin, upstream);
@@ -90,7 +91,7 @@ export function createUpstreams(
   };
 
   return {
-    patience,
+    timeouts,
     to(service) {
       const address = addresses[service];
       try {

@@ -7,7 +7,7 @@ import type { WebSettings } from '@wayquest/contracts';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import sirv from 'sirv';
-import type { CallerOf } from './caller.ts';
+import type { ClientAddressOf } from './client-address.ts';
 import { acceptsGzip } from './compression.ts';
 import { fillHead, originOf } from './page-head.ts';
 import type { PreviewOf } from './previews.ts';
@@ -61,13 +61,13 @@ export async function serveWebApp(
     settings,
     development,
     previewOf,
-    callerOf,
+    clientAddressOf,
     publicUrl,
   }: {
     settings: WebSettings;
     development: boolean;
     previewOf: PreviewOf;
-    callerOf: CallerOf;
+    clientAddressOf: ClientAddressOf;
     publicUrl: string | undefined;
   },
 ): Promise<RequestHandler> {
@@ -102,7 +102,7 @@ export async function serveWebApp(
       preview,
       address: request.path,
       // A request may name any host; links that are passed on lead to where Wayquest is found.
-      origin: publicUrl ?? originOf(request, callerOf),
+      origin: publicUrl ?? originOf(request, clientAddressOf),
     });
     const compressed = acceptsGzip(request.headers['accept-encoding'])
       ? await toGzip(filled, { level: constants.Z_BEST_SPEED })

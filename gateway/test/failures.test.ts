@@ -73,7 +73,7 @@ describe('a service that is slow', () => {
   it('is a 504, and hears that nobody waits any more', async () => {
     const hungUp = gate();
     const upstream = await startUpstream((_incoming, response) => response.once('close', hungUp.open));
-    const gateway = await startGateway(upstream.url, { patience: { headersMs: 100 } });
+    const gateway = await startGateway(upstream.url, { timeouts: { headersMs: 100 } });
     const response = await fetch(`${gateway.url()}/api/users/`);
     expect(await response.json()).toMatchObject({ status: 504, code: 'gateway-timeout' });
     await hungUp.promise;
@@ -87,7 +87,7 @@ describe('a service that is slow', () => {
     const clock = createTestClock();
     const gateway = await startGateway(upstream.url, {
       clock,
-      patience: { headersMs: 300 },
+      timeouts: { headersMs: 300 },
       upstreams: { challenges: (await startUpstream(echo)).url },
     });
     const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
@@ -109,7 +109,7 @@ describe('a service that is slow', () => {
     const upstream = await startUpstream((_incoming, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('half');
     });
-    const gateway = await startGateway(upstream.url, { patience: { bodyIdleMs: 100 } });
+    const gateway = await startGateway(upstream.url, { timeouts: { bodyIdleMs: 100 } });
     const response = await fetch(`${gateway.url()}/api/users/`);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow('terminated');
@@ -117,7 +117,7 @@ describe('a service that is slow', () => {
 
   it('is a 503 for those who would have to wait for a connection', async () => {
     const upstream = await startUpstream(() => {});
-    const gateway = await startGateway(upstream.url, { connections: 1, patience: { connectMs: 100 } });
+    const gateway = await startGateway(upstream.url, { connections: 1, timeouts: { connectMs: 100 } });
     const first = open(`${gateway.url()}/api/users/1`).request.end();
     await eventually(() => upstream.seen.length === 1);
     expect((await fetch(`${gateway.url()}/api/users/2`)).status).toBe(503);

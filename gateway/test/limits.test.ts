@@ -115,8 +115,8 @@ describe('what one caller may have in hand', () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       connections: 3,
-      atOnce: { perCaller: 2 },
-      patience: { connectMs: 20_000 },
+      concurrencyLimits: { perToken: 2 },
+      timeouts: { connectMs: 20_000 },
     });
     const ask = (path: string, authorization: string) =>
       fetch(gateway.url() + path, { headers: { authorization } });
@@ -134,8 +134,8 @@ describe('what one caller may have in hand', () => {
   it('is less of what costs more', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
-      atOnce: { perCaller: 8 },
-      patience: { connectMs: 20_000 },
+      concurrencyLimits: { perToken: 8 },
+      timeouts: { connectMs: 20_000 },
     });
     const ask = (path: string) => fetch(gateway.url() + path, { headers: { authorization: 'a.greedy.one' } });
     const costly = Array.from({ length: 5 }, () => ask('/api/users/?search=slow'));
@@ -156,8 +156,8 @@ describe('what one caller may have in hand', () => {
   it('is refused with a moment to wait when its turn does not come', async () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
-      atOnce: { perAddress: 1 },
-      patience: { connectMs: 50 },
+      concurrencyLimits: { perAddress: 1 },
+      timeouts: { connectMs: 50 },
     });
     const first = fetch(`${gateway.url()}/api/users/1?slow`);
     await eventually(() => upstream.seen.length === 1);
@@ -192,7 +192,9 @@ describe('whoever takes an answer slowly', () => {
       response.once('close', () => left.open());
       response.end(Buffer.alloc(64 * mebibyte));
     });
-    const gateway = await startGateway(upstream.url, { patience: { takeMs: 100, leastBytesPerSecond: 1e9 } });
+    const gateway = await startGateway(upstream.url, {
+      timeouts: { drainTimeoutMs: 100, minBytesPerSecond: 1e9 },
+    });
     const { request, answer: given } = open(`${gateway.url()}/api/users/`);
     request.end();
     const response = await given;
@@ -208,7 +210,7 @@ describe('rate limits', () => {
     (await fetch(url, { method, headers: token ? { authorization: token } : {} })).status;
 
   it('tell a caller when to come back, and count each token by itself', async () => {
-    const gateway = await start({ rateLimits: { perCaller: { points: 2, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { points: 2, seconds: 60 } } });
     const url = `${gateway.url()}/api/users/1`;
     const ann = [await statusOf(url, 'ann'), await statusOf(url, 'Bearer ann'), await statusOf(url, 'ann')];
     expect(ann).toEqual([200, 200, 429]);
@@ -253,7 +255,7 @@ describe('rate limits', () => {
   });
 
   it('count a call for more that costs more to answer', async () => {
-    const gateway = await start({ rateLimits: { perCaller: { points: 5, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { points: 5, seconds: 60 } } });
     const statuses = [];
     for (const path of ['/api/users/', '/api/users/1', '/api/users/1'])
       statuses.push(await statusOf(gateway.url() + path, 'ann'));
@@ -294,7 +296,7 @@ describe('rate limits', () => {
   });
 
   it('let a page ask for all its pictures', async () => {
-    const gateway = await start({ rateLimits: { perCaller: { points: 1, seconds: 60 } } });
+    const gateway = await start({ rateLimits: { perToken: { points: 1, seconds: 60 } } });
     const statuses = [];
     for (let picture = 0; picture < 3; picture += 1) {
       statuses.push(await statusOf(`${gateway.url()}/public/profile-pics/a${picture}.svg`));

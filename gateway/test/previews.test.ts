@@ -55,7 +55,7 @@ async function start(answers: Record<string, unknown>, more: Parameters<typeof s
   });
   const gateway = await startGateway(service.url, {
     webDirectory: directory,
-    patience: { previewMs: 10_000 },
+    timeouts: { previewMs: 10_000 },
     ...more,
   });
   const read = async (path: string) => {
@@ -153,7 +153,7 @@ it('does not wait for a service that is away or silent', async () => {
   const gateway = await startGateway(nowhere, {
     webDirectory: directory,
     upstreams: { users: silent.url },
-    patience: { previewMs: 100 },
+    timeouts: { previewMs: 100 },
   });
   for (const path of ['/challenges/7', '/users/3']) {
     const response = await fetch(gateway.url() + path, { headers: { accept: 'text/html' } });
@@ -164,7 +164,7 @@ it('does not wait for a service that is away or silent', async () => {
 it('asks no service for who asks too often, and serves the page', async () => {
   const { read, service } = await start(
     { '/api/challenges/7': challenge, '/api/challenges/8': challenge },
-    { rateLimits: { perCaller: { points: 1, seconds: 60 } } },
+    { rateLimits: { perToken: { points: 1, seconds: 60 } } },
   );
   expect((await read('/challenges/7')).html).not.toContain(general);
   const { status, html } = await read('/challenges/8');

@@ -39,7 +39,7 @@ async function startTwo(rateLimits: NonNullable<GatewayDeps['rateLimits']>) {
   it('count what one address asks for in all gateways together, within seconds', async () => {
     const { one, other } = await startTwo({
       perAddress: { points: 1_000, seconds: 600 },
-      perCaller: { points: 1_000_000, seconds: 600 },
+      perToken: { points: 1_000_000, seconds: 600 },
     });
     const ask = async (gateway: Gateway) => (await fetch(`${gateway.url()}/api/users/1`)).status;
     for (let n = 0; n < 600; n++) await Promise.all([ask(one), ask(other)]);

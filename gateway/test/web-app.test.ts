@@ -326,7 +326,7 @@ it('starts in development without a built web app, and not otherwise', async () 
 
 it('is not limited, whatever is', async () => {
   const none = { points: 1, seconds: 60 };
-  const gateway = await start({ rateLimits: { perAddress: none, perCaller: none } });
+  const gateway = await start({ rateLimits: { perAddress: none, perToken: none } });
   const statuses = [];
   for (let visit = 0; visit < 3; visit += 1) statuses.push((await navigate(gateway, '/')).status);
   expect(statuses).toEqual([200, 200, 200]);

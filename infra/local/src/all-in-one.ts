@@ -109,7 +109,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       timeouts,
       webDirectory: builtWebApp,
       // In one process nobody is down while the others are up, only busy.
-      patience: { connectMs: 10_000 },
+      upstreamTimeouts: { connectMs: 10_000 },
     });
     started.push(all.stop);
     await all.start();

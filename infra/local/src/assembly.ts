@@ -3,7 +3,7 @@ import { challengesService } from '@wayquest/challenges';
 import { chatService } from '@wayquest/chat';
 import { type ServiceName, serviceNames } from '@wayquest/contracts';
 import { friendsService } from '@wayquest/friends';
-import { type Gateway, gatewayFromSettings, type Patience } from '@wayquest/gateway';
+import { type Gateway, gatewayFromSettings, type UpstreamTimeouts } from '@wayquest/gateway';
 import { moderationService } from '@wayquest/moderation';
 import { type NotificationsTuning, notificationsService } from '@wayquest/notifications';
 import { participationService } from '@wayquest/participation';
@@ -17,7 +17,7 @@ import type { AssemblySettings } from './settings.ts';
 
 /** What an assembly is given beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
 export interface AssemblyOptions extends Keys, Omit<GivenByRunner, 'urlOf' | 'host' | 'current'> {
-  patience?: Partial<Patience>;
+  upstreamTimeouts?: Partial<UpstreamTimeouts>;
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
   /** Those that take part, where that is not all. */
@@ -41,7 +41,15 @@ const nowhere = 'http://127.0.0.1:9';
 
 /** Puts all services and the gateway together. */
 export function assemble(settings: AssemblySettings, options: AssemblyOptions): Assembly {
-  const { privateKey, port, patience, webDirectory, only = serviceNames, tuning, ...common } = options;
+  const {
+    privateKey,
+    port,
+    upstreamTimeouts,
+    webDirectory,
+    only = serviceNames,
+    tuning,
+    ...common
+  } = options;
   const { logger, redis, publicKey } = common;
   const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
   const current = (setting: string, value: string) => (setting === 'JWT_PRIVATE_KEY' ? privateKey : value);
@@ -63,7 +71,7 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
     logger,
     port,
     redis,
-    patience,
+    timeouts: upstreamTimeouts,
     webDirectory,
     upstreams: {
       auth: () => urlOf('auth'),

@@ -24,7 +24,7 @@ function expectRequestExplained(output: string): void {
   const [, request] = told.exec(output) ?? [];
   const said = output.slice(output.indexOf('gateway complained:'));
   expect(said).toMatch(/INFO request \{.*"status":200/);
-  expect(said).toMatch(new RegExp(`WARN a call got no answer .*"requestId":"${request}"`));
+  expect(said).toMatch(new RegExp(`WARN upstream request failed .*"requestId":"${request}"`));
   expect(output).not.toContain('friends complained');
 }
 

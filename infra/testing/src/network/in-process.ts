@@ -26,7 +26,7 @@ import { trackNetwork, waitingOutboxes } from './state.ts';
 // Thousands of people sign up in a run.
 const passwordLimits = { memoryCost: 64 };
 // What a gateway does about slow services is tested with services that are slow on purpose.
-const patience = { connectMs: 30_000, headersMs: 60_000 };
+const upstreamTimeouts = { connectMs: 30_000, headersMs: 60_000 };
 
 /** Keeps what is logged, and shows what the environment asks for. */
 function testLogger(lines: Lines): Logger {
@@ -73,7 +73,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     redis: redis.to,
     timeouts,
     clock,
-    ...(!limits && { patience }),
+    ...(!limits && { upstreamTimeouts }),
     tuning: {
       auth: { ...(!limits && { attemptLimits: attemptsWithoutLimits, passwordLimits }), ...options.auth },
       notifications: options.notifications,

@@ -6,46 +6,46 @@ import { socketPath } from '@wayquest/contracts';
 import { Problem, writeProblem } from '@wayquest/platform/http';
 import { type Logger, metrics, tellSecurity } from '@wayquest/platform/telemetry';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { AtOnce } from './at-once.ts';
-import type { CallerOf } from './caller.ts';
+import type { ClientAddressOf } from './client-address.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { Pool } from './pool.ts';
 import { type ProxiedCall, proxy } from './proxy.ts';
-import type { CountCall } from './rate-limits.ts';
+import { rateLimitKeyOf } from './rate-limit-key.ts';
+import type { CountRequest } from './rate-limits.ts';
 import type { RealtimeNodes } from './realtime-nodes.ts';
 import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import { responseOn } from './upgrades.ts';
 import { problemOf } from './upstream-errors.ts';
-import type { Patience } from './upstreams.ts';
-import { visitorOf } from './visitor.ts';
+import type { UpstreamTimeouts } from './upstreams.ts';
 
-interface SocketDoorDeps {
+interface SocketProxyDeps {
   logger: Logger;
   nodes: RealtimeNodes;
-  count: CountCall;
-  callerOf: CallerOf;
-  patience: Patience;
-  /** What each address may have open: WebSockets, and polls that wait. */
-  socketsAtOnce: AtOnce;
+  count: CountRequest;
+  clientAddressOf: ClientAddressOf;
+  timeouts: UpstreamTimeouts;
+  /** Limits the open WebSockets and long polls of each address. */
+  socketLimiter: ConcurrencyLimiter;
 }
 
-/** Where sockets go: polling and WebSocket, each client always to the node that its connection lives on. */
-export interface SocketDoor {
+/** Proxies long polling and WebSockets; all requests of a connection go to the node that holds it. */
+export interface SocketProxy {
   owns(path: string): boolean;
-  poll(call: Omit<ProxiedCall, 'upstream' | 'patience' | 'body'>): Promise<void>;
+  poll(call: Omit<ProxiedCall, 'upstream' | 'timeouts' | 'body'>): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts the WebSockets one after the other, so that not all of them come back through another gateway at once. */
-  letGo(withinMs: number): Promise<void>;
-  /** Cuts what is left, which no server closes by itself. */
+  /** Closes the WebSockets one by one within `withinMs`, so that they do not all reconnect to another gateway at once. */
+  drain(withinMs: number): Promise<void>;
+  /** Closes the remaining WebSockets, which the HTTP server does not close. */
   close(): Promise<void>;
 }
 
-/** A poll waits until there is something to say, at the latest the next ping. */
+/** Timeout of a long poll, which ends with the next ping at the latest. */
 const pollMs = 60_000;
 
 const operation = { problems: [], navigation: true } as const;
 
-/** When one end goes, so does the other, also without a word and before the upgrade. */
+/** Closes one end when the other closes, also before the upgrade. */
 function tie(outgoing: ClientRequest, socket: Socket): void {
   socket.once('close', () => outgoing.destroy());
   outgoing.once('upgrade', (_answer, upstream) => {
@@ -58,14 +58,14 @@ function tie(outgoing: ClientRequest, socket: Socket): void {
 const socketIdOf = ({ url = '' }: IncomingMessage): string | undefined =>
   new URL(url, 'http://gateway').searchParams.get('sid') ?? undefined;
 
-export function createSocketDoor({
+export function createSocketProxy({
   logger,
   nodes,
   count,
-  callerOf,
-  patience,
-  socketsAtOnce,
-}: SocketDoorDeps): SocketDoor {
+  clientAddressOf,
+  timeouts,
+  socketLimiter,
+}: SocketProxyDeps): SocketProxy {
   const pools = new Map<string, Pool>();
   const open = new Set<Duplex>();
   const origins = new WeakMap<IncomingMessage, string>();
@@ -74,26 +74,26 @@ export function createSocketDoor({
     const known = pools.get(origin);
     if (known) return known;
     const pool = new Pool(origin, {
-      // As many as there are polls, which wait for nothing else than their turn to hear.
+      // Unlimited: one for each long poll.
       connections: null,
-      connect: { timeout: patience.connectMs },
+      connect: { timeout: timeouts.connectMs },
       headersTimeout: pollMs,
       bodyTimeout: pollMs,
-      keepAliveTimeout: patience.idleMs,
-      keepAliveMaxTimeout: patience.idleMs,
+      keepAliveTimeout: timeouts.idleMs,
+      keepAliveMaxTimeout: timeouts.idleMs,
     });
     pools.set(origin, pool);
     return pool;
   };
 
-  const refuse = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
+  const respondWithError = (request: IncomingMessage, socket: Duplex, error: unknown): void => {
     const problem = problemOf(error);
     if (problem.status >= 500) {
       logger.warn({ err: problem.cause ?? problem }, 'a socket could not be opened');
       metrics.upstreamFailures.inc({ upstream: 'realtime', problem: problem.code });
     }
     if (problem.status === 429) {
-      const { address } = callerOf(request);
+      const { address } = clientAddressOf(request);
       const operation = 'socket';
       tellSecurity(logger, { event: 'refused-by-limit', service: 'gateway', address, operation });
     }
@@ -108,25 +108,25 @@ export function createSocketDoor({
     on: {
       proxyReqWs(outgoing, request, socket) {
         tie(outgoing, socket);
-        const { address, protocol } = callerOf(request);
+        const { address, protocol } = clientAddressOf(request);
         outgoing.setHeader('x-forwarded-for', address);
         outgoing.setHeader('x-forwarded-proto', protocol);
       },
       error(error, request, target) {
         const origin = origins.get(request);
         if (origin) nodes.avoid(origin);
-        if (target instanceof Socket) refuse(request, target, error);
+        if (target instanceof Socket) respondWithError(request, target, error);
       },
     },
   });
 
-  /** Answers the node to go to; what is opened counts until it closes. */
+  /** Counts the connection until it closes. Returns the origin of its node. */
   const admit = async (request: IncomingMessage, opened: Duplex | ServerResponse): Promise<string> => {
-    const visitor = visitorOf(callerOf(request).address, undefined);
-    await count(operation, visitor);
-    const leave = await socketsAtOnce.enter(visitor.network);
-    opened.once('close', leave);
-    if (opened.destroyed) leave();
+    const key = rateLimitKeyOf(clientAddressOf(request).address, undefined);
+    await count(operation, key);
+    const release = await socketLimiter.acquire(key.network);
+    opened.once('close', release);
+    if (opened.destroyed) release();
     return nodes.nodeOf(socketIdOf(request));
   };
 
@@ -139,7 +139,7 @@ export function createSocketDoor({
       const origin = await admit(call.request, call.response);
       const body = await readBody(call.request);
       try {
-        await proxy({ ...call, body, upstream: () => ({ pool: poolOf(origin) }), patience });
+        await proxy({ ...call, body, upstream: () => ({ pool: poolOf(origin) }), timeouts });
       } catch (error) {
         if (error instanceof Problem && error.status >= 500) nodes.avoid(origin);
         throw error;
@@ -157,10 +157,10 @@ export function createSocketDoor({
         origins.set(request, await admit(request, socket));
         if (socket instanceof Socket) await upgrades.upgrade(request, socket, head);
       };
-      begin().catch((error: unknown) => refuse(request, socket, error));
+      begin().catch((error: unknown) => respondWithError(request, socket, error));
     },
 
-    async letGo(withinMs) {
+    async drain(withinMs) {
       const leaving = [...open];
       for (const socket of leaving) {
         await pause(withinMs / leaving.length);

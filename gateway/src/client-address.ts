@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Logger } from '@wayquest/platform/telemetry';
 
-/** Who is at the other end of a connection, seen through the proxies that may stand in front of the gateway. */
-export interface Caller {
+/** The client's address and protocol, as seen behind the proxies in front of the gateway. */
+export interface ClientAddress {
   address: string;
   protocol: 'http' | 'https';
 }
@@ -11,8 +11,10 @@ export interface Caller {
 const plain = (address: string) => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
- * An address as proxies write it, without what they add: quotes, a port (`203.0.113.5:51234`, `[2001:db8::1]:443`), brackets
- * around one of IPv6, or its zone. Undefined for what is no address, such as `unknown`.
+ * Parses an address as proxies write it: removes quotes, a port (`203.0.113.5:51234`, `[2001:db8::1]:443`), the brackets of
+ * IPv6 and its zone.
+ *
+ * @returns undefined for a value that is no address, such as `unknown`.
  */
 function addressFrom(written: string): string | undefined {
   const unquoted = written.trim().replace(/^"(.*)"$/, '$1');
@@ -23,22 +25,26 @@ function addressFrom(written: string): string | undefined {
 
 const listOf = (header: string | string[] | undefined) => String(header ?? '').split(',');
 
-/** Believes `x-forwarded-*` as far as the trusted proxies wrote it, so that a client cannot forge its address. */
-export function callerOf(request: IncomingMessage, trustedProxies: number): Caller {
+/**
+ * Uses only the entries of `x-forwarded-*` that the trusted proxies appended, so that a client cannot forge its address.
+ *
+ * @param trustedProxies - Number of proxies in front; 0 ignores the headers.
+ */
+export function clientAddressOf(request: IncomingMessage, trustedProxies: number): ClientAddress {
   const peer = plain(request.socket.remoteAddress ?? '');
   if (trustedProxies === 0) return { address: peer, protocol: 'http' };
-  // The last proxy's own address is the peer's; each trusted proxy before it added one more to the list. What cannot be
-  // read keeps its place: without it, one that the client wrote itself would move there.
+  // The last proxy's own address is the peer's; each trusted proxy before it appended one entry. Invalid entries keep their
+  // position: without them, an entry that the client wrote itself would move there.
   const byTrusted = (list: string[]) => list[Math.max(0, list.length - trustedProxies)] ?? '';
   const address = addressFrom(byTrusted(listOf(request.headers['x-forwarded-for']))) ?? peer;
   const protocol = byTrusted(listOf(request.headers['x-forwarded-proto']));
   return { address, protocol: protocol.trim().toLowerCase() === 'https' ? 'https' : 'http' };
 }
 
-export type CallerOf = (request: IncomingMessage) => Caller;
+export type ClientAddressOf = (request: IncomingMessage) => ClientAddress;
 
-/** Tells who calls; says once, if a proxy stands in front that no setting names, that everybody has its address. */
-export function createCallerOf(trustedProxies: number, logger: Logger): CallerOf {
+/** Resolves client addresses; warns once if a proxy is in front that `trustedProxies` does not count. */
+export function createClientAddressOf(trustedProxies: number, logger: Logger): ClientAddressOf {
   let mustSay = trustedProxies === 0;
   return (request) => {
     if (mustSay && request.headers['x-forwarded-for'] !== undefined) {
@@ -47,6 +53,6 @@ export function createCallerOf(trustedProxies: number, logger: Logger): CallerOf
         'X-Forwarded-For came and is not believed, so whoever is behind that proxy shares one address and its limits: set TRUSTED_PROXIES to the number of proxies in front',
       );
     }
-    return callerOf(request, trustedProxies);
+    return clientAddressOf(request, trustedProxies);
   };
 }

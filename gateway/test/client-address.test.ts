@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { networkOf } from '@wayquest/platform/http';
-import { callerOf } from '../src/caller.ts';
+import { clientAddressOf } from '../src/client-address.ts';
 import { cleanUp, echo, recordLog, startGateway, startUpstream } from './support.ts';
 
 afterEach(cleanUp);
@@ -20,7 +20,10 @@ it.each([
   ['behind two, the address that the first of them added', 2, '6.6.6.6', 'https'],
   ['behind more than there are addresses, the first', 5, '6.6.6.6', 'https'],
 ])('%s', (_what, trustedProxies, address, protocol) => {
-  expect(callerOf(requestFrom('::ffff:2.2.2.2', forged), trustedProxies)).toEqual({ address, protocol });
+  expect(clientAddressOf(requestFrom('::ffff:2.2.2.2', forged), trustedProxies)).toEqual({
+    address,
+    protocol,
+  });
 });
 
 it.each([
@@ -33,12 +36,12 @@ it.each([
   ['an IPv4 address as one of IPv6 with a port', '9.9.9.9, [::ffff:203.0.113.5]:80', '203.0.113.5'],
   ['no address: the peer, not what the client wrote before it', '9.9.9.9, unknown', '2.2.2.2'],
 ])('field case 10: behind one proxy that writes %s', (_what, header, address) => {
-  expect(callerOf(requestFrom('2.2.2.2', { 'x-forwarded-for': header }), 1).address).toBe(address);
+  expect(clientAddressOf(requestFrom('2.2.2.2', { 'x-forwarded-for': header }), 1).address).toBe(address);
 });
 
 it('field case 10: believes the protocol that its own proxy wrote, not what a client wrote before it', () => {
   const headers = { 'x-forwarded-for': '9.9.9.9, 1.1.1.1', 'x-forwarded-proto': 'https, http' };
-  expect(callerOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
+  expect(clientAddressOf(requestFrom('2.2.2.2', headers), 1).protocol).toBe('http');
 });
 
 it('field case 10: limits apply to a caller whose port differs with each call', async () => {
@@ -56,7 +59,7 @@ it('field case 10: limits apply to a caller whose port differs with each call', 
 
 it('falls back to the peer when a proxy says nothing that is an address', () => {
   const request = requestFrom('2.2.2.2', { 'x-forwarded-for': 'unknown, <script>' });
-  expect(callerOf(request, 1)).toEqual({ address: '2.2.2.2', protocol: 'http' });
+  expect(clientAddressOf(request, 1)).toEqual({ address: '2.2.2.2', protocol: 'http' });
 });
 
 it.each([

@@ -12,103 +12,103 @@ import {
   type Step,
   tellSecurity,
 } from '@wayquest/platform/telemetry';
-import type { CallsAtOnce } from './at-once.ts';
-import type { Caller, CallerOf } from './caller.ts';
+import type { ClientAddress, ClientAddressOf } from './client-address.ts';
 import { createClientTraces } from './client-traces.ts';
+import type { RequestConcurrencyLimiter } from './concurrency-limiter.ts';
 import { isNavigation, writeErrorPage } from './error-page.ts';
 import { proxy } from './proxy.ts';
-import type { CountCall } from './rate-limits.ts';
+import { rateLimitKeyOf } from './rate-limit-key.ts';
+import type { CountRequest } from './rate-limits.ts';
 import { readBody } from './request-body.ts';
 import { checkTarget, pathOf } from './request-target.ts';
 import type { Route, RouteTable } from './route-table.ts';
 import { dataSecurity, strictTransport } from './security-headers.ts';
-import type { SocketDoor } from './socket-door.ts';
+import type { SocketProxy } from './socket-proxy.ts';
 import { createTarpit } from './tarpit.ts';
 import type { Upstreams } from './upstreams.ts';
-import { visitorOf } from './visitor.ts';
 
-export interface DoorDeps {
+export interface RequestHandlerDeps {
   logger: Logger;
   clock: Clock;
   routes: RouteTable;
   upstreams: Upstreams;
-  count: CountCall;
-  callsAtOnce: CallsAtOnce;
-  sockets: SocketDoor;
-  /** Answers what is no operation. */
-  ownApp: RequestListener;
-  callerOf: CallerOf;
+  count: CountRequest;
+  requestLimiter: RequestConcurrencyLimiter;
+  sockets: SocketProxy;
+  /** Handles requests that match no operation. */
+  gatewayRoutes: RequestListener;
+  clientAddressOf: ClientAddressOf;
   /** Whether browsers are to use https for every host below this one too. */
   hstsSubdomains: boolean;
 }
 
-/** One request at the door. */
-interface Visit {
+/** A request while it is handled. */
+interface RequestContext {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** Where it is traced: calls are, pages and their files are not. */
+  /** Its trace step: operations are traced, pages and their files are not. */
   step: Step | undefined;
-  caller: Caller;
+  client: ClientAddress;
   path: string;
   route: Route | undefined;
 }
 
-/** The client, or in the middle of an answer the service, hung up. */
-const hungUp = 499;
+/** Logged as status if the client, or in the middle of a response the service, closed the connection. */
+const clientClosedRequest = 499;
 
-/** Everything that comes in: the route table decides whether a service or the gateway's own app answers. */
-export function createDoor({
+/** Handles all requests: those of the route table go to their service, others to `gatewayRoutes`. */
+export function createRequestHandler({
   logger,
   clock,
   routes,
   upstreams,
   count,
-  callsAtOnce,
+  requestLimiter,
   sockets,
-  ownApp,
-  callerOf,
+  gatewayRoutes,
+  clientAddressOf,
   hstsSubdomains,
-}: DoorDeps): RequestListener {
+}: RequestHandlerDeps): RequestListener {
   const slowDown = createTarpit(clock);
   const traceOf = createClientTraces();
 
   const begin = ({ headers }: IncomingMessage, { label }: Route): Step | undefined =>
     beginStep({ service: 'gateway', kind: 'server', name: label, parent: traceOf(headers.traceparent) });
 
-  const answer = async ({
+  const handle = async ({
     request,
     response,
     requestId,
     step,
-    caller,
+    client,
     path,
     route,
-  }: Visit): Promise<void> => {
+  }: RequestContext): Promise<void> => {
     checkTarget(request);
-    const defaultHeaders = dataSecurity(caller, hstsSubdomains);
-    if (sockets.owns(path)) return sockets.poll({ request, response, requestId, caller, defaultHeaders });
+    const defaultHeaders = dataSecurity(client, hstsSubdomains);
+    if (sockets.owns(path)) return sockets.poll({ request, response, requestId, client, defaultHeaders });
     if (route) {
-      const visitor = visitorOf(caller.address, request.headers.authorization);
-      await count(route.operation, visitor);
-      // Whoever left while being counted is not waited for.
+      const key = rateLimitKeyOf(client.address, request.headers.authorization);
+      await count(route.operation, key);
+      // The client disconnected while it was counted.
       if (response.destroyed) return;
-      const leave = await callsAtOnce.enter(route.operation, visitor);
-      if (response.destroyed) return leave();
-      response.once('close', leave);
+      const release = await requestLimiter.acquire(route.operation, key);
+      if (response.destroyed) return release();
+      response.once('close', release);
       const body = await readBody(request);
       if (response.destroyed) return;
       const upstream = () => upstreams.to(route.service);
-      const { patience } = upstreams;
+      const { timeouts } = upstreams;
       const traceparent = step?.traceparent;
       return proxy({
         upstream,
-        patience,
+        timeouts,
         request,
         response,
         requestId,
         traceparent,
-        caller,
+        client,
         defaultHeaders,
         body,
       });
@@ -119,27 +119,27 @@ export function createDoor({
       throw new Problem('method-not-allowed');
     }
     response.setHeader(requestIdHeader, requestId);
-    if (caller.protocol === 'https')
+    if (client.protocol === 'https')
       response.setHeader('strict-transport-security', strictTransport(hstsSubdomains));
-    ownApp(request, response);
+    gatewayRoutes(request, response);
   };
 
-  const refuse = async (
+  const respondWithError = async (
     error: unknown,
-    { request, response, requestId, caller, route }: Visit,
+    { request, response, requestId, client, route }: RequestContext,
   ): Promise<void> => {
-    // The client hung up in the middle of its own body: nobody is left to be told anything.
+    // The client disconnected while it sent its body: there is nobody to respond to.
     if (response.destroyed) return;
     const problem = error instanceof Problem ? error : new Problem('internal-error', { cause: error });
     if (problem.status >= 500) {
       logger.warn(
         { err: problem.cause ?? problem, requestId, operation: route?.label },
-        'a call got no answer',
+        'upstream request failed',
       );
       if (route) metrics.upstreamFailures.inc({ upstream: route.service, problem: problem.code });
     }
     if (problem.status === 429) {
-      const { address } = caller;
+      const { address } = client;
       const operation = route?.label ?? 'web';
       tellSecurity(logger.child({ requestId }), {
         event: 'refused-by-limit',
@@ -147,30 +147,30 @@ export function createDoor({
         address,
         operation,
       });
-      await slowDown(networkOf(caller.address));
+      await slowDown(networkOf(client.address));
       if (response.destroyed) return;
     }
-    // Half an answer must not look like a whole one.
+    // A truncated response must not look complete.
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(dataSecurity(caller, hstsSubdomains)))
+    for (const [name, value] of Object.entries(dataSecurity(client, hstsSubdomains)))
       response.setHeader(name, value);
     response.setHeader(requestIdHeader, requestId);
     if (isNavigation(request)) writeErrorPage(request, response, { status: problem.status, requestId });
     else writeProblem(response, problem, requestId, route?.operation.plainTextErrors);
   };
 
-  const record = (visit: Visit, ms: number): void => {
-    const { request, response, requestId, step, caller, path, route } = visit;
-    const status = response.writableFinished ? response.statusCode : hungUp;
+  const record = (context: RequestContext, ms: number): void => {
+    const { request, response, requestId, step, client, path, route } = context;
+    const status = response.writableFinished ? response.statusCode : clientClosedRequest;
     const labels = { service: 'gateway', operation: route?.label ?? 'web', status };
     metrics.httpDuration.observe(labels, ms / 1_000);
     const traceId = step?.traceId;
     const { method } = request;
     logger.info(
-      { requestId, traceId, method, path, status, ms: Math.round(ms), address: caller.address },
+      { requestId, traceId, method, path, status, ms: Math.round(ms), address: client.address },
       'request',
     );
     step?.end(callStep({ operation: labels.operation, status, requestId }));
@@ -181,16 +181,16 @@ export function createDoor({
     const given = request.headers[requestIdHeader];
     const path = pathOf(request);
     const route = routes.find(request.method ?? '', path);
-    const visit: Visit = {
+    const context: RequestContext = {
       request,
       response,
       requestId: isRequestId(given) ? given : randomUUID(),
       step: route && begin(request, route),
-      caller: callerOf(request),
+      client: clientAddressOf(request),
       path,
       route,
     };
-    response.once('close', () => record(visit, performance.now() - started));
-    answer(visit).catch((error: unknown) => refuse(error, visit));
+    response.once('close', () => record(context, performance.now() - started));
+    handle(context).catch((error: unknown) => respondWithError(error, context));
   };
 }

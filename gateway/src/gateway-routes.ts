@@ -16,8 +16,8 @@ const asProblem = (error: unknown): Problem => {
   });
 };
 
-/** What the gateway answers itself: the calls' documentation and the web app. */
-export function createOwnApp({
+/** The routes that the gateway serves itself: its settings, the API documentation and the web app. */
+export function createGatewayRoutes({
   logger,
   settings,
   reserves,
@@ -25,7 +25,7 @@ export function createOwnApp({
 }: {
   logger: Logger;
   settings: WebSettings;
-  /** Paths that are not the web app's. */
+  /** Whether a path belongs to the API, so that the web app does not answer it. */
   reserves(path: string): boolean;
   webApp: RequestHandler | undefined;
 }): RequestListener {
@@ -34,9 +34,9 @@ export function createOwnApp({
   app.disable('etag');
   app.use(pageSecurity(settings));
   app.use(serveDocs());
-  const told = present(operations.getSettings.answer, settings);
+  const publicSettings = present(operations.getSettings.answer, settings);
   app.get(operations.getSettings.path, (_request, response) => {
-    response.set('cache-control', 'no-cache').json(told);
+    response.set('cache-control', 'no-cache').json(publicSettings);
   });
   app.use((request, _response, next) => {
     if (reserves(request.path)) throw new Problem('not-found');
