@@ -20,15 +20,15 @@ import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
 /** Where the build puts the web app. */
 export const builtWebApp = join(import.meta.dirname, '../../web/dist');
 
-const allowance = (limit: keyof RateLimits, whose: string) => {
+const rateLimit = (limit: keyof RateLimits, what: string) => {
   const { points, seconds } = defaultRateLimits[limit];
-  return wholeNumber({ min: 1 }).default(points).describe(`How many ${whose} in ${seconds} seconds.`);
+  return wholeNumber({ min: 1 }).default(points).describe(`Maximum ${what} per ${seconds} s.`);
 };
 
-const concurrencyLimit = (limit: keyof ConcurrencyLimits, whose: string) =>
-  wholeNumber({ min: 1 }).default(defaultConcurrencyLimits[limit]).describe(`How many ${whose} at once.`);
+const concurrencyLimit = (limit: keyof ConcurrencyLimits, description: string) =>
+  wholeNumber({ min: 1 }).default(defaultConcurrencyLimits[limit]).describe(description);
 
-/** What the gateway is told, whoever runs it. */
+/** The gateway's settings, in its own process or together with the services. */
 export const gatewaySettings = z.object({
   HOST: hostSetting,
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 100 })
@@ -43,15 +43,15 @@ export const gatewaySettings = z.object({
     .describe(
       'Whether browsers that came by https are told to use it for every host below this one too: 1 or 0.',
     ),
-  LIMIT_PER_ADDRESS: allowance('perAddress', 'calls one address may make'),
-  LIMIT_PER_CALLER: allowance('perToken', 'calls one token, or one address without any, may make'),
-  LIMIT_ATTEMPTS: allowance('attempts', 'times one address may try a secret: log in, sign up'),
-  LIMIT_AT_ONCE_PER_ADDRESS: concurrencyLimit('perAddress', 'calls one address may have in hand'),
-  LIMIT_AT_ONCE_PER_CALLER: concurrencyLimit(
+  RATE_LIMIT_PER_IP: rateLimit('perAddress', 'requests per IP'),
+  RATE_LIMIT_PER_TOKEN: rateLimit('perToken', 'requests per token, or per IP for requests without a token,'),
+  RATE_LIMIT_LOGIN_PER_IP: rateLimit('attempts', 'login and sign-up attempts per IP'),
+  MAX_CONCURRENT_REQUESTS_PER_IP: concurrencyLimit('perAddress', 'Maximum concurrent requests per IP.'),
+  MAX_CONCURRENT_REQUESTS_PER_TOKEN: concurrencyLimit(
     'perToken',
-    'calls one token may have in hand; one address without any twice as many,',
+    'Maximum concurrent requests per token (without a token: twice as many per IP).',
   ),
-  LIMIT_SOCKETS: concurrencyLimit('sockets', 'sockets and waiting polls one address may have open'),
+  MAX_SOCKETS_PER_IP: concurrencyLimit('sockets', 'Maximum open sockets and long polls per IP.'),
   REDIS_URL: redisUrlSetting,
   ...webSettingsSchema.shape,
   WEB_DIRECTORY: z
@@ -73,7 +73,7 @@ export const gatewaySettings = z.object({
 const addressOf = (service: string) =>
   originSetting.describe(`Where ${service} is found, as \`http://${service}:8080\`.`);
 
-/** All that the gateway is told when it has a process of its own. */
+/** The gateway's settings in a process of its own. */
 export const gatewayProcessSettings = processSettings.extend({
   ...gatewaySettings.shape,
   DRAIN_SECONDS: wholeNumber({ min: 0, max: 60 })
@@ -128,14 +128,14 @@ export function gatewayFromSettings(
     hstsSubdomains: its.HSTS_SUBDOMAINS === '1',
     redis: redis(its.REDIS_URL),
     rateLimits: {
-      perAddress: limit('perAddress', its.LIMIT_PER_ADDRESS),
-      perToken: limit('perToken', its.LIMIT_PER_CALLER),
-      attempts: limit('attempts', its.LIMIT_ATTEMPTS),
+      perAddress: limit('perAddress', its.RATE_LIMIT_PER_IP),
+      perToken: limit('perToken', its.RATE_LIMIT_PER_TOKEN),
+      attempts: limit('attempts', its.RATE_LIMIT_LOGIN_PER_IP),
     },
     concurrencyLimits: {
-      perAddress: its.LIMIT_AT_ONCE_PER_ADDRESS,
-      perToken: its.LIMIT_AT_ONCE_PER_CALLER,
-      sockets: its.LIMIT_SOCKETS,
+      perAddress: its.MAX_CONCURRENT_REQUESTS_PER_IP,
+      perToken: its.MAX_CONCURRENT_REQUESTS_PER_TOKEN,
+      sockets: its.MAX_SOCKETS_PER_IP,
     },
   });
 }

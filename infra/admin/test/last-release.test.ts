@@ -73,8 +73,8 @@ async function startOn(installation: string) {
   const settings = loadSettings(assemblySettings, {
     HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
-    LIMIT_PER_ADDRESS: plenty,
-    LIMIT_PER_CALLER: plenty,
+    RATE_LIMIT_PER_IP: plenty,
+    RATE_LIMIT_PER_TOKEN: plenty,
   });
   const all = assemble(settings, {
     ...testKeys(),

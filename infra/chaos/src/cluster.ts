@@ -47,12 +47,12 @@ export async function startCluster(cleanup: Cleanup): Promise<Cluster> {
     FRIENDS_URL: friends.url,
     CHAT_URL: chat.url,
     REALTIME_URL: realtime.map(({ url }) => url).join(','),
-    LIMIT_PER_ADDRESS: plenty,
-    LIMIT_PER_CALLER: plenty,
-    LIMIT_PER_ACCOUNT: plenty,
-    LIMIT_AT_ONCE_PER_ADDRESS: plenty,
-    LIMIT_AT_ONCE_PER_CALLER: plenty,
-    LIMIT_SOCKETS: plenty,
+    RATE_LIMIT_PER_IP: plenty,
+    RATE_LIMIT_PER_TOKEN: plenty,
+    RATE_LIMIT_PER_ACCOUNT: plenty,
+    MAX_CONCURRENT_REQUESTS_PER_IP: plenty,
+    MAX_CONCURRENT_REQUESTS_PER_TOKEN: plenty,
+    MAX_SOCKETS_PER_IP: plenty,
   });
   const programs = [users, friends, chat, ...realtime, gateway];
   for (const program of programs) {

@@ -137,7 +137,9 @@ import {
       /temporarily unavailable.*GET \/api\/challengeLine\/ is for participation, which was killed; request [\w-]+/,
     );
     await eventually(() =>
-      expect(network.logs('gateway').join('\n')).toMatch(/WARN upstream request failed .*"requestId":"[\w-]+"/),
+      expect(network.logs('gateway').join('\n')).toMatch(
+        /WARN upstream request failed .*"requestId":"[\w-]+"/,
+      ),
     );
     await network.revive('participation', 1);
     await eventually(() => ann.client.listLines());

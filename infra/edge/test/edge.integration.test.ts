@@ -82,7 +82,7 @@ interface Gateway {
     await part.start({
       ...Object.fromEntries(services),
       ...settingsWithoutLimits,
-      LIMIT_ATTEMPTS: String(attempts),
+      RATE_LIMIT_LOGIN_PER_IP: String(attempts),
       TRUSTED_PROXIES: '1',
       DRAIN_SECONDS: '2',
     });

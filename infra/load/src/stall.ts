@@ -33,12 +33,12 @@ const blockOnSignal = `data:text/javascript,process.on('SIGUSR2', () => {
 
 const plenty = Object.fromEntries(
   [
-    'LIMIT_PER_ADDRESS',
-    'LIMIT_PER_CALLER',
-    'LIMIT_PER_ACCOUNT',
-    'LIMIT_ATTEMPTS',
-    'LIMIT_AT_ONCE_PER_ADDRESS',
-    'LIMIT_AT_ONCE_PER_CALLER',
+    'RATE_LIMIT_PER_IP',
+    'RATE_LIMIT_PER_TOKEN',
+    'RATE_LIMIT_PER_ACCOUNT',
+    'RATE_LIMIT_LOGIN_PER_IP',
+    'MAX_CONCURRENT_REQUESTS_PER_IP',
+    'MAX_CONCURRENT_REQUESTS_PER_TOKEN',
     'CHALLENGES_PER_MINUTE',
     'CHALLENGES_PER_DAY',
   ].map((name) => [name, '1000000']),

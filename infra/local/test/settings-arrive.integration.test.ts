@@ -19,14 +19,14 @@ const statusOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallError ? error.status : error),
   );
 
-test('LIMIT_PER_ADDRESS bounds the calls of an address', async () => {
-  const { client } = await start({ settings: { LIMIT_PER_ADDRESS: '2' } });
+test('RATE_LIMIT_PER_IP bounds the calls of an address', async () => {
+  const { client } = await start({ settings: { RATE_LIMIT_PER_IP: '2' } });
   const calls = [1, 2, 3].map(() => statusOf(client().getLeaderboard()));
   expect((await Promise.all(calls)).sort()).toEqual([200, 200, 429]);
 });
 
 test('behind as many proxies as TRUSTED_PROXIES says each person has their own limit, and https stays https', async () => {
-  const { url } = await start({ settings: { LIMIT_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' } });
+  const { url } = await start({ settings: { RATE_LIMIT_PER_IP: '1', TRUSTED_PROXIES: '1' } });
   const call = (address: string) =>
     fetch(`${url}/api/leaderboard`, {
       headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },

@@ -4,13 +4,13 @@ const plenty = '1000000';
 
 /** Nobody is limited, unless a test is about limits. */
 export const settingsWithoutLimits: Environment = {
-  LIMIT_PER_ADDRESS: plenty,
-  LIMIT_PER_CALLER: plenty,
-  LIMIT_PER_ACCOUNT: plenty,
-  LIMIT_ATTEMPTS: plenty,
-  LIMIT_AT_ONCE_PER_ADDRESS: plenty,
-  LIMIT_AT_ONCE_PER_CALLER: plenty,
-  LIMIT_SOCKETS: plenty,
+  RATE_LIMIT_PER_IP: plenty,
+  RATE_LIMIT_PER_TOKEN: plenty,
+  RATE_LIMIT_PER_ACCOUNT: plenty,
+  RATE_LIMIT_LOGIN_PER_IP: plenty,
+  MAX_CONCURRENT_REQUESTS_PER_IP: plenty,
+  MAX_CONCURRENT_REQUESTS_PER_TOKEN: plenty,
+  MAX_SOCKETS_PER_IP: plenty,
   CHALLENGES_PER_MINUTE: plenty,
   CHALLENGES_PER_DAY: plenty,
   COMPLETIONS_PER_MINUTE: plenty,

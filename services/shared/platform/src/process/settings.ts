@@ -181,10 +181,10 @@ export const processSettings = z.object({
 
 /** What every service is told, whoever runs it. */
 export const limitSettings = z.object({
-  LIMIT_PER_ACCOUNT: wholeNumber({ min: 1 })
+  RATE_LIMIT_PER_ACCOUNT: wholeNumber({ min: 1 })
     .default(600)
     .describe(
-      'How many calls one account may make to a service in 60 seconds; what costs much to answer counts for several.',
+      'Maximum requests of one account to one service per 60 s; expensive requests count several times.',
     ),
   NEW_ACCOUNT_HOURS: wholeNumber({ min: 0 })
     .default(24)
@@ -196,7 +196,7 @@ export const limitSettings = z.object({
 
 /** The same, as services are given it. */
 export const limitsFrom = ({
-  LIMIT_PER_ACCOUNT: callsPerAccount,
+  RATE_LIMIT_PER_ACCOUNT: callsPerAccount,
   NEW_ACCOUNT_HOURS: hours,
   NEW_ACCOUNT_WEIGHT: weight,
 }: z.output<typeof limitSettings>) => ({ callsPerAccount, newAccounts: { hours, weight } });
