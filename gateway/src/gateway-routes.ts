@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { operations, type WebSettings } from '@wayquest/contracts';
-import { Problem, present, writeProblem } from '@wayquest/platform/http';
+import { Problem, toContract, writeProblem } from '@wayquest/platform/http';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { serveDocs } from './docs.ts';
@@ -34,7 +34,7 @@ export function createGatewayRoutes({
   app.disable('etag');
   app.use(pageSecurity(settings));
   app.use(serveDocs());
-  const publicSettings = present(operations.getSettings.answer, settings);
+  const publicSettings = toContract(operations.getSettings.answer, settings);
   app.get(operations.getSettings.path, (_request, response) => {
     response.set('cache-control', 'no-cache').json(publicSettings);
   });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServiceName, WebSettings } from '@wayquest/contracts';
 import { listen, type RunningServer } from '@wayquest/platform/http';
-import { type Clock, reached, systemClock } from '@wayquest/platform/process';
+import { type Clock, connectOrFail, systemClock } from '@wayquest/platform/process';
 import type { connectRedis } from '@wayquest/platform/redis';
-import { beginSecurityEvents, type Logger } from '@wayquest/platform/telemetry';
+import { initSecurityEventMetrics, type Logger } from '@wayquest/platform/telemetry';
 import { createClientAddressOf } from './client-address.ts';
 import {
   type ConcurrencyLimits,
@@ -103,11 +103,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     name: 'gateway',
     async start() {
       stopping = false;
-      beginSecurityEvents('gateway');
+      initSecurityEventMetrics('gateway');
       const webApp =
         webDirectory === undefined
           ? undefined
-          : await reached(
+          : await connectOrFail(
               'WEB_DIRECTORY',
               serveWebApp(webDirectory, {
                 settings: webSettings,

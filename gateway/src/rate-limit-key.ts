@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { networkOf, tokenOf } from '@wayquest/platform/http';
+import { ipPrefix64, tokenOf } from '@wayquest/platform/http';
 
 /** The keys by which a request counts against the limits. */
 export interface RateLimitKey {
@@ -20,7 +20,7 @@ const signedPart = (token: string): string => token.slice(0, Math.max(0, token.l
  * @param authorization - The header's value.
  */
 export function rateLimitKeyOf(address: string, authorization: string | undefined): RateLimitKey {
-  const network = networkOf(address);
+  const network = ipPrefix64(address);
   const token = tokenOf(authorization);
   return { network, client: token === undefined ? network : hash('sha256', signedPart(token), 'base64url') };
 }

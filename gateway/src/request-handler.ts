@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { networkOf, Problem, writeProblem } from '@wayquest/platform/http';
+import { ipPrefix64, Problem, writeProblem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import {
   beginStep,
   callStep,
   isRequestId,
   type Logger,
+  logSecurityEvent,
   metrics,
   requestIdHeader,
   type Step,
-  tellSecurity,
 } from '@wayquest/platform/telemetry';
 import type { ClientAddress, ClientAddressOf } from './client-address.ts';
 import { createClientTraces } from './client-traces.ts';
@@ -141,13 +141,13 @@ export function createRequestHandler({
     if (problem.status === 429) {
       const { address } = client;
       const operation = route?.label ?? 'web';
-      tellSecurity(logger.child({ requestId }), {
+      logSecurityEvent(logger.child({ requestId }), {
         event: 'refused-by-limit',
         service: 'gateway',
         address,
         operation,
       });
-      await slowDown(networkOf(client.address));
+      await slowDown(ipPrefix64(client.address));
       if (response.destroyed) return;
     }
     // A truncated response must not look complete.

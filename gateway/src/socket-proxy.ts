@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { socketPath } from '@wayquest/contracts';
 import { Problem, writeProblem } from '@wayquest/platform/http';
-import { type Logger, metrics, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent, metrics } from '@wayquest/platform/telemetry';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { ClientAddressOf } from './client-address.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
@@ -95,7 +95,7 @@ export function createSocketProxy({
     if (problem.status === 429) {
       const { address } = clientAddressOf(request);
       const operation = 'socket';
-      tellSecurity(logger, { event: 'refused-by-limit', service: 'gateway', address, operation });
+      logSecurityEvent(logger, { event: 'refused-by-limit', service: 'gateway', address, operation });
     }
     const response = responseOn(request, socket);
     if (response) writeProblem(response, problem, undefined);

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { networkOf } from '@wayquest/platform/http';
+import { ipPrefix64 } from '@wayquest/platform/http';
 import { clientAddressOf } from '../src/client-address.ts';
 import { cleanUp, echo, recordLog, startGateway, startUpstream } from './support.ts';
 
@@ -69,7 +69,7 @@ it.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
 ])('counts %s as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(ipPrefix64(address)).toBe(network);
 });
 
 it.each([

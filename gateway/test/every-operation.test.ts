@@ -9,7 +9,7 @@ import {
   serviceNames,
   socketClientOptions,
 } from '@wayquest/contracts';
-import { requestReplicas } from '@wayquest/platform/service';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
@@ -100,7 +100,7 @@ async function rebuildAll(): Promise<void> {
   await network.settle();
   for (const service of serviceNames) {
     const store = await storeOf(service);
-    await requestReplicas(store, service);
+    await requestReplicaRebuild(store, service);
     await store.close();
   }
   await network.settle();

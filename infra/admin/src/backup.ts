@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@wayquest/contracts';
 import { countEventsOnRabbitMq } from '@wayquest/platform/bus';
-import { reached } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/process';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import { collectionsOf, type Database, type DatabaseOf, type Databases, withDatabases } from './databases.ts';
@@ -78,7 +78,7 @@ export async function backUp(place: Place & { amqpUrl?: string | undefined }): P
     const isOnItsWay = async () =>
       (await owesEvents(databaseOf)) ||
       (!!amqpUrl &&
-        (await reached('AMQP_URL', countEventsOnRabbitMq({ url: amqpUrl, prefix: installation }))) > 0);
+        (await connectOrFail('AMQP_URL', countEventsOnRabbitMq({ url: amqpUrl, prefix: installation }))) > 0);
     for (const end = Date.now() + patienceMs; await isOnItsWay(); await pause(500))
       if (Date.now() > end)
         throw new Error(

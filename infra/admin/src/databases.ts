@@ -1,4 +1,4 @@
-import { reached } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/process';
 import mongoose from 'mongoose';
 
 export type Database = ReturnType<mongoose.mongo.MongoClient['db']>;
@@ -16,7 +16,7 @@ export async function withDatabases<T>(
   use: (databaseOf: DatabaseOf) => Promise<T>,
 ): Promise<T> {
   const opened = mongoose.createConnection(url, { serverSelectionTimeoutMS: 5_000 }).asPromise();
-  const connection = await reached('MONGO_URL', opened);
+  const connection = await connectOrFail('MONGO_URL', opened);
   try {
     return await use((owner) => connection.getClient().db(`${installation}_${owner}`));
   } finally {

@@ -5,7 +5,7 @@ import {
   deadLettersInStore,
   deadLettersOnRabbitMq,
 } from '@wayquest/platform/bus';
-import { reached } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/process';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
@@ -18,7 +18,7 @@ async function look(
 ): Promise<DeadLetter[]> {
   const { AMQP_URL, INSTALLATION } = settings;
   if (AMQP_URL)
-    return reached('AMQP_URL', use(deadLettersOnRabbitMq({ url: AMQP_URL, prefix: INSTALLATION })));
+    return connectOrFail('AMQP_URL', use(deadLettersOnRabbitMq({ url: AMQP_URL, prefix: INSTALLATION })));
   return onStore(settings, async (url) => {
     const logger = createLogger({ name: 'admin', level: 'silent' });
     const connection = await connectMongo({ url, database: 'wayquest_bus', logger });

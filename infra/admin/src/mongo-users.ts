@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@wayquest/contracts';
-import { reached } from '@wayquest/platform/process';
+import { connectOrFail } from '@wayquest/platform/process';
 import mongoose from 'mongoose';
 import { runCommand } from './command.ts';
 
@@ -20,7 +20,7 @@ await runCommand(async ({ MONGO_URL: root = '', INSTALLATION }) => {
     .map((service) => ({ service, url: readFileSync(join(folder, service, 'mongo-url'), 'utf8') }))
     .filter(({ url }) => url !== root);
   if (!own.length) return;
-  const connection = await reached('MONGO_URL', mongoose.createConnection(root).asPromise());
+  const connection = await connectOrFail('MONGO_URL', mongoose.createConnection(root).asPromise());
   try {
     const admin = connection.getClient().db('admin');
     for (const { service, url } of own) {

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@wayquest/contracts';
-import { requestReplicas } from '@wayquest/platform/service';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
@@ -12,7 +12,7 @@ export async function rebuildReplicas(settings: AdminSettings, service: ServiceN
     const database = `${settings.INSTALLATION}_${service}`;
     const connection = await connectMongo({ url, database, logger });
     try {
-      await requestReplicas(connection, service);
+      await requestReplicaRebuild(connection, service);
     } finally {
       await connection.close();
     }

@@ -1,6 +1,6 @@
 import { challengeModel } from '@wayquest/challenges';
 import type { Difficulty } from '@wayquest/contracts';
-import { connectMongo, insertInOrder, wordsOf } from '@wayquest/platform/store';
+import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { places } from './places.ts';
 
@@ -20,7 +20,7 @@ export async function fill(
   const Challenges = challengeModel(connection);
   await Challenges.createIndexes();
   const waiting: object[] = [];
-  const write = async () => insertInOrder(Challenges, waiting.splice(0));
+  const write = async () => insertOrdered(Challenges, waiting.splice(0));
   let id = 0;
   for (const { lat, lng, inVillage } of places(count)) {
     id++;
@@ -31,7 +31,7 @@ export async function fill(
     };
     waiting.push({
       ...texts,
-      words: wordsOf(Object.values(texts)),
+      words: tokenize(Object.values(texts)),
       _id: id,
       version: 1,
       description: 'Walk there, look around for a while, and tell what you would show a friend.',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { operations, operationUrl } from '@wayquest/contracts';
-import { connectMongo, insertInOrder, wordsOf } from '@wayquest/platform/store';
+import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, signToken, startInProcessBus, testKeys } from '@wayquest/testing';
 import { createUsersService, profileModel } from '@wayquest/users';
@@ -26,7 +26,7 @@ function person(id: number) {
   const points = id % 3 ? 0 : (id * 7_919) % 5_000;
   return {
     ...{ _id: id, version: 1, admin: false, accountVersion: 1, points, ...names, outbox: [] },
-    ...{ words: wordsOf(Object.values(names)), avatar: `explorer-${id}.svg`, email: '', zip: '' },
+    ...{ words: tokenize(Object.values(names)), avatar: `explorer-${id}.svg`, email: '', zip: '' },
     ...{ streetAddress: '1 Main Street', city: 'Queens', state: 'NY' },
   };
 }
@@ -40,7 +40,7 @@ async function startAmong(count: number) {
   await Profiles.createIndexes();
   for (let id = 1; id <= count; id += batch) {
     const people = Array.from({ length: Math.min(batch, count + 1 - id) }, (_, index) => person(id + index));
-    await insertInOrder(Profiles, people);
+    await insertOrdered(Profiles, people);
   }
   await connection.close();
   const bus = startInProcessBus(logger);

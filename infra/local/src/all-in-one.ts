@@ -9,7 +9,7 @@ import {
   type EventBus,
 } from '@wayquest/platform/bus';
 import { startManagement } from '@wayquest/platform/http';
-import { nowOf, type Runnable, reached, timeoutsFrom } from '@wayquest/platform/process';
+import { connectOrFail, nowOf, type Runnable, timeoutsFrom } from '@wayquest/platform/process';
 import { createRedisConnections } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
@@ -75,7 +75,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
 
   const startBus = async (mongoUrl: string): Promise<EventBus> => {
     const bus = AMQP_URL
-      ? await reached('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger }))
+      ? await connectOrFail('AMQP_URL', connectRabbitMq({ url: AMQP_URL, logger }))
       : await startInProcessBus(mongoUrl);
     started.push(bus.close);
     return bus;

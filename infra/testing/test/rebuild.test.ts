@@ -1,6 +1,6 @@
 import type { ServiceName } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { requestReplicas } from '@wayquest/platform/service';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
@@ -46,7 +46,7 @@ describe('a rebuild', () => {
 
   /** As `npm run admin -- replicas` does; resolves when all have told all. */
   const rebuild = async (service: ServiceName) => {
-    await requestReplicas(await storeOf(service), service);
+    await requestReplicaRebuild(await storeOf(service), service);
     await network.settle();
   };
 

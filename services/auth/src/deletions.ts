@@ -1,7 +1,7 @@
 import { isProblem, Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { type Repetition, repeat } from '@wayquest/platform/process';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
@@ -34,10 +34,10 @@ export function createDeletions({
   graceDays,
   everyMs,
 }: DeletionsDeps) {
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   const tell = (event: 'deletion-asked' | 'deletion-undone' | 'account-deleted', userId: number) =>
-    tellSecurity(logger, { event, service: 'auth', userId });
+    logSecurityEvent(logger, { event, service: 'auth', userId });
 
   const sweep = async (stopping: AbortSignal) => {
     try {
@@ -87,7 +87,7 @@ export function createDeletions({
     },
 
     start(): void {
-      repetition = repeat(everyMs, sweep);
+      repetition = startPeriodicTask(everyMs, sweep);
     },
 
     stop: async (): Promise<void> => repetition?.stop(),

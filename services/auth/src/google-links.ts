@@ -1,6 +1,6 @@
 import { Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
@@ -28,7 +28,7 @@ export function createGoogleLinks({ logger, accounts, attempts, owners, codes, m
     language: MailLanguage,
   ) => {
     const event = change === 'googleLinked' ? 'google-linked' : 'google-unlinked';
-    tellSecurity(logger, { event, service: 'auth', userId: id });
+    logSecurityEvent(logger, { event, service: 'auth', userId: id });
     if (email) mails[change]({ id, to: email, username, language });
   };
 

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { networkOf } from '@wayquest/platform/http';
+import { ipPrefix64 } from '@wayquest/platform/http';
 import { type Changing, madeOf } from '@wayquest/platform/process';
 import { upsert } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
@@ -20,7 +20,7 @@ export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwo
   );
   const idOf = (accountId: number, address: string) =>
     createHmac('sha256', key())
-      .update(`${accountId} ${networkOf(address)}`)
+      .update(`${accountId} ${ipPrefix64(address)}`)
       .digest('base64url');
 
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isProblem, networkOf, siteOf } from '@wayquest/platform/http';
+import { ipPrefix48, ipPrefix64, isProblem } from '@wayquest/platform/http';
 import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';
@@ -122,9 +122,9 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
     const ofNetwork = create(name, { points, seconds });
     const ofSite = create(`${name}-site`, { points: points * widerBy, seconds });
     return (address, prefix = '') => {
-      const site = siteOf(address);
+      const site = ipPrefix48(address);
       return [
-        { counter: ofNetwork, key: prefix + networkOf(address) },
+        { counter: ofNetwork, key: prefix + ipPrefix64(address) },
         ...(site ? [{ counter: ofSite, key: prefix + site }] : []),
       ];
     };

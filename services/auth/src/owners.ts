@@ -1,6 +1,6 @@
 import type { TokenClaims } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/http';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownNetworks } from './known-networks.ts';
@@ -42,7 +42,7 @@ export function createOwners({
     const who = { username, address, known: await known.has(account, address) };
     await attempts.prove(who, async () => {
       if (await passwords.matches(passwordHash, currentPassword)) return;
-      tellSecurity(logger, { event: 'login-failed', service: 'auth', userId });
+      logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId });
       throw wrongPassword();
     });
   };

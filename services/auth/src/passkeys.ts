@@ -2,7 +2,7 @@ import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/cont
 import { type Idempotency, Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { isDuplicateKey } from '@wayquest/platform/store';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
@@ -56,7 +56,7 @@ export function createPasskeys({ logger, model, accounts, owners, challenges, ma
     { name, language }: { name: string; language: MailLanguage },
   ) => {
     const event = change === 'passkeyAdded' ? 'passkey-added' : 'passkey-removed';
-    tellSecurity(logger, { event, service: 'auth', userId: id });
+    logSecurityEvent(logger, { event, service: 'auth', userId: id });
     if (email) mails[change]({ id, to: email, username, language }, name);
   };
 
@@ -151,7 +151,7 @@ export function createPasskeys({ logger, model, accounts, owners, challenges, ma
       const challenge = await take(asked);
       const passkey = await model.findOne({ _id: credential.id }).lean();
       const refuse = () => {
-        tellSecurity(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });
+        logSecurityEvent(logger, { event: 'login-failed', service: 'auth', userId: passkey?.accountId });
         return new Problem('invalid-passkey');
       };
       const counter = passkey && (await party.counted(credential, challenge, passkey));

@@ -1,6 +1,6 @@
 import { isProblem, Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
@@ -59,7 +59,7 @@ export function createRecovery({
       return { email };
     });
     await links.forget(accountId);
-    tellSecurity(logger, { event: 'email-changed', service: 'auth', userId: accountId });
+    logSecurityEvent(logger, { event: 'email-changed', service: 'auth', userId: accountId });
     if (before && emailKey(before) !== (email && emailKey(email)))
       mails.emailChanged({ id: accountId, to: before, username, language });
   };
@@ -91,7 +91,7 @@ export function createRecovery({
         });
         const { _id: userId, username } = changed;
         await links.forget(userId);
-        tellSecurity(logger, { event: 'password-reset', service: 'auth', userId });
+        logSecurityEvent(logger, { event: 'password-reset', service: 'auth', userId });
         const who = { id: userId, to: link.email, username, language };
         mails.passwordChanged(who, await waysWithoutPassword(changed));
       }),

@@ -1,7 +1,7 @@
 import { operations } from '@wayquest/contracts';
 import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Request } from 'express';
 import type { Accounts } from './accounts.ts';
 import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
@@ -75,7 +75,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   http.serve(operations.changeUsername, async (given, exchange) => {
     const { username: before, email } = await owners.require(claimOf(given, given.body.currentPassword));
     const { _id, username, version, changedAt } = await accounts.rename(given.caller.id, given.body.username);
-    tellSecurity(logger, { event: 'username-changed', service: 'auth', userId: _id });
+    logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: _id });
     if (email && username !== before)
       mails.usernameChanged({ id: _id, to: email, username, language: mailLanguageOf(exchange) }, before);
     return { id: _id, username, version, changedAt: changedAt.toISOString() };

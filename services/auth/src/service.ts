@@ -4,7 +4,7 @@ import { type Changing, madeOf, publicKeysOf } from '@wayquest/platform/process'
 import {
   createService,
   defineService,
-  inOrder,
+  mergeById,
   ownKind,
   type Service,
   type ServiceDeps,
@@ -180,7 +180,7 @@ export function createAuthService({
         await Promise.all(all.map((forget) => forget(id)));
       },
       // Ids are of one sequence, and never given out again.
-      retell: (after) => inOrder<Told>(accounts.retell(after), deletedAfter(after)),
+      retell: (after) => mergeById<Told>(accounts.retell(after), deletedAfter(after)),
       background: {
         start: async () => deletions.start(),
         async stop() {

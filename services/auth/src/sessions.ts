@@ -4,7 +4,7 @@ import { type Idempotency, idempotencyMs, isProblem, Problem, suspended } from '
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { revocationId, upsert } from '@wayquest/platform/store';
-import { type SecurityEvent, tellSecurity } from '@wayquest/platform/telemetry';
+import { logSecurityEvent, type SecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Deletions } from './deletions.ts';
@@ -78,7 +78,7 @@ export function createSessions({
   const outbox = kit.outboxes.of(kit.revocations.model);
 
   const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
-    tellSecurity(kit.logger, { event, service: 'auth', userId });
+    logSecurityEvent(kit.logger, { event, service: 'auth', userId });
 
   /** A token for an account as it was read at a moment. */
   const letIn = async ({

@@ -1,7 +1,7 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { isProblem, Problem } from '@wayquest/platform/http';
-import { type Logger, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -31,7 +31,7 @@ export function createSuspensions({ logger, accounts }: { logger: Logger; accoun
         if (!isProblem(error, 'invalid-token')) throw error;
         return;
       }
-      if (kind === 'suspend') tellSecurity(logger, { event: 'suspended', service: 'auth', userId: id });
+      if (kind === 'suspend') logSecurityEvent(logger, { event: 'suspended', service: 'auth', userId: id });
     },
 
     /** Once against each suspension. Throws `nothing-to-appeal`. */

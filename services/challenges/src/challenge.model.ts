@@ -1,10 +1,10 @@
 import type { Difficulty, Scene, Status } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { Idempotency } from '@wayquest/platform/http';
-import type { WithWords } from '@wayquest/platform/store';
+import type { WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-export interface ChallengeDocument extends WithOutbox, WithWords {
+export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   _id: number;
   version: number;
   name: string;

@@ -24,13 +24,13 @@ import {
 } from '@wayquest/platform/http';
 import {
   createMembershipReplica,
-  heardAt,
-  notHeardSince,
-  throughAll,
-  type Word,
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, upsert, wordsOf } from '@wayquest/platform/store';
+import { isDuplicateKey, tokenize, upsert } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
@@ -182,7 +182,7 @@ export function createChallenges({
         _id: await ids.next('challenge'),
         version: 1,
         points: points ?? pointsByDifficulty[fields.difficulty],
-        words: wordsOf([fields.name, fields.locationName, fields.city]),
+        words: tokenize([fields.name, fields.locationName, fields.city]),
         scene: sceneOf(fields),
         ...(position ? placedAt(position) : { timeZone }),
         creator: { id: caller.id, username: creator?.username ?? caller.username },
@@ -212,7 +212,7 @@ export function createChallenges({
       await change({ _id: id }, (challenge) => {
         if (isDeepStrictEqual({ ...challenge, ...wanted }, challenge)) return undefined;
         if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
-        const words = wordsOf([wanted.name, challenge.locationName, challenge.city]);
+        const words = tokenize([wanted.name, challenge.locationName, challenge.city]);
         const { endDate } = wanted;
         const goesOn = !endDate || endDate >= dayIn(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && goesOn;
@@ -321,14 +321,14 @@ export function createChallenges({
       }
     },
 
-    async keepJoined(word: Word<'challenge.joined.v1'>): Promise<void> {
-      await memberships.keepJoined(word);
-      await recount(word.data.challengeId);
+    async keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
+      await memberships.keepJoined(event);
+      await recount(event.data.challengeId);
     },
 
-    async keepLeft(word: Word<'challenge.left.v1'>): Promise<void> {
-      await memberships.keepLeft(word);
-      await recount(word.data.challengeId);
+    async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
+      await memberships.keepLeft(event);
+      await recount(event.data.challengeId);
     },
 
     /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
@@ -339,18 +339,18 @@ export function createChallenges({
     },
 
     async forgetCreators(since: Date): Promise<void> {
-      await Creators.deleteMany(notHeardSince(since), throughAll);
+      await Creators.deleteMany(staleSince(since), scanById);
     },
 
     /** Shows a person's challenges under the name they go by now. */
-    async renameCreator(word: Word<'user.profile-changed.v1'>): Promise<void> {
-      const { version } = word.data;
-      const { id: userId, username } = word.data.user;
-      const now = { username, version, heardAt: heardAt(word) };
+    async renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
+      const { version } = event.data;
+      const { id: userId, username } = event.data.user;
+      const now = { username, version, heardAt: lastEventAt(event) };
       await upsert(Creators, { _id: userId }, { $setOnInsert: now });
       await Creators.updateOne({ _id: userId, version: { $lt: version } }, { $set: now });
-      if (word.replayed)
-        await Creators.updateOne({ _id: userId, ...notHeardSince(word.replayed) }, { $set: now });
+      if (event.replayed)
+        await Creators.updateOne({ _id: userId, ...staleSince(event.replayed) }, { $set: now });
       const current = await Creators.findById(userId).lean();
       if (current?.version !== version) return;
       await nameCreator(userId, username);

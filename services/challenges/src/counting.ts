@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Difficulty } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/process';
-import { lostTheRace, untilWon } from '@wayquest/platform/store';
+import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import { type ChallengeDocument, live } from './challenge.model.ts';
@@ -83,7 +83,7 @@ export function createCounting({
       const { insertedCount, modifiedCount } = await Cells.bulkWrite(writes, { ordered: false });
       return insertedCount + modifiedCount;
     } catch (error) {
-      if (lostTheRace(error)) return 0;
+      if (isWriteConflict(error)) return 0;
       throw error;
     }
   };
@@ -93,7 +93,7 @@ export function createCounting({
    * has counted all that the one before had, and who comes too late counts again.
    */
   const countLevel = (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<true> =>
-    untilWon(async () => {
+    retryOnConflict(async () => {
       const before = await cellsOf(tiles);
       const counted = await count(tiles);
       const writes = tiles.flatMap((tile) => {

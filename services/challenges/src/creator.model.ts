@@ -1,8 +1,8 @@
-import type { Heard } from '@wayquest/platform/replicas';
+import type { WithLastEventAt } from '@wayquest/platform/replicas';
 import { type Connection, Schema } from 'mongoose';
 
 /** How people are called now: a replica of the users service's profiles, fed by events. */
-export interface CreatorDocument extends Heard {
+export interface CreatorDocument extends WithLastEventAt {
   _id: number;
   username: string;
   version: number;

@@ -1,4 +1,4 @@
-import { type Repetition, repeat } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import type { Cells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
@@ -29,7 +29,7 @@ export function createDayTurns({
   timeZones: TimeZones;
 }): Background {
   const Challenges = challengeModel(connection);
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   const turn = async (stopping: AbortSignal) => {
     for (const { timeZone, counted, today } of await timeZones.turned(new Date(clock.now()))) {
@@ -49,7 +49,7 @@ export function createDayTurns({
 
   return {
     async start() {
-      repetition = repeat(
+      repetition = startPeriodicTask(
         everyMs,
         (stopping) =>
           turn(stopping).catch((error) =>

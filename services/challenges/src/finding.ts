@@ -13,7 +13,7 @@ import {
 import { type Caller, Problem } from '@wayquest/platform/http';
 import { createMembershipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { searchByWords } from '@wayquest/platform/store';
+import { searchByTokens } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
@@ -70,7 +70,7 @@ export function createFinding({
   const filtersOf = async (
     query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'scene' | 'sort'>,
     caller: Caller | undefined,
-  ): Promise<{ filters: Filter[]; rare: boolean }> => {
+  ): Promise<{ filters: Filter[]; isSelective: boolean }> => {
     const { difficulty, open, search, phase, scene, sort } = query;
     const scope = scopeOf(query, caller);
     const filters: Filter[] = [scope === 'mine' ? { deletedAt: null } : live];
@@ -83,9 +83,9 @@ export function createFinding({
     const phases = [open ? 'open' : undefined, phase, sort === 'ending' ? 'ending' : undefined] as const;
     for (const each of phases)
       if (each) filters.push(inPhase(each, new Date(clock.now()), await timeZones.all()));
-    if (!search) return { filters, rare: false };
-    const { filter, rare } = await searchByWords(Challenges, search);
-    return { filters: [...filters, filter], rare };
+    if (!search) return { filters, isSelective: false };
+    const { filter, isSelective } = await searchByTokens(Challenges, search);
+    return { filters: [...filters, filter], isSelective };
   };
 
   /** How many challenges are on the map in or about a box. */
@@ -107,15 +107,16 @@ export function createFinding({
     const wanted = query.sort ?? 'newest';
     const { sort, after, ...order } = orders[wanted];
     const index = query.scene && wanted === 'newest' ? byScene : order.index;
-    const { filters, rare } = await filtersOf(query, caller);
+    const { filters, isSelective } = await filtersOf(query, caller);
     if (cursor) filters.push(after(cursor));
     if (bbox) filters.push(inside(bbox));
     if (near) {
       const nearest = { ...around(near, radius), $and: filters };
       return (await Challenges.find(nearest, shown).limit(limit).lean()).map(presentChallenge);
     }
-    const crowded = !rare && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
-    if (bbox && !crowded && !rare) filters.push(about(bbox));
+    const crowded =
+      !isSelective && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
+    if (bbox && !crowded && !isSelective) filters.push(about(bbox));
     const found = Challenges.find({ $and: filters }, shown).sort(sort).limit(limit).lean();
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
@@ -141,9 +142,9 @@ export function createFinding({
       return presentClusters(await cells.read(tilesIn(bbox, level), kind));
     }
     const box = roundedOut(bbox, level);
-    const { filters, rare } = await filtersOf(query, caller);
+    const { filters, isSelective } = await filtersOf(query, caller);
     const everywhere =
-      rare || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
+      isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
     const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
     const wanted = { $and: [...filters, within] };
     const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });

@@ -1,6 +1,6 @@
 import { sceneOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { giveMissing, giveWords, upsert } from '@wayquest/platform/store';
+import { backfillField, backfillTokens, upsert } from '@wayquest/platform/store';
 import type { Model } from 'mongoose';
 import { cellModel } from './cell.model.ts';
 import type { Cells } from './cells.ts';
@@ -87,8 +87,8 @@ export async function migrate({
 }): Promise<void> {
   const Challenges = challengeModel(connection);
   const Cells = cellModel(connection);
-  await giveWords(Challenges, ['name', 'locationName', 'city']);
-  await giveMissing(Challenges, 'scene', ['name', 'locationName'], sceneOf);
+  await backfillTokens(Challenges, ['name', 'locationName', 'city']);
+  await backfillField(Challenges, 'scene', ['name', 'locationName'], sceneOf);
   const done = { $setOnInsert: { version: 1, tallies: [] } };
   if (!(await Cells.exists({ _id: guess }))) {
     await guessAnew(Challenges);

@@ -1,4 +1,4 @@
-import { type Allowances, createAllowances } from '@wayquest/platform/redis';
+import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createService,
   defineService,
@@ -20,7 +20,7 @@ import { createTimeZones } from './time-zones.ts';
 
 export interface ChallengesDeps extends ServiceDeps {
   /** How many challenges one may make, and how many changes to them. */
-  allowances: Allowances;
+  allowances: Quota;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
@@ -30,8 +30,8 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
-    const countMade = createAllowances({ name: 'challenges', told: 'challenges', ...allowances }, redis);
-    const countChanged = createAllowances({ name: 'changes', told: 'changes', ...allowances }, redis);
+    const countMade = createQuota({ name: 'challenges', told: 'challenges', ...allowances }, redis);
+    const countChanged = createQuota({ name: 'changes', told: 'changes', ...allowances }, redis);
     const challenges = createChallenges({ kit, timeZones, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
     return {

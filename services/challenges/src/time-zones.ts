@@ -1,6 +1,6 @@
 import { dayIn } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace } from '@wayquest/platform/store';
+import { isWriteConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A time zone that there is a challenge in. */
@@ -32,7 +32,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
       try {
         await TimeZones.create({ _id: timeZone, day: dayIn(timeZone, new Date(clock.now())) });
       } catch (error) {
-        if (!lostTheRace(error)) throw error;
+        if (!isWriteConflict(error)) throw error;
       }
       kept.add(timeZone);
     },

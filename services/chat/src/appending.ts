@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/http';
-import { type Asked, type Clock, groupedBy } from '@wayquest/platform/process';
+import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace, untilWon } from '@wayquest/platform/store';
+import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
 import type { Pair } from './conversations.ts';
 import type { LastMessages } from './last-messages.ts';
@@ -92,10 +92,10 @@ export function createAppending({
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
   /** What comes after the end, and who is to wait for an answer first. */
-  const planned = (asked: Asked<Waiting, Appended>[], end: Numbered) => {
+  const planned = (asked: BatchItem<Waiting, Appended>[], end: Numbered) => {
     const told: Following[] = [];
-    const allowed: Asked<Waiting, Appended>[] = [];
-    const refused: Asked<Waiting, Appended>[] = [];
+    const allowed: BatchItem<Waiting, Appended>[] = [];
+    const refused: BatchItem<Waiting, Appended>[] = [];
     let last = end;
     for (const each of asked) {
       const { pair, sender } = each.item.draft;
@@ -114,13 +114,13 @@ export function createAppending({
   };
 
   /** What they sent before is answered all the same. */
-  const refuse = async ({ item: { draft }, resolve, reject }: Asked<Waiting, Appended>) => {
+  const refuse = async ({ item: { draft }, resolve, reject }: BatchItem<Waiting, Appended>) => {
     const message = await firstOf(clientKeyOf(draft));
     if (message) resolve({ message, isNew: false });
     else reject(new Problem('no-answer-yet'));
   };
 
-  const write = async (asked: Asked<Waiting, Appended>[]): Promise<void> => {
+  const write = async (asked: BatchItem<Waiting, Appended>[]): Promise<void> => {
     let left = asked;
 
     /** Answers undefined when another instance was quicker. */
@@ -143,7 +143,7 @@ export function createAppending({
         left[index]?.resolve({ message, isNew: true });
       left = left.slice(inserted);
       if (error === undefined) return true;
-      if (!lostTheRace(error)) throw error;
+      if (!isWriteConflict(error)) throw error;
       const refused = told[inserted];
       const sentBefore = refused && (await firstOf(refused.document.clientKey));
       if (!sentBefore) return undefined;
@@ -152,10 +152,10 @@ export function createAppending({
       return attempt();
     };
     // The end that is known here is often that of before another instance's message: the first time is no race.
-    if (!(await attempt())) await untilWon(attempt);
+    if (!(await attempt())) await retryOnConflict(attempt);
   };
 
-  const queue = groupedBy<number, Waiting, Appended>(write);
+  const queue = createKeyedBatcher<number, Waiting, Appended>(write);
 
   return (draft) => {
     const conversationId = draft.pair._id;

@@ -3,7 +3,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
 import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
@@ -69,8 +69,8 @@ export function createConversations({
 
   /** The one conversation of two people, made if need be; the pair is unique. */
   const ensure = async (senderId: number, receiverId: number) => {
-    const pair = pairOf(senderId, receiverId);
-    return untilWon(async () => {
+    const pair = pairKey(senderId, receiverId);
+    return retryOnConflict(async () => {
       const existing = await Conversations.findOne({ pair }, { outbox: 0 }).lean();
       if (existing) return { conversation: existing, isNew: false };
       const conversation: StoredConversation = {
@@ -89,7 +89,7 @@ export function createConversations({
       try {
         await outbox.create(conversation, created);
       } catch (error) {
-        if (lostTheRace(error)) return undefined;
+        if (isWriteConflict(error)) return undefined;
         throw error;
       }
       return { conversation, isNew: true };

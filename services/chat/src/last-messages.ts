@@ -1,5 +1,5 @@
 import { cutText, type Event, longestPreview } from '@wayquest/contracts';
-import { grouped } from '@wayquest/platform/process';
+import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
 import { type MessageDocument, messageModel } from './message.model.ts';
@@ -21,7 +21,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
       (await Messages.countDocuments({ _id: { $gt: beforeFirst(conversationId), $lte: _id }, sender })),
   });
 
-  const keep = grouped<{ conversationId: number; last: LastMessage }, void>(async (asked) => {
+  const keep = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (asked) => {
     // Of each conversation the newest, which comes last.
     const newest = new Map(
       asked

@@ -1,4 +1,4 @@
-import { requestReplicas } from '@wayquest/platform/service';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import { eventually, type Network, newUser, patientTimeouts, startNetwork } from '@wayquest/testing';
 
@@ -29,7 +29,7 @@ export const rebuildSuite = (bus: 'in-process' | 'rabbitmq') => () => {
     try {
       for (const lost of ['users', 'friendships']) await connection.collection(lost).deleteMany({});
       expect(await list()).toEqual([]);
-      await requestReplicas(connection, 'chat');
+      await requestReplicaRebuild(connection, 'chat');
       await eventually(async () => (await list()).length === 1);
       await network.settle();
       expect(await list()).toEqual(before);

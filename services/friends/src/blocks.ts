@@ -3,7 +3,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace, untilWon } from '@wayquest/platform/store';
+import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 
@@ -28,7 +28,7 @@ export function createBlocks({
 
   /** Two at once change it one after the other. */
   const set = (userId: number, blockedId: number, stands: boolean): Promise<true> =>
-    untilWon(async () => {
+    retryOnConflict(async () => {
       const existing = await Blocks.findOne({ userId, blockedId }, { outbox: 0 }).lean();
       if ((existing?.stands ?? false) === stands) return true;
       if (!existing) {
@@ -36,7 +36,7 @@ export function createBlocks({
         try {
           await outbox.create(block, [toldOf(block, clock)]);
         } catch (error) {
-          if (lostTheRace(error)) return undefined;
+          if (isWriteConflict(error)) return undefined;
           throw error;
         }
         return true;

@@ -3,7 +3,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace, pairOf, untilWon } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Askings } from './askings.ts';
 import type { Blocks } from './blocks.ts';
@@ -65,7 +65,7 @@ export function createFriends({
   const insert = async (userId: number, friendId: number): Promise<StoredRequest | undefined> => {
     const request: StoredRequest = {
       _id: await ids.next('friend-request'),
-      pair: pairOf(userId, friendId),
+      pair: pairKey(userId, friendId),
       userId,
       friendId,
       status: 'pending',
@@ -75,7 +75,7 @@ export function createFriends({
     try {
       await outbox.create(request, requested);
     } catch (error) {
-      if (lostTheRace(error)) return undefined;
+      if (isWriteConflict(error)) return undefined;
       throw error;
     }
     return request;
@@ -109,7 +109,7 @@ export function createFriends({
   /** Ends what is between two people of whom one has blocked the other. */
   const endBetween = async (one: number, other: number): Promise<void> => {
     const request = await Requests.findOne(
-      { pair: pairOf(one, other), deletedAt: null },
+      { pair: pairKey(one, other), deletedAt: null },
       { outbox: 0 },
     ).lean();
     if (request) await end(request);
@@ -138,7 +138,7 @@ export function createFriends({
           .sort({ _id: -1 })
           .limit(limit)
           .lean();
-      if (other) return present(await newest({ pair: pairOf(caller.id, other) }));
+      if (other) return present(await newest({ pair: pairKey(caller.id, other) }));
       // Each by its own index, in order; one query for both would sort all that the person ever had.
       const found = await Promise.all([newest({ userId: caller.id }), newest({ friendId: caller.id })]);
       const requests = found.flat().sort((one, next) => next._id - one._id);
@@ -162,7 +162,7 @@ export function createFriends({
       await requireNoBlock({ userId: caller.id, friendId });
       const answerThere = async () => {
         const existing = await Requests.findOne(
-          { pair: pairOf(caller.id, friendId), deletedAt: null },
+          { pair: pairKey(caller.id, friendId), deletedAt: null },
           { outbox: 0 },
         ).lean();
         if (!existing) return undefined;
@@ -170,7 +170,7 @@ export function createFriends({
         // Gone between the two looks, it may be asked anew.
         return answer && { request: await presentOne(answer), isNew: false };
       };
-      const made = await untilWon(async () => {
+      const made = await retryOnConflict(async () => {
         const there = await answerThere();
         if (there) return there;
         if (!(await people.takesRequests(friendId))) throw new Problem('no-requests');

@@ -4,7 +4,7 @@ import { createUserReplica } from '@wayquest/platform/replicas';
 import {
   createService,
   defineService,
-  inOrder,
+  mergeById,
   ownKind,
   type Service,
   type ServiceDeps,
@@ -85,7 +85,7 @@ export const createFriendsService = ({
         await Promise.all([friends, blocks, users].map((each) => each.erase(userId)));
       },
       // Their ids are of one sequence.
-      retell: (after) => inOrder<Told>(friends.retell(after), blocks.retell(after)),
+      retell: (after) => mergeById<Told>(friends.retell(after), blocks.retell(after)),
       forget: { users: users.forget },
     };
   });

@@ -7,7 +7,7 @@ import {
   pointsDecisions,
 } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
+import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A line: ids alone say whom it is about, so that it can stay when they are deleted. */
@@ -108,7 +108,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
   return {
     /** The same line again is the one that is there. Of two at once one takes the next place, and the other the one after. */
     write: (line: NewLine): Promise<true> =>
-      untilWon(async () => {
+      retryOnConflict(async () => {
         if (await Lines.exists({ _id: line._id })) return true;
         const last = await Lines.findOne({ place: { $gt: 0 } }, { place: 1, hash: 1 })
           .sort({ place: -1 })

@@ -2,7 +2,7 @@ import type { DecisionKind, Event, OperationRequest, Operations, SubjectState } 
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, type Idempotency, Problem } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { untilWon, upsert } from '@wayquest/platform/store';
+import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { Answers } from './answers.ts';
 import type { AuditLog } from './audit.ts';
 import { type CaseDocument, caseModel, type Decision } from './case.model.ts';
@@ -174,7 +174,7 @@ export function createCases({
     caseId: string,
     next: (kase: StoredCase) => Next | undefined | Promise<Next | undefined>,
   ): Promise<StoredCase> => {
-    const after = await untilWon(async () => {
+    const after = await retryOnConflict(async () => {
       const kase = await Cases.findById(caseId, { outbox: 0 }).lean();
       if (!kase) throw new Problem('case-not-found');
       const wanted = await next(kase);

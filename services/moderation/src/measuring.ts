@@ -1,5 +1,5 @@
 import { subjectKinds } from '@wayquest/contracts';
-import { type Repetition, repeat } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { Background, ServiceKit } from '@wayquest/platform/service';
 import { caseModel } from './case.model.ts';
 import { moderationMetrics } from './metrics.ts';
@@ -14,7 +14,7 @@ export function createMeasuring({
   logger,
 }: Pick<ServiceKit, 'connection' | 'logger' | 'clock'>): Pick<Background, 'start' | 'stop'> {
   const Cases = caseModel(connection);
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   const measure = async (): Promise<void> => {
     for (const kind of subjectKinds)
@@ -28,7 +28,7 @@ export function createMeasuring({
 
   return {
     async start() {
-      repetition = repeat(
+      repetition = startPeriodicTask(
         everyMs,
         () => measure().catch((error) => logger.warn({ err: error }, 'what waits could not be counted')),
         { clock },

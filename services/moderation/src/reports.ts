@@ -1,6 +1,6 @@
 import type { NewPlaceRequest, NewReport, SubjectKind } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Caller, networkOf, Problem } from '@wayquest/platform/http';
+import { type Caller, ipPrefix64, Problem } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
@@ -84,7 +84,7 @@ export function createReports({
       { address, language }: { address: string; language: MailLanguage },
     ) {
       await puzzles.require(nonce, solution);
-      await countPlaces.count(networkOf(address));
+      await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
       // Who presses the button again has solved another puzzle.
       const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { answerBy: 1 }).lean();

@@ -1,6 +1,6 @@
 import { createClient } from '@wayquest/contracts';
 import { createMailer, type MailerOptions, mailerOptionsOf } from '@wayquest/platform/mail';
-import { type Allowances, createAllowances, createRateLimiter } from '@wayquest/platform/redis';
+import { createQuota, createRateLimiter, type Quota } from '@wayquest/platform/redis';
 import { createChallengeReplica, createUserReplica } from '@wayquest/platform/replicas';
 import {
   createService,
@@ -33,7 +33,7 @@ interface ModerationDeps extends ServiceDeps {
   chatUrl: () => string;
   mail: Omit<MailerOptions, 'logger'>;
   /** How many things one person may report. */
-  allowances: Allowances;
+  allowances: Quota;
   reporterDays: number;
   placeRequestsPerDay: number;
   placeAnswerDays: number;
@@ -69,7 +69,7 @@ const createModerationService = ({
     const cases = createCases({ kit, subjects, audit, answers: createAnswers({ kit, mailer }) });
     const reports = createReports({
       ...{ kit, subjects, standing, puzzles, answerDays: placeAnswerDays },
-      countReport: createAllowances({ name: 'reports', told: 'reports', ...allowances }, redis),
+      countReport: createQuota({ name: 'reports', told: 'reports', ...allowances }, redis),
       countPlaces: createRateLimiter(
         {
           ...{ name: 'places', points: placeRequestsPerDay, seconds: dayS, problem: 'too-many-requests' },

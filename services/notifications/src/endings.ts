@@ -1,5 +1,5 @@
 import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
-import { type Repetition, repeat } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -49,7 +49,7 @@ export function createEndings({
   logger,
 }: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>) {
   const Endings = endingModel(connection);
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   const forget = async (challengeId: number): Promise<void> => {
     await Endings.deleteOne({ _id: challengeId });
@@ -81,7 +81,7 @@ export function createEndings({
     },
 
     start(tell: (challengeId: number) => Promise<void>, everyMs: number): void {
-      repetition = repeat(
+      repetition = startPeriodicTask(
         everyMs,
         (stopping) =>
           look(tell, stopping).catch((error) =>

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, lostTheRace, untilWon, upsert } from '@wayquest/platform/store';
+import { isDuplicateKey, isWriteConflict, retryOnConflict, upsert } from '@wayquest/platform/store';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { presentNotification, shownPeople } from './notification.presenter.ts';
 import type { Preferences } from './preferences.ts';
@@ -201,7 +201,7 @@ export function createNotifications({
       if ((await preferences.unwanting(deed.kind, [userId])).has(userId)) return;
       if ((await blocks.hiddenFrom(userId)).has(deed.by)) return;
       const _id = idOf(userId, nameOf(deed.kind, deed.about));
-      const told = await untilWon(async () => {
+      const told = await retryOnConflict(async () => {
         const before = await Notifications.findById(_id).lean();
         // It came once more: whoever shows it may not have heard.
         if (before?.lastEvent === cause.id) return true;
@@ -216,7 +216,7 @@ export function createNotifications({
           await Notifications.create(next);
           return true;
         } catch (error) {
-          if (lostTheRace(error)) return undefined;
+          if (isWriteConflict(error)) return undefined;
           throw error;
         }
       });

@@ -1,4 +1,4 @@
-import { type Repetition, repeat } from '@wayquest/platform/process';
+import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import webPush from 'web-push';
@@ -45,7 +45,7 @@ export function createPush({
   lookEveryMs: number;
 }) {
   const Notifications = notificationModel(connection);
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   /** Answers whether it need not be tried again. */
   const send = async (to: PushSubscriptionDocument, message: object): Promise<boolean> => {
@@ -115,7 +115,7 @@ export function createPush({
 
   return {
     start(): void {
-      repetition = repeat(
+      repetition = startPeriodicTask(
         lookEveryMs,
         (stopping) =>
           look(stopping).catch((error) => logger.warn({ err: error }, 'push messages could not be seen to')),

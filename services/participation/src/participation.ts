@@ -15,9 +15,9 @@ import {
   type BlockReplica,
   type ChallengeReplica,
   type FriendshipReplica,
+  type ReplicaEvent,
   showsParticipation,
   type UserReplica,
-  type Word,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey } from '@wayquest/platform/store';
@@ -368,7 +368,7 @@ export function createParticipation({
     },
 
     /** A deleted challenge takes its lines along; one with an event still to send goes when that is out. */
-    async removeAll(deletion: Word<'challenge.deleted.v1'>): Promise<void> {
+    async removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = deletion.data;
       await challengeReplica.keepDeleted(deletion);
       await Lines.updateMany(

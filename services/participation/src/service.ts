@@ -1,5 +1,5 @@
 import { createClient } from '@wayquest/contracts';
-import { type Allowances, createAllowances } from '@wayquest/platform/redis';
+import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createBlockReplica,
   createChallengeReplica,
@@ -28,7 +28,7 @@ export interface ParticipationDeps extends ServiceDeps {
   /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
   challengesUrl: () => string;
   /** How many challenges one may complete. */
-  allowances: Allowances;
+  allowances: Quota;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
@@ -50,7 +50,7 @@ export const createParticipationService = ({
     const userReplica = createUserReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
-    const countCompleted = createAllowances(
+    const countCompleted = createQuota(
       { name: 'completions', told: 'completed challenges', ...allowances },
       redis,
     );

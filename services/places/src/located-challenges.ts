@@ -1,7 +1,7 @@
 import { type ChallengeDetails, type Event, maxTowns } from '@wayquest/contracts';
 import { newEvent, withEvents } from '@wayquest/platform/bus';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { lostTheRace } from '@wayquest/platform/store';
+import { isWriteConflict } from '@wayquest/platform/store';
 import { type LocatedChallengeDocument, locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 
@@ -15,7 +15,7 @@ export function createLocatedChallenges({ connection, outboxes, clock }: Service
     try {
       await outbox.create(found, [event]);
     } catch (error) {
-      if (!lostTheRace(error)) throw error;
+      if (!isWriteConflict(error)) throw error;
     }
   };
 

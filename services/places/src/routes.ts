@@ -1,5 +1,5 @@
 import { type Operation, type OperationAnswer, operations } from '@wayquest/contracts';
-import { type HttpApp, networkOf, Reply, type ServedRequest } from '@wayquest/platform/http';
+import { type HttpApp, ipPrefix64, Reply, type ServedRequest } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
 
@@ -13,7 +13,7 @@ export function routes(http: HttpApp, { places, limiter }: { places: Places; lim
     answer: (query: ServedRequest<O>['query']) => Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>,
   ) =>
     http.serve(operation, async ({ query, caller, address }) => {
-      await limiter.count(caller ? `user ${caller.id}` : networkOf(address));
+      await limiter.count(caller ? `user ${caller.id}` : ipPrefix64(address));
       const found = await answer(query);
       return found instanceof Reply ? found : new Reply(found, { headers });
     });

@@ -1,6 +1,6 @@
 import type { ChallengeDetails, NewChallenge } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { requestReplicas } from '@wayquest/platform/service';
+import { requestReplicaRebuild } from '@wayquest/platform/service';
 import { connectMongo } from '@wayquest/platform/store';
 import {
   eventually,
@@ -129,7 +129,7 @@ it('finds challenges that it could not find before, when it has all told again',
   });
   try {
     await connection.collection('answers').deleteMany({});
-    await requestReplicas(connection, 'places');
+    await requestReplicaRebuild(connection, 'places');
     await eventually(async () => maps.asked.length > 0);
   } finally {
     await connection.close();

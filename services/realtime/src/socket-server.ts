@@ -8,7 +8,7 @@ import {
   serverEvents,
   socketPath,
 } from '@wayquest/contracts';
-import { type Caller, present, socketNodeTag } from '@wayquest/platform/http';
+import { type Caller, socketNodeTag, toContract } from '@wayquest/platform/http';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { guardConnections } from './connection-guard.ts';
 
@@ -27,7 +27,7 @@ export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, Default
 
 /** An event as it may leave: see `present`. */
 export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): Presented {
-  const kept: unknown = present(serverEvents[name], data);
+  const kept: unknown = toContract(serverEvents[name], data);
   // A mark for the compiler alone.
   return kept as Presented;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
-import { Problem, present, problemOf, type TokenGuard, tokenOf } from '@wayquest/platform/http';
+import { Problem, problemOf, type TokenGuard, toContract, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
-import { type Logger, requestContext, tellSecurity } from '@wayquest/platform/telemetry';
+import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
 import type { Attendance } from './attendance.ts';
@@ -85,7 +85,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
   ): Promise<void> => {
     const started = performance.now();
     const reply = (given: Acknowledgement) => {
-      if (typeof acknowledge === 'function') acknowledge(present(Acknowledgement, given));
+      if (typeof acknowledge === 'function') acknowledge(toContract(Acknowledgement, given));
       const ms = Math.round(performance.now() - started);
       logger.info({ operation: name, status: given.ok ? 200 : given.problem.status, ms }, 'call');
     };
@@ -97,7 +97,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       const problem = problemOf(error);
       if (problem.status >= 500) logger.error({ err: error, event: name }, 'a socket event failed');
       if (problem.status === 429)
-        tellSecurity(logger, { event: 'refused-by-limit', service: 'realtime', userId, operation: name });
+        logSecurityEvent(logger, { event: 'refused-by-limit', service: 'realtime', userId, operation: name });
       reply({ ok: false, problem: problem.toDetails() });
     }
   };

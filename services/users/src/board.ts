@@ -1,7 +1,7 @@
 import type { Event } from '@wayquest/contracts';
-import { grouped } from '@wayquest/platform/process';
+import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { untilWon, upsert } from '@wayquest/platform/store';
+import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { boardModel, type Section, type Standing } from './board.model.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
@@ -130,8 +130,8 @@ export function createBoard({ connection }: Pick<ServiceKit, 'connection'>) {
    * Moves people who have moved already. The version is read before what is counted: whoever writes has counted all that
    * the one before had, and who comes too late counts again.
    */
-  const move = grouped<Move, void>(async (asked) => {
-    await untilWon(async () => {
+  const move = createBatcher<Move, void>(async (asked) => {
+    await retryOnConflict(async () => {
       const { version, sections } = await load();
       const touched = asked.flatMap(({ item: { before, now } }) => {
         const to = sectionAt(sections, now);

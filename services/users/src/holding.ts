@@ -3,7 +3,7 @@ import { newEvent, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { tellSecurity } from '@wayquest/platform/telemetry';
+import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
 import { type Done, livesOff, lookedBackMs, mostLookedAt } from './farming.ts';
 import type { Ledger } from './ledger.ts';
@@ -85,7 +85,7 @@ export function createHolding({
     ).lean();
     if (!held) return award;
     outbox.send(held._id);
-    tellSecurity(logger, { event: 'points-held', service: 'users', userId: award.userId });
+    logSecurityEvent(logger, { event: 'points-held', service: 'users', userId: award.userId });
     return held;
   };
 

@@ -1,5 +1,5 @@
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, untilWon } from '@wayquest/platform/store';
+import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { byStanding, type Ranking, rankingOf } from './board.ts';
 import type { Ledger } from './ledger.ts';
@@ -43,7 +43,7 @@ export function createMonths(
       end.setUTCMonth(end.getUTCMonth() + 1);
       const ofMonth = { userId, awardedAt: { $gte: begin, $lt: end }, ownPlace: null, heldAt: null };
       const _id = monthId(month, userId);
-      await untilWon(async () => {
+      await retryOnConflict(async () => {
         const found = await Months.findById(_id, { version: 1 }).lean();
         const sums = await ledger.sumsOf(ofMonth);
         const town = await towns.of(userId);

@@ -3,7 +3,7 @@ import type { Me } from '@wayquest/contracts';
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { untilWon } from '@wayquest/platform/store';
+import { retryOnConflict } from '@wayquest/platform/store';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { drawAvatar } from './generated-avatar.ts';
@@ -87,7 +87,7 @@ export function createPictures({
 
   /** Until it is gone: DocumentDB passes by what is being changed at the same moment. */
   const remove = (_id: string): Promise<true> =>
-    untilWon(async () => {
+    retryOnConflict(async () => {
       await Pictures.deleteOne({ _id });
       return (await Pictures.exists({ _id })) ? undefined : true;
     });

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Award, AwardOutcome, Client, Event, EventData, Me } from '@wayquest/contracts';
 import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import { groupedBy } from '@wayquest/platform/process';
+import { createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, untilWon, upsert } from '@wayquest/platform/store';
+import { isDuplicateKey, retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
 import { isQuick } from './farming.ts';
@@ -112,11 +112,11 @@ export function createPoints({
    * changes nothing; after a crash it may be told twice. A profile that is not here yet takes its points from the ledger
    * when it comes. The sums of their months come first, and likewise.
    */
-  const addUp = groupedBy<number, Entry, void>(async (asked) => {
+  const addUp = createKeyedBatcher<number, Entry, void>(async (asked) => {
     const userId = asked[0]?.item.award.userId ?? 0;
     for (const month of new Set(asked.map(({ item }) => monthOf(item.award.awardedAt))))
       await months.addUp(userId, month);
-    const isTold = await untilWon(async () => {
+    const isTold = await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
       if (!profile) return false;
       const { points: before, pointsVersion: known = null } = profile;

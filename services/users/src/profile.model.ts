@@ -1,6 +1,6 @@
 import type { Privacy } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
-import type { WithWords } from '@wayquest/platform/store';
+import type { WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** What a person tells of themselves. */
@@ -14,7 +14,7 @@ export interface ProfileFields {
   email: string;
 }
 
-export interface ProfileDocument extends WithOutbox, WithWords, ProfileFields {
+export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFields {
   _id: number;
   /** Counts the changes that others hear of. */
   version: number;

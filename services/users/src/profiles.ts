@@ -13,10 +13,15 @@ import {
 } from '@wayquest/contracts';
 import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
 import { type Caller, Problem } from '@wayquest/platform/http';
-import { type BlockReplica, type FriendshipReplica, heardAt, type Word } from '@wayquest/platform/replicas';
+import {
+  type BlockReplica,
+  type FriendshipReplica,
+  lastEventAt,
+  type ReplicaEvent,
+} from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { giveWords, isDuplicateKey, searchByWords, wordsOf } from '@wayquest/platform/store';
-import { tellSecurity } from '@wayquest/platform/telemetry';
+import { backfillTokens, isDuplicateKey, searchByTokens, tokenize } from '@wayquest/platform/store';
+import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
@@ -24,7 +29,7 @@ import { presentMe, presentPublic, privacyOf, shownToOf } from './profile.presen
 import type { Towns } from './towns.ts';
 
 type Account = Omit<EventData<'user.registered.v1'>, 'version'> & { version: number };
-type AccountWord = Word<'user.registered.v1' | 'user.account-changed.v1'>;
+type AccountWord = ReplicaEvent<'user.registered.v1' | 'user.account-changed.v1'>;
 type Update = OperationRequest<Operations['updateMe']>['body'];
 type UserQuery = OperationRequest<Operations['listUsers']>['query'];
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
@@ -45,7 +50,7 @@ const namesOf = ['username', 'firstName', 'lastName'] as const;
 /** Names that are not everybody's to see are nobody's to find. */
 const wordsOfProfile = (profile: Stored): string[] => {
   const seen = presentPublic(profile);
-  return wordsOf(namesOf.map((name) => seen[name]));
+  return tokenize(namesOf.map((name) => seen[name]));
 };
 
 const shown = { outbox: 0, words: 0 } as const;
@@ -98,7 +103,7 @@ export function createProfiles({
       state: '',
       zip: '',
       email: '',
-      words: wordsOf([username]),
+      words: tokenize([username]),
       avatar: generatedAvatar(id),
       town: '',
       points: 0,
@@ -152,7 +157,7 @@ export function createProfiles({
       profile.username === username && profile.admin === admin && profile.accountVersion === accountVersion;
     const isStale = !!word.replayed && !isSame && (profile.heardAt ?? new Date(0)) < new Date(word.replayed);
     return isStale || profile.accountVersion < accountVersion
-      ? { username, admin, accountVersion, heardAt: heardAt(word) }
+      ? { username, admin, accountVersion, heardAt: lastEventAt(word) }
       : undefined;
   };
 
@@ -301,15 +306,15 @@ export function createProfiles({
       if (ids) filters.push({ _id: { $in: ids } });
       const hidden = await blocks.hiddenFrom(caller?.id);
       if (hidden.size) filters.push({ _id: { $nin: [...hidden] } });
-      const found = search ? await searchByWords(Profiles, search) : undefined;
+      const found = search ? await searchByTokens(Profiles, search) : undefined;
       if (found) filters.push(found.filter);
       const listed = Profiles.find({ $and: filters }, shown).sort({ _id: 1 }).limit(limit).lean();
-      const profiles = await (ids || found?.rare ? listed : listed.hint({ _id: 1 }));
+      const profiles = await (ids || found?.isSelective ? listed : listed.hint({ _id: 1 }));
       return presentTo(caller, profiles);
     },
 
     /** Those of older versions have no words yet. */
-    prepare: () => giveWords(Profiles, [...namesOf]),
+    prepare: () => backfillTokens(Profiles, [...namesOf]),
 
     /** Everybody as others see them now, their points included. */
     async *retell(after: number) {
@@ -328,7 +333,7 @@ export function createProfiles({
         });
         // Here, since whoever gives rights by the command has no metrics that anybody reads.
         if (admin !== wasAdmin)
-          tellSecurity(logger, {
+          logSecurityEvent(logger, {
             event: 'rights-changed',
             service: 'users',
             userId: data.id,

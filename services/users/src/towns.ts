@@ -1,6 +1,6 @@
 import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { untilWon, upsert } from '@wayquest/platform/store';
+import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { boardModel, type Standing } from './board.model.ts';
 import { type Ranking, rankingOf } from './board.ts';
@@ -41,7 +41,7 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
 
   /** Makes it so. The version is read before the sum, as where points are awarded. */
   const addUp = async (userId: number): Promise<void> => {
-    await untilWon(async () => {
+    await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { pointsVersion: 1 }).lean();
       if (!profile) return true;
       const { pointsVersion = null } = profile;

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError, type Challenge, type Client, createClient, dayIn } from '@wayquest/contracts';
-import { growingPause } from '@wayquest/platform/bus';
+import { jitteredBackoff } from '@wayquest/platform/bus';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { challenges, type DemoChallenge } from './challenges.ts';
 import { people } from './people.ts';
@@ -44,7 +44,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       logger.warn({ err: error }, 'the demo data is not complete yet: the rest is tried again');
-      await sleep(growingPause(attempt, shortestPauseMs, longestPauseMs), undefined, { signal }).catch(
+      await sleep(jitteredBackoff(attempt, shortestPauseMs, longestPauseMs), undefined, { signal }).catch(
         () => {},
       );
     }

@@ -1,4 +1,4 @@
-import { connectRedis, isRedisAway } from '@wayquest/platform/redis';
+import { connectRedis, isRedisUnavailable } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, ownBacking } from '@wayquest/testing';
 
@@ -21,7 +21,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
   });
 
   const unavailable = async (command: Promise<unknown>) =>
-    isRedisAway(
+    isRedisUnavailable(
       await command.then(
         () => undefined,
         (error) => error,

@@ -1,6 +1,6 @@
 import {
   connectMongo,
-  isStoreAway,
+  isMongoUnavailable,
   prepareCollections,
   StoreUnavailableError,
 } from '@wayquest/platform/store';
@@ -64,14 +64,14 @@ test.each<[string, () => Promise<unknown>]>([
   await store.pause();
   const error = await errorOf(call());
   expect(error).toBeInstanceOf(StoreUnavailableError);
-  expect(isStoreAway(error)).toBe(true);
+  expect(isMongoUnavailable(error)).toBe(true);
 });
 
 test('after several timeouts calls are refused until the store answers', async () => {
   await connect(impatient);
   await store.pause();
   await openCircuit();
-  expect(isStoreAway(await errorOf(Things.find()))).toBe(true);
+  expect(isMongoUnavailable(await errorOf(Things.find()))).toBe(true);
   await store.resume();
   await eventually(async () => expect(await Things.findById(1).lean()).toEqual({ _id: 1 }));
 });

@@ -10,7 +10,7 @@ import {
   subscriptions,
 } from '@wayquest/contracts';
 import type { z } from 'zod';
-import { present } from '../http/present.ts';
+import { toContract } from '../http/to-contract.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
@@ -78,7 +78,7 @@ export const newEvent = <N extends EventName>(
   requestId: currentRequestId(),
   traceparent: currentTraceparent(),
   // As the row of the table says, which the compiler cannot follow through the index.
-  data: present(events[name], data) as EventData<N>,
+  data: toContract(events[name], data) as EventData<N>,
 });
 
 const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
@@ -97,7 +97,7 @@ export const parseEvent = (content: unknown): Event =>
   eventOf(content, (contract, given) => contract.parse(given));
 
 /** An event as it may leave: see `present`. */
-export const presentEvent = (event: Event): Event => eventOf(event, present);
+export const eventToContract = (event: Event): Event => eventOf(event, toContract);
 
 /** Gives an event to its handler. */
 export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {

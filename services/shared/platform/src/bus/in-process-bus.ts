@@ -1,20 +1,20 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { repeat } from '../process/repeat.ts';
+import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { bury, judge, reasonOf } from './attempts.ts';
-import { BusAway, createRests, SubscriberMissing } from './away.ts';
 import {
   type AnyConsumers,
   type EventBus,
+  eventToContract,
   handleEvent,
   parseEvent,
-  presentEvent,
   type SubscribeOptions,
   subscribersOf,
 } from './event-bus.ts';
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
+import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
+import { BusUnavailableError, createConsumerBackoff, SubscriberUnavailableError } from './unavailable.ts';
 
 /** What is to be tried again is looked for together with what else is due within so long. */
 const togetherMs = 500;
@@ -33,7 +33,7 @@ export interface InProcessBusOptions {
 
 interface Subscriber extends SubscribeOptions {
   consumers: AnyConsumers;
-  rests: ReturnType<typeof createRests>;
+  rests: ReturnType<typeof createConsumerBackoff>;
   /** Until then it rests because a part is away. */
   restsUntil: number;
 }
@@ -76,7 +76,7 @@ export function createInProcessBus({
     attempt: number,
     error: unknown,
   ) => {
-    const verdict = judge(error, attempt);
+    const verdict = decideRetry(error, attempt);
     const { outcome } = verdict;
     metrics.eventsHandled.inc({ service, event: event.name, outcome });
     let dueAt = new Date(clock.now() + verdict.delay);
@@ -96,7 +96,7 @@ export function createInProcessBus({
       await keep({ ...delivery, dueAt });
       return true;
     }
-    return bury({
+    return keepDeadLetter({
       ...{ event, mustForget: subscriber.mustForget },
       keep: () => keep({ ...delivery, dueAt: null }),
       discard: (which) => failed.discard(service, which),
@@ -162,26 +162,27 @@ export function createInProcessBus({
     looks.add(at);
     clock.sleep(at - clock.now() + lateMs, closing.signal).then(run, () => {});
   };
-  const sweep = repeat(sweepMs, async () => lookAfter(clock.now()), { clock });
+  const sweep = startPeriodicTask(sweepMs, async () => lookAfter(clock.now()), { clock });
 
   return {
     async publish(event, { to } = {}) {
-      const content = presentEvent(event);
+      const content = eventToContract(event);
       const wanted = to ? [to] : subscribersOf(event.name);
       const absent = wanted.filter((service) => services.includes(service) && !subscribers.has(service));
-      if (absent.length) throw new SubscriberMissing(`${event.name} waits for ${absent.join(', ')}`);
+      if (absent.length) throw new SubscriberUnavailableError(`${event.name} waits for ${absent.join(', ')}`);
       const deliveries = await Promise.allSettled(
         [...subscribers]
           .filter(([service]) => wanted.includes(service))
           .map(([service, subscriber]) => track(deliver(service, subscriber, content, 0))),
       );
       const lost = deliveries.find((delivery) => delivery.status === 'rejected');
-      if (lost) throw new BusAway(`${event.name} was not handled everywhere`, { cause: lost.reason });
+      if (lost)
+        throw new BusUnavailableError(`${event.name} was not handled everywhere`, { cause: lost.reason });
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, consumers, options) {
       joined.add(service);
-      subscribers.set(service, { ...options, consumers, rests: createRests(clock), restsUntil: 0 });
+      subscribers.set(service, { ...options, consumers, rests: createConsumerBackoff(clock), restsUntil: 0 });
       metrics.busConsumers.set({ service }, 1);
       lookAfter(clock.now());
       return {

@@ -1,6 +1,4 @@
 export * from './amqp-connection.ts';
-export * from './attempts.ts';
-export * from './away.ts';
 export * from './dead-letters.ts';
 export * from './event-bus.ts';
 export * from './failed-deliveries.ts';
@@ -9,4 +7,6 @@ export * from './outbox.ts';
 export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rabbitmq-topology.ts';
+export * from './retry-policy.ts';
+export * from './unavailable.ts';
 export * from './waiting-events.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
+import { createBatcher } from '../process/batcher.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
-import { grouped } from '../process/grouped.ts';
-import { type Repetition, repeat } from '../process/repeat.ts';
-import { insertInOrder } from '../store/mongo.ts';
+import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
+import { insertOrdered } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { beginStep } from '../telemetry/tracing.ts';
-import { SubscriberMissing } from './away.ts';
 import type { EventBus } from './event-bus.ts';
 import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
+import { SubscriberUnavailableError } from './unavailable.ts';
 
 const longestPauseMs = 60_000;
 const sweepEveryMs = 2_000;
@@ -106,8 +106,8 @@ export function createOutboxes({
   const kinds = new Map<string, Kind>();
   const leaseEnd = () => dueIn(leaseMs, clock);
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
-  let sweeping: Repetition | undefined;
-  let measuring: Repetition | undefined;
+  let sweeping: PeriodicTask | undefined;
+  let measuring: PeriodicTask | undefined;
 
   /** Claims an outbox with something in it that nobody holds, or whose holder's time is over. */
   const claim = async (kind: Kind, id: unknown, free: object): Promise<Held | undefined> => {
@@ -173,7 +173,7 @@ export function createOutboxes({
 
   /** One command for all that were sent while the one before was under way. */
   const removeOnlyIn = (model: Outboxed) =>
-    grouped<Pick<Held, 'id' | 'claim'>, boolean>(async (asked) => {
+    createBatcher<Pick<Held, 'id' | 'claim'>, boolean>(async (asked) => {
       const { matchedCount } = await model.updateMany(
         {
           _id: { $in: asked.map(({ item }) => item.id) },
@@ -219,7 +219,7 @@ export function createOutboxes({
   const putOff = async ({ kind: { model }, id, claim, attempts }: Held, sent: Event[], error: unknown) => {
     const failures = sent.length ? 1 : attempts + 1;
     const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
-    if (error instanceof SubscriberMissing) {
+    if (error instanceof SubscriberUnavailableError) {
       logger.info({ collection: model.collection.name, id }, error.message);
     } else {
       metrics.outboxFailures.inc({ collection: model.collection.name });
@@ -348,7 +348,7 @@ export function createOutboxes({
         },
         async createInOrder(told) {
           const claim = randomUUID();
-          const answer = await insertInOrder(
+          const answer = await insertOrdered(
             model,
             told.map(({ document, events }) => ({ ...document, ...claimed(events, claim) })),
           );
@@ -362,8 +362,8 @@ export function createOutboxes({
       };
     },
     start() {
-      sweeping = repeat(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
-      measuring = repeat(measureEveryMs, forEach(measure), { clock });
+      sweeping = startPeriodicTask(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
+      measuring = startPeriodicTask(measureEveryMs, forEach(measure), { clock });
     },
     async stop() {
       await Promise.all([sweeping?.stop(), measuring?.stop()]);

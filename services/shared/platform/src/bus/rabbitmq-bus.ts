@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { repeat } from '../process/repeat.ts';
+import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { bury, judge, reasonOf } from './attempts.ts';
-import { BusAway, createRests, growingPause } from './away.ts';
 import {
   type AnyConsumers,
   type EventBus,
+  eventToContract,
   handleEvent,
   parseEvent,
-  presentEvent,
   type SubscribeOptions,
   subscribersOf,
 } from './event-bus.ts';
-import { type Line, openLink } from './rabbitmq-link.ts';
+import { type ActiveConnection, openManagedConnection } from './rabbitmq-connection.ts';
 import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
+import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
+import { BusUnavailableError, createConsumerBackoff, jitteredBackoff } from './unavailable.ts';
 
 /** How often a delivery has failed, and why the last time. */
 export const attemptHeader = 'x-wayquest-attempt';
@@ -31,8 +31,8 @@ const prefetch = 200;
 const countEveryMs = 15_000;
 
 /** Between two attempts to give a failed delivery back to the broker. */
-const shortestPauseMs = 500;
-const longestPauseMs = 15_000;
+const minBackoffMs = 500;
+const maxBackoffMs = 15_000;
 
 export interface RabbitMqOptions {
   url: string;
@@ -47,7 +47,7 @@ export interface RabbitMqOptions {
 interface Subscriber extends SubscribeOptions {
   service: ServiceName;
   consumers: AnyConsumers;
-  rests: ReturnType<typeof createRests>;
+  rests: ReturnType<typeof createConsumerBackoff>;
   /** Set while it rests because a part is away. */
   resting?: NodeJS.Timeout | undefined;
   /** Its consumer, and the channel that it is one on. */
@@ -79,7 +79,7 @@ export async function connectRabbitMq({
   const names = topologyNames(prefix);
   const subscribers = new Map<ServiceName, Subscriber>();
   /** The line that consumers are on, or are being put on. */
-  let line: Line | undefined;
+  let line: ActiveConnection | undefined;
 
   const countConsumers = ({ service, consuming }: Subscriber) =>
     metrics.busConsumers.set({ service }, consuming ? 1 : 0);
@@ -137,7 +137,7 @@ export async function connectRabbitMq({
   const judged = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
-    const { outcome, attempt, delay } = judge(error, attemptOf(message));
+    const { outcome, attempt, delay } = decideRetry(error, attemptOf(message));
     const event = properties.type ?? fields.routingKey;
     const read = eventIn(content);
     metrics.eventsHandled.inc({ service, event, outcome });
@@ -162,7 +162,7 @@ export async function connectRabbitMq({
       publisher.send(target, content, { messageId: properties.messageId, type: event, headers });
     if (outcome !== 'dead' || !read) return send;
     return () =>
-      bury({
+      keepDeadLetter({
         ...{ event: read, mustForget: subscriber.mustForget },
         keep: send,
         discard: (which) => discard(service, which),
@@ -183,7 +183,7 @@ export async function connectRabbitMq({
         } catch (refusal) {
           logger.warn({ err: refusal, service: subscriber.service }, 'a delivery could not be given back');
           if (subscriber.closed) return false;
-          await aMoment(growingPause(failures, shortestPauseMs, longestPauseMs));
+          await aMoment(jitteredBackoff(failures, minBackoffMs, maxBackoffMs));
         }
       }
       return false;
@@ -210,7 +210,7 @@ export async function connectRabbitMq({
 
   const discardNow: EventBus['discard'] = async (service, which) => {
     const channel = publisher.line()?.channel;
-    if (!channel) throw new BusAway('what is dead could not be looked through');
+    if (!channel) throw new BusUnavailableError('what is dead could not be looked through');
     const queue = names.deadQueue(service);
     const waiting = (await declareQueues(channel, names, service)).get(queue) ?? 0;
     for (let n = 0; n < waiting; n++) {
@@ -233,7 +233,7 @@ export async function connectRabbitMq({
   };
 
   const publisher = await openPublisher({ url, names, logger, firstAttempts });
-  const consumer = await openLink({
+  const consumer = await openManagedConnection({
     url,
     name: 'consuming',
     logger,
@@ -244,7 +244,7 @@ export async function connectRabbitMq({
       line = opened;
       for (const subscriber of subscribers.values()) await consume(subscriber);
     },
-    lost() {
+    onLost() {
       line = undefined;
       for (const subscriber of subscribers.values()) void stopConsuming(subscriber);
     },
@@ -267,11 +267,11 @@ export async function connectRabbitMq({
     }
   };
   // While the broker is away nothing can be counted, and other metrics say that it is.
-  const counting = repeat(countEveryMs, () => countWaiting().catch(() => {}));
+  const counting = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
 
   return {
     async publish(event, { to } = {}) {
-      const content = Buffer.from(JSON.stringify(presentEvent(event)));
+      const content = Buffer.from(JSON.stringify(eventToContract(event)));
       // Straight into the queue of each, so that each one that is missing is noticed.
       const sent = await Promise.allSettled(
         (to ? [to] : subscribersOf(event.name)).map((service) =>
@@ -279,7 +279,8 @@ export async function connectRabbitMq({
         ),
       );
       const failed = sent.find((one) => one.status === 'rejected');
-      if (failed) throw new BusAway(`${event.name} did not reach every queue`, { cause: failed.reason });
+      if (failed)
+        throw new BusUnavailableError(`${event.name} did not reach every queue`, { cause: failed.reason });
       metrics.eventsPublished.inc({ event: event.name });
     },
     async subscribe(service, consumers, options) {
@@ -287,7 +288,7 @@ export async function connectRabbitMq({
         ...options,
         service,
         consumers,
-        rests: createRests(),
+        rests: createConsumerBackoff(),
         inHand: 0,
         closed: false,
         waitsSince: Date.now(),
@@ -306,7 +307,7 @@ export async function connectRabbitMq({
       };
     },
     discard,
-    ready: () => publisher.ready() && consumer.line() !== undefined,
+    ready: () => publisher.ready() && consumer.active() !== undefined,
     async idle() {
       const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.inHand > 0);
       const channel = publisher.line()?.channel;
@@ -317,7 +318,7 @@ export async function connectRabbitMq({
         if ([...waiting.values()].some((count) => count > 0)) return false;
       }
       // What has left a queue may be on its way here still: before the answer to a question on the same channel, it comes.
-      await consumer.line()?.channel.prefetch(prefetch);
+      await consumer.active()?.channel.prefetch(prefetch);
       return !inHand();
     },
     async close() {

@@ -1,10 +1,10 @@
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
-import { type Line, openLink } from './rabbitmq-link.ts';
+import { type ActiveConnection, openManagedConnection } from './rabbitmq-connection.ts';
 import { declareTopology, type Names } from './rabbitmq-topology.ts';
 
 /** With about 100 under way the broker runs at its full speed; more would only wait there. */
-const mostUnconfirmed = 100;
+const maxUnconfirmed = 100;
 /** For waiting and confirm together: less than an outbox, whose lease is running, would wait. */
 const confirmWithinMs = 4_000;
 
@@ -28,7 +28,7 @@ export interface Publisher {
   /** Resolves when the queue has the message. Rejects when it is not there, or has not said so in time. */
   send(queue: string, content: Buffer, envelope: Envelope): Promise<void>;
   ready(): boolean;
-  line(): Line | undefined;
+  line(): ActiveConnection | undefined;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function openPublisher({
     metrics.busBlocked.set(now ? 1 : 0);
   };
 
-  const mayGo = () => !link.line() || (unconfirmed < mostUnconfirmed && !blocked && !full);
+  const mayGo = () => !link.active() || (unconfirmed < maxUnconfirmed && !blocked && !full);
 
   const advance = () => {
     // One that fails at once makes room for the next, which this loop comes to anyway.
@@ -68,7 +68,7 @@ export async function openPublisher({
     advancing = false;
   };
 
-  const declareAgain = async (line: Line, queue: string) => {
+  const declareAgain = async (line: ActiveConnection, queue: string) => {
     if (declaring) return;
     declaring = true;
     logger.error({ queue }, 'a queue is missing; it is declared again');
@@ -81,7 +81,7 @@ export async function openPublisher({
     }
   };
 
-  const link = await openLink({
+  const link = await openManagedConnection({
     url,
     name: 'publishing',
     logger,
@@ -106,7 +106,7 @@ export async function openPublisher({
         advance();
       });
     },
-    lost() {
+    onLost() {
       setBlocked(false);
       full = false;
       returned.clear();
@@ -131,7 +131,7 @@ export async function openPublisher({
           advance();
         };
         const go = () => {
-          const line = link.line();
+          const line = link.active();
           if (!line) return settle(new Error('the event bus is not connected'));
           underWay = true;
           const since = performance.now();
@@ -161,8 +161,8 @@ export async function openPublisher({
         if (mayGo()) go();
         else waiting.add(go);
       }),
-    ready: () => link.line() !== undefined && !declaring,
-    line: link.line,
+    ready: () => link.active() !== undefined && !declaring,
+    line: link.active,
     close: link.close,
   };
 }

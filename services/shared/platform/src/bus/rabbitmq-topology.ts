@@ -1,6 +1,6 @@
 import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import type { Channel } from 'amqplib';
-import { retryDelays } from './attempts.ts';
+import { retryDelays } from './retry-policy.ts';
 
 export const topologyNames = (prefix = 'wayquest') => ({
   queue: (service: ServiceName) => `${prefix}.${service}`,

@@ -22,11 +22,11 @@ import { createRateLimiter } from '../redis/rate-limiter.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { isRequestId, requestContext, requestIdHeader } from '../telemetry/request-context.ts';
-import { tellSecurity } from '../telemetry/security-events.ts';
+import { logSecurityEvent } from '../telemetry/security-events.ts';
 import { beginStep, callStep, traceparentHeader } from '../telemetry/tracing.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
-import { present } from './present.ts';
 import { Problem, problemOf } from './problem.ts';
+import { toContract } from './to-contract.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Caller;
@@ -239,7 +239,7 @@ export function createHttpApp({
 
   /** Where somebody did to others what only an admin may. */
   const tellAdmin = (request: Request, { id }: Caller) =>
-    tellSecurity(logger, { event: 'done-by-admin', service, userId: id, operation: called(request) });
+    logSecurityEvent(logger, { event: 'done-by-admin', service, userId: id, operation: called(request) });
 
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
@@ -247,7 +247,7 @@ export function createHttpApp({
       if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
         tellAdmin(request, valid.caller);
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
-      const presented = operation.answer && present(operation.answer, answer);
+      const presented = operation.answer && toContract(operation.answer, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
       if (presented === undefined) response.end();
       else response.json(presented);
@@ -283,7 +283,12 @@ export function createHttpApp({
           logger.error({ err: error, method: request.method, path: request.path }, 'a call failed');
         if (problem.status === 429) {
           const userId: number | undefined = response.locals.caller?.id;
-          tellSecurity(logger, { event: 'refused-by-limit', service, userId, operation: called(request) });
+          logSecurityEvent(logger, {
+            event: 'refused-by-limit',
+            service,
+            userId,
+            operation: called(request),
+          });
         }
         if (response.headersSent) response.destroy();
         else

@@ -1,6 +1,6 @@
 import { type ProblemCode, type ProblemDetails, problems } from '@wayquest/contracts';
-import { isRedisAway } from '../redis/away.ts';
-import { isStoreAway } from '../store/away.ts';
+import { isRedisUnavailable } from '../redis/unavailable.ts';
+import { isMongoUnavailable } from '../store/unavailable.ts';
 
 export interface ProblemOptions extends ErrorOptions {
   /** A sentence for the person, better than the code's own. */
@@ -44,7 +44,7 @@ export class Problem extends Error {
 /** What is told of an error: a part that is away will be back, all else is ours to repair. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const isAway = isStoreAway(error) || isRedisAway(error);
+  const isAway = isMongoUnavailable(error) || isRedisUnavailable(error);
   return new Problem(isAway ? 'service-unavailable' : 'internal-error', { cause: error });
 }
 

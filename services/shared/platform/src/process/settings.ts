@@ -65,10 +65,14 @@ export function loadSettings<Settings>(
   throw new SettingsError(`These settings are wrong or missing:\n${lines.join('\n')}`);
 }
 
-/** Waits for what a setting names; that it cannot be had is a sentence which names the setting. Throws SettingsError. */
-export async function reached<T>(setting: string, connecting: Promise<T>): Promise<T> {
+/**
+ * Awaits the connection that a setting names.
+ *
+ * @throws SettingsError which names the setting, if the connection fails.
+ */
+export async function connectOrFail<T>(setting: string, connection: Promise<T>): Promise<T> {
   try {
-    return await connecting;
+    return await connection;
   } catch (error) {
     // What several addresses of one name refused has no message of its own.
     const reason = fieldOf(error, 'message') || fieldOf(error, 'code') || error;

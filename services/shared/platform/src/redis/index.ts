@@ -1,5 +1,5 @@
-export * from './allowances.ts';
-export * from './away.ts';
+export * from './quota.ts';
 export * from './rate-limiter.ts';
 export * from './redis.ts';
 export * from './redis-connections.ts';
+export * from './unavailable.ts';

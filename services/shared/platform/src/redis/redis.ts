@@ -4,7 +4,7 @@ import { productionTimeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
 /** Soon enough for what is there again. */
-const longestReconnectMs = 500;
+const maxReconnectMs = 500;
 
 /**
  * A Redis client that reconnects by itself; its errors are logged, never thrown into the process. A command that has no
@@ -27,7 +27,7 @@ export function connectRedis(
     enableOfflineQueue: false,
     lazyConnect: false,
     connectTimeout: 2_000,
-    retryStrategy: (attempt) => Math.min(50 * attempt, longestReconnectMs),
+    retryStrategy: (attempt) => Math.min(50 * attempt, maxReconnectMs),
   });
   // The client's own timeouts would fail an answer that has arrived while the process stalled, and is not read yet.
   const send = redis.sendCommand.bind(redis);

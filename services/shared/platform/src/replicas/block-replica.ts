@@ -1,10 +1,16 @@
 import { type Connection, Schema } from 'mongoose';
 import { isDuplicateKey } from '../store/races.ts';
-import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+import {
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
+  type WithLastEventAt,
+} from './replica-freshness.ts';
 
-type BlockWord = Word<'user.blocked.v1' | 'user.unblocked.v1'>;
+type BlockWord = ReplicaEvent<'user.blocked.v1' | 'user.unblocked.v1'>;
 
-interface BlockDocument extends Heard {
+interface BlockDocument extends WithLastEventAt {
   _id: number;
   userId: number;
   blockedId: number;
@@ -31,11 +37,11 @@ export function createBlockReplica(connection: Connection) {
 
   const keep =
     (stands: boolean) =>
-    async (word: BlockWord): Promise<void> => {
-      const { blockId: _id, userId, blockedId, version } = word.data;
-      const state = { userId, blockedId, stands, version, heardAt: heardAt(word) };
-      const isOlder = word.replayed
-        ? { $or: [{ version: { $lt: version } }, notHeardSince(word.replayed)] }
+    async (event: BlockWord): Promise<void> => {
+      const { blockId: _id, userId, blockedId, version } = event.data;
+      const state = { userId, blockedId, stands, version, heardAt: lastEventAt(event) };
+      const isOlder = event.replayed
+        ? { $or: [{ version: { $lt: version } }, staleSince(event.replayed)] }
         : { version: { $lt: version } };
       const { matchedCount } = await Blocks.updateOne({ _id, ...isOlder }, { $set: state });
       if (matchedCount) return;
@@ -68,7 +74,7 @@ export function createBlockReplica(connection: Connection) {
 
     /** Takes out all that nothing was heard of since a moment. */
     async forget(since: Date): Promise<void> {
-      await Blocks.deleteMany(notHeardSince(since), throughAll);
+      await Blocks.deleteMany(staleSince(since), scanById);
     },
 
     /** Whom somebody blocked, and who blocked them: neither sees the other. */

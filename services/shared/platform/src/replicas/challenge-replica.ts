@@ -3,10 +3,16 @@ import { type Connection, Schema } from 'mongoose';
 import { isProblem, Problem } from '../http/problem.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { isDuplicateKey } from '../store/races.ts';
-import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+import {
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
+  type WithLastEventAt,
+} from './replica-freshness.ts';
 
 /** A challenge as its service last told of it. */
-interface ChallengeReplicaDocument extends Heard {
+interface ChallengeReplicaDocument extends WithLastEventAt {
   _id: number;
   version: number;
   /** None in the mark of a deleted challenge; older versions kept them there. */
@@ -67,25 +73,25 @@ export function createChallengeReplica(
   };
 
   return {
-    async keep(word: Word<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
-      const { challenge: details, version } = word.data;
-      if (word.replayed) {
+    async keep(event: ReplicaEvent<'challenge.created.v1' | 'challenge.updated.v1'>): Promise<void> {
+      const { challenge: details, version } = event.data;
+      if (event.replayed) {
         const { matchedCount } = await Challenges.updateOne(
-          { _id: details.id, ...notHeardSince(word.replayed) },
-          { $set: { details, version, deleted: false, heardAt: heardAt(word) } },
+          { _id: details.id, ...staleSince(event.replayed) },
+          { $set: { details, version, deleted: false, heardAt: lastEventAt(event) } },
         );
         if (matchedCount) return;
       }
-      await advance(details, version, heardAt(word));
+      await advance(details, version, lastEventAt(event));
     },
 
-    async keepDeleted(word: Word<'challenge.deleted.v1'>): Promise<void> {
+    async keepDeleted(event: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       await Challenges.updateOne(
-        { _id: word.data.challengeId },
+        { _id: event.data.challengeId },
         {
           $set: { deleted: true },
           $unset: { details: 1 },
-          $max: { heardAt: heardAt(word) },
+          $max: { heardAt: lastEventAt(event) },
           $setOnInsert: { version: 1 },
         },
         { upsert: true },
@@ -103,7 +109,7 @@ export function createChallengeReplica(
      * of it may be late.
      */
     async forget(since: Date): Promise<void> {
-      await Challenges.deleteMany(notHeardSince(since), throughAll);
+      await Challenges.deleteMany(staleSince(since), scanById);
     },
 
     find,

@@ -2,15 +2,21 @@ import type { Audience, EventData } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { upsert } from '../store/mongo.ts';
-import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+import {
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
+  type WithLastEventAt,
+} from './replica-freshness.ts';
 
 type Friendship = EventData<'friend.accepted.v1'>;
-type FriendshipWord = Word<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
+type FriendshipWord = ReplicaEvent<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
 
 /** A request only ever moves on, so the furthest stage that was told of is the newest. */
 const stages = { requested: 1, accepted: 2, removed: 3 };
 
-interface FriendshipDocument extends Heard {
+interface FriendshipDocument extends WithLastEventAt {
   /** The request's id. */
   _id: number;
   userIds: number[];
@@ -36,16 +42,16 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
 
   const keep =
     (stage: number) =>
-    async (word: FriendshipWord): Promise<void> => {
-      const { data, replayed } = word;
+    async (event: FriendshipWord): Promise<void> => {
+      const { data, replayed } = event;
       if (replayed) {
         const { matchedCount } = await Friendships.updateOne(
-          { _id: data.requestId, ...notHeardSince(replayed) },
-          { $set: { stage, userIds: data.userIds, heardAt: heardAt(word) } },
+          { _id: data.requestId, ...staleSince(replayed) },
+          { $set: { stage, userIds: data.userIds, heardAt: lastEventAt(event) } },
         );
         if (matchedCount) return;
       }
-      await advance(data, stage, heardAt(word));
+      await advance(data, stage, lastEventAt(event));
     };
 
   const others = async (userId: number, stage: object): Promise<number[]> => {
@@ -71,8 +77,8 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
 
     /** Takes out all that nothing was heard of since a moment; answers whose it was. */
     async forget(since: Date): Promise<number[]> {
-      const gone = await Friendships.find(notHeardSince(since), { userIds: 1 }, throughAll).lean();
-      await Friendships.deleteMany(notHeardSince(since), throughAll);
+      const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
+      await Friendships.deleteMany(staleSince(since), scanById);
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];
     },
 

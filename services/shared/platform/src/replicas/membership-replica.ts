@@ -1,8 +1,14 @@
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from '../store/mongo.ts';
-import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+import {
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
+  type WithLastEventAt,
+} from './replica-freshness.ts';
 
-interface MembershipDocument extends Heard {
+interface MembershipDocument extends WithLastEventAt {
   /** The line's id. */
   _id: number;
   challengeId: number;
@@ -32,36 +38,36 @@ export function createMembershipReplica(connection: Connection) {
   return {
     model: Memberships,
 
-    async keepJoined(word: Word<'challenge.joined.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = word.data;
+    async keepJoined(event: ReplicaEvent<'challenge.joined.v1'>): Promise<void> {
+      const { lineId, challengeId, userId } = event.data;
       const isNew = { challengeId, userId, left: false };
-      if (word.replayed) {
+      if (event.replayed) {
         await Memberships.updateOne(
-          { _id: lineId, ...notHeardSince(word.replayed) },
-          { $set: { ...isNew, heardAt: heardAt(word) } },
+          { _id: lineId, ...staleSince(event.replayed) },
+          { $set: { ...isNew, heardAt: lastEventAt(event) } },
         );
       }
-      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, heardAt: heardAt(word) } });
+      await upsert(Memberships, { _id: lineId }, { $setOnInsert: { ...isNew, heardAt: lastEventAt(event) } });
     },
 
-    async keepLeft(word: Word<'challenge.left.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = word.data;
+    async keepLeft(event: ReplicaEvent<'challenge.left.v1'>): Promise<void> {
+      const { lineId, challengeId, userId } = event.data;
       await upsert(
         Memberships,
         { _id: lineId },
-        { $set: { challengeId, userId, left: true }, $max: { heardAt: heardAt(word) } },
+        { $set: { challengeId, userId, left: true }, $max: { heardAt: lastEventAt(event) } },
       );
     },
 
-    async keepCompleted(word: Word<'challenge.completed.v1'>): Promise<void> {
-      const { lineId, challengeId, userId } = word.data;
+    async keepCompleted(event: ReplicaEvent<'challenge.completed.v1'>): Promise<void> {
+      const { lineId, challengeId, userId } = event.data;
       await upsert(
         Memberships,
         { _id: lineId },
         {
           $set: { completed: true },
           $setOnInsert: { challengeId, userId, left: false },
-          $max: { heardAt: heardAt(word) },
+          $max: { heardAt: lastEventAt(event) },
         },
       );
     },
@@ -75,7 +81,7 @@ export function createMembershipReplica(connection: Connection) {
 
     /** Takes out whose lines were not heard of since a moment. */
     async forget(since: Date): Promise<void> {
-      await Memberships.deleteMany(notHeardSince(since), throughAll);
+      await Memberships.deleteMany(staleSince(since), scanById);
     },
   };
 }

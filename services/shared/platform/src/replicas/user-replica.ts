@@ -4,9 +4,15 @@ import type { Caller } from '../http/token-guard.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { createForgotten } from '../store/forgotten.ts';
 import { upsert } from '../store/mongo.ts';
-import { type Heard, heardAt, notHeardSince, throughAll, type Word } from './heard.ts';
+import {
+  lastEventAt,
+  type ReplicaEvent,
+  scanById,
+  staleSince,
+  type WithLastEventAt,
+} from './replica-freshness.ts';
 
-interface UserReplicaDocument extends Heard {
+interface UserReplicaDocument extends WithLastEventAt {
   _id: number;
   /** 0 while only a token has told of the person, -1 while nothing but points has. */
   version: number;
@@ -91,25 +97,26 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   return {
     erase,
 
-    async keep(word: Word<'user.profile-changed.v1'>): Promise<void> {
-      const { replayed } = word;
-      const { user, version, privacy = null, pointsVersion } = word.data;
+    async keep(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
+      const { replayed } = event;
+      const { user, version, privacy = null, pointsVersion } = event.data;
       const { id, points, ...profile } = user;
       if (replayed) {
         await Users.updateOne(
-          { _id: id, ...notHeardSince(replayed) },
-          { $set: { version, profile, privacy, heardAt: heardAt(word) } },
+          { _id: id, ...staleSince(replayed) },
+          { $set: { version, profile, privacy, heardAt: lastEventAt(event) } },
         );
         await Users.updateOne(
-          { _id: id, ...notHeardSince(replayed, 'pointsHeardAt') },
-          { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: heardAt(word) } },
+          { _id: id, ...staleSince(replayed, 'pointsHeardAt') },
+          { $set: { points, pointsVersion: pointsVersion || null, pointsHeardAt: lastEventAt(event) } },
         );
       }
-      await advance({ ...user, pointsVersion }, word.data, heardAt(word));
+      await advance({ ...user, pointsVersion }, event.data, lastEventAt(event));
     },
 
-    keepPoints: (word: Word<'points.awarded.v1'> | Word<'points.withdrawn.v1'>): Promise<void> =>
-      keepTotal(word.data.userId, word.data, heardAt(word)),
+    keepPoints: (
+      event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>,
+    ): Promise<void> => keepTotal(event.data.userId, event.data, lastEventAt(event)),
 
     /** Keeps what the users service answered of somebody not met yet; its events count more. */
     learn,
@@ -124,10 +131,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
 
     /** Takes out everybody of whom nothing was heard since a moment. */
     async forget(since: Date): Promise<void> {
-      await Users.deleteMany(
-        { $and: [notHeardSince(since), notHeardSince(since, 'pointsHeardAt')] },
-        throughAll,
-      );
+      await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsHeardAt')] }, scanById);
     },
 
     async privacyOf(userId: number): Promise<ToldPrivacy> {

@@ -1,4 +1,4 @@
-export * from './in-order.ts';
+export * from './merge-by-id.ts';
 export * from './own-data.ts';
 export * from './replica-requests.ts';
 export * from './retellings.ts';

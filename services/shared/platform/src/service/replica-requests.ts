@@ -12,17 +12,17 @@ const schema = new Schema<ReplicaRequestDocument>({ _id: { type: String, require
 addOutbox(schema);
 schema.set('shardKey', { _id: 'hashed' });
 
-/** Wishes of a service for what the others know: in its own store, sent by its own outbox, on whichever bus. */
+/** Rebuild requests of a service: stored in its own database, published by its own outbox. */
 export const replicaRequestModel = (connection: Connection): Model<ReplicaRequestDocument> =>
   connection.model<ReplicaRequestDocument>('ReplicaRequest', schema, 'replica_requests');
 
-/** Leaves the wish in a service's store; the running service sends it within seconds. */
-export async function requestReplicas(connection: Connection, service: ServiceName): Promise<void> {
+/** Enqueues a rebuild of the service's replicas; the running service publishes the request within seconds. */
+export async function requestReplicaRebuild(connection: Connection, service: ServiceName): Promise<void> {
   await replicaRequestModel(connection).create({
     _id: randomUUID(),
     outbox: [newEvent('replica.requested.v1', { service })],
     outboxDueAt: new Date(),
-    // It goes when it is sent.
+    // The document is deleted once the event is published.
     deletedAt: new Date(),
   });
 }

@@ -9,7 +9,7 @@ import {
 import { type Connection, Schema } from 'mongoose';
 import { type EventBus, newEvent } from '../bus/event-bus.ts';
 import type { Clock } from '../process/clock.ts';
-import { type Repetition, repeat } from '../process/repeat.ts';
+import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
 import { isDuplicateKey } from '../store/races.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
@@ -69,7 +69,7 @@ export interface RetellingOptions {
  */
 export function createRetellings({ name, connection, bus, logger, retell, clock }: RetellingOptions) {
   const Retellings = connection.model<RetellingDocument>('Retelling', schema, 'retellings');
-  let repetition: Repetition | undefined;
+  let repetition: PeriodicTask | undefined;
 
   /** Answers whether it came to its end. */
   const tell = async (
@@ -146,7 +146,7 @@ export function createRetellings({ name, connection, bus, logger, retell, clock 
     },
 
     start(): void {
-      repetition = repeat(
+      repetition = startPeriodicTask(
         lookEveryMs,
         (stopping) =>
           work(stopping).catch((error) =>

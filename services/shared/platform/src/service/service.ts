@@ -22,7 +22,7 @@ import { connectMongo, countWaiting, createStoreCheck, prepareCollections } from
 import { createRevocations, type RevocationData, type Revocations } from '../store/revocations.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
-import { beginSecurityEvents } from '../telemetry/security-events.ts';
+import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
 import { createOwnData, type OwnKind } from './own-data.ts';
 import { replicaRequestModel } from './replica-requests.ts';
 import { createRetellings, type Retell } from './retellings.ts';
@@ -150,7 +150,7 @@ export function createService<S extends ServiceName>(
     name,
     async start() {
       stopping = false;
-      beginSecurityEvents(name);
+      initSecurityEventMetrics(name);
       connection = await connectMongo({
         url: mongoUrl,
         database: `${databasePrefix}_${name}`,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose from 'mongoose';
 import type { CircuitBreaker } from '../process/circuit-breaker.ts';
 import { withDeadline } from '../process/deadline.ts';
-import { StoreUnavailableError } from './away.ts';
+import { StoreUnavailableError } from './unavailable.ts';
 
 type Database = mongoose.mongo.Db;
 

@@ -2,13 +2,13 @@ import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { createCircuitBreaker } from '../process/circuit-breaker.ts';
 import { withDeadline } from '../process/deadline.ts';
-import { reached } from '../process/settings.ts';
+import { connectOrFail } from '../process/settings.ts';
 import { productionTimeouts, type Timeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
-import { isStoreAway, isStoreTimeout, StoreUnavailableError } from './away.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { prepareOnce } from './preparing.ts';
-import { lostTheRace } from './races.ts';
+import { isWriteConflict } from './races.ts';
+import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from './unavailable.ts';
 
 export interface MongoOptions {
   url: string;
@@ -52,14 +52,14 @@ async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): P
     try {
       return await work();
     } catch (error) {
-      if (!isStoreAway(error) || performance.now() > end) throw error;
-      await aMoment(shortestPauseMs);
+      if (!isMongoUnavailable(error) || performance.now() > end) throw error;
+      await aMoment(minPauseMs);
     }
   }
 }
 
-/** What a store answers a search with at once, where it would have to be asked for more after a hundred. */
-const mostAtOnce = 2_000;
+/** Documents in the first batch of a find; the default of 101 would need a second round trip. */
+const findBatchSize = 2_000;
 
 async function connected({
   url,
@@ -81,7 +81,7 @@ async function connected({
   });
   connection.plugin((schema) =>
     schema.pre('find', function () {
-      if (this.getOptions().batchSize === undefined) this.batchSize(mostAtOnce);
+      if (this.getOptions().batchSize === undefined) this.batchSize(findBatchSize);
     }),
   );
   try {
@@ -128,7 +128,7 @@ const ping = (connection: Connection, timeoutMs: number): Promise<unknown> =>
 /** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
 export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
-  const connection = await reached(
+  const connection = await connectOrFail(
     'MONGO_URL',
     untilStoreAnswers(startWithinMs, () => connected(options)),
   );
@@ -196,47 +196,48 @@ export const prepareCollections = (
     ),
   );
 
-const shortestPauseMs = 50;
-const longestPauseMs = 5_000;
+const minPauseMs = 50;
+const maxPauseMs = 5_000;
 
 /**
- * Makes an attempt that answers undefined when it lost a race, until one answers more. Between two of them it lets a
- * random moment pass, so that those who lost against each other do not meet, and lose, at the same instant again. It is
- * measured by how long the lost attempt took: where writes wait for each other, somebody who is back at once makes all
- * of them wait once more, and nobody ever wins.
+ * Optimistic concurrency: repeats an attempt that returns undefined on a conflict, until it returns a value. Pauses at random
+ * between attempts, so that the losers of a conflict do not meet again. The pause grows with the duration of the failed
+ * attempt: where writes wait for each other, an immediate retry would make all of them wait again.
  */
-export async function untilWon<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const start = performance.now();
-    const won = await attempt();
-    if (won !== undefined) return won;
+    const result = await attempt();
+    if (result !== undefined) return result;
     const tookMs = performance.now() - start;
-    await aMoment(Math.random() * Math.min(longestPauseMs, Math.max(shortestPauseMs, 2 * tookMs)));
+    await aMoment(Math.random() * Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
   }
 }
 
-/** Updates a document or makes it; also when somebody else makes it at the same moment. */
+/** Updates or inserts a document; retries if it is inserted concurrently. */
 export async function upsert<T extends { _id: unknown }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   update: UpdateQuery<T>,
 ): Promise<void> {
-  await untilWon(async () => {
+  await retryOnConflict(async () => {
     try {
       await model.updateOne(filter, update, { upsert: true });
       return true;
     } catch (error) {
-      if (lostTheRace(error)) return undefined;
+      if (isWriteConflict(error)) return undefined;
       throw error;
     }
   });
 }
 
 /**
- * Inserts documents one after the other, in one command, until the store refuses one. Answers how many are in, and the
- * refusal. Throws what is no refusal, such as a store that is away: some may be in then.
+ * Inserts documents in order, in one command, until the store refuses one.
+ *
+ * @returns How many were inserted, and the error of the next one.
+ * @throws Other errors, such as an unavailable store; some documents may be inserted then.
  */
-export async function insertInOrder<T>(
+export async function insertOrdered<T>(
   model: Model<T>,
   documents: object[],
 ): Promise<{ inserted: number; error?: unknown }> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { lostTheRace } from './races.ts';
+import { isWriteConflict } from './races.ts';
 
 interface PreparedDocument {
   _id: string;
@@ -37,7 +37,7 @@ async function taken(Prepared: Model<PreparedDocument>, owner: string, until: Da
     );
     return upsertedCount + modifiedCount > 0;
   } catch (error) {
-    if (lostTheRace(error)) return false;
+    if (isWriteConflict(error)) return false;
     throw error;
   }
 }

@@ -8,8 +8,8 @@ const hasCode = (error: unknown, code: number): boolean =>
 export const isDuplicateKey = (error: unknown): boolean => hasCode(error, duplicateKeyCode);
 
 /**
- * Whether a write lost against another one for the same unique key: it holds the key, or the server could not tell
- * yet (MongoDB waits and tries again, DocumentDB leaves that to the client). Whoever made it looks again.
+ * Whether a write lost against a concurrent one for the same unique key: a duplicate key, or a write conflict (MongoDB
+ * retries these itself, DocumentDB leaves it to the client). The caller has to read again.
  */
-export const lostTheRace = (error: unknown): boolean =>
+export const isWriteConflict = (error: unknown): boolean =>
   isDuplicateKey(error) || hasCode(error, writeConflictCode);

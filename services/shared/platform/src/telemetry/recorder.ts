@@ -16,8 +16,8 @@ import { version } from './version.ts';
 
 /** Spans are sent together, so often or as soon as there are so many; more than can wait are dropped. */
 const sendEveryMs = 2_000;
-const mostTogether = 512;
-const mostWaiting = 2_048;
+const maxBatchSize = 512;
+const maxQueueSize = 2_048;
 /** For a collector's answer, with the attempts that follow. */
 const sendWithinMs = 5_000;
 /** A process that stops waits no longer for a collector. */
@@ -64,8 +64,8 @@ export function createRecorder({
   const processor = new BatchSpanProcessor({
     exporter: told(new OTLPTraceExporter({ url, timeoutMillis: sendWithinMs }), logger),
     scheduledDelayMillis: everyMs,
-    maxExportBatchSize: mostTogether,
-    maxQueueSize: mostWaiting,
+    maxExportBatchSize: maxBatchSize,
+    maxQueueSize: maxQueueSize,
     exportTimeoutMillis: 2 * sendWithinMs,
   });
   const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });

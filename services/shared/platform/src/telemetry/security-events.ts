@@ -2,7 +2,7 @@ import type { Logger } from './logging.ts';
 import { metrics } from './metrics.ts';
 import { requestContext } from './request-context.ts';
 
-/** What whoever looks after an installation may want to look at. */
+/** Events that an operator may want to look into. */
 export const securityEvents = [
   'login-failed',
   'password-changed',
@@ -26,21 +26,21 @@ export const securityEvents = [
 export interface SecurityEvent {
   event: (typeof securityEvents)[number];
   service: string;
-  /** Whose account it was done with or tried on; never a name that was typed, which may be a password. */
+  /** The account concerned; never a typed name, which may be a password. */
   userId?: number | undefined;
-  /** From where, if it is not where the call came from. */
+  /** IP address, if not that of the current request. */
   address?: string | undefined;
-  /** What was done, as `DELETE /api/challenges/5`. */
+  /** The request, as `DELETE /api/challenges/5`. */
   operation?: string | undefined;
 }
 
-/** Lets each series of a service be there from its start: an alert on their increase would not see the first of a kind. */
-export function beginSecurityEvents(service: string): void {
+/** Creates each series of a service at its start: an alert on their increase would miss the first event of a kind. */
+export function initSecurityEventMetrics(service: string): void {
   for (const event of securityEvents) metrics.securityEvents.inc({ service, event }, 0);
 }
 
-/** Tells of a security event: a line with the field `security` in the log, and one more in the metric. */
-export function tellSecurity(logger: Logger, { event, service, ...circumstances }: SecurityEvent): void {
+/** Logs a security event with the field `security`, and counts it in the metric. */
+export function logSecurityEvent(logger: Logger, { event, service, ...circumstances }: SecurityEvent): void {
   metrics.securityEvents.inc({ service, event });
   const address = requestContext.getStore()?.address;
   logger.warn({ security: event, address, ...circumstances }, 'security event');

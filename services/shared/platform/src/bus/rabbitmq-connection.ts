@@ -3,42 +3,42 @@ import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { connectAmqp } from './amqp-connection.ts';
-import { growingPause } from './away.ts';
+import { jitteredBackoff } from './unavailable.ts';
 
-const shortestPauseMs = 200;
-const longestPauseMs = 5_000;
-/** A link that held this long was well: what ends it is a new trouble. */
-const steadyMs = 10_000;
-/** So often the first opening is tried before it is given up, where nothing else is said. */
-const usualAttempts = 10;
+const minBackoffMs = 200;
+const maxBackoffMs = 5_000;
+/** A connection that was up this long resets the back-off. */
+const stableMs = 10_000;
+/** Attempts of the first connect, if not given. */
+const defaultFirstAttempts = 10;
 const closeWithinMs = 2_000;
-/** Two of them without a sign of life end a connection that died without a word. */
+/** The connection is closed after two missed heartbeats. */
 const heartbeatSeconds = 15;
 
-/** A connection and its one channel, while they are up. */
-export interface Line {
+/** An open connection and its only channel. */
+export interface ActiveConnection {
   connection: ChannelModel;
   channel: ConfirmChannel;
-  /** Ends both, to be made anew. */
+  /** Closes both; they are opened again. */
   fail(reason: Error): void;
 }
 
-export interface LinkOptions {
+export interface ManagedConnectionOptions {
   url: string;
-  /** As the broker and the log show it. */
+  /** Shown by the broker and in the log. */
   name: string;
   logger: Logger;
-  /** How often the first opening is tried. */
+  /** Attempts of the first connect. */
   firstAttempts?: number | undefined;
-  /** Makes a new channel ready for use. */
-  setup(line: Line): Promise<void>;
-  /** The line is gone; `setup` will be called with another one. */
-  lost?(): void;
+  /** Prepares a new channel. */
+  setup(active: ActiveConnection): Promise<void>;
+  /** The connection was lost; `setup` will be called with the next one. */
+  onLost?(): void;
 }
 
-export interface Link {
+export interface ManagedConnection {
   /** Undefined while it is down. */
-  line(): Line | undefined;
+  active(): ActiveConnection | undefined;
   close(): Promise<void>;
 }
 
@@ -49,31 +49,33 @@ const withHeartbeat = (url: string): string => {
 };
 
 /**
- * Opens a connection with one channel and keeps it open. Both live and die together: whatever closes either, a fault
- * of the broker, the network or ours, leads to both being made and set up anew, for as long as it takes. (amqplib's own
- * recovery sees the connection only, and not even that when it closes just behind the last answer of the set-up.)
+ * Opens a connection with one channel and keeps it open. If either closes, for whatever reason, both are opened and set up
+ * again, without a limit of attempts. (amqplib's own recovery watches the connection only, and misses one that closes just
+ * after the last response of the set-up.)
+ *
+ * @throws If the first connect fails `firstAttempts` times.
  */
-export async function openLink({
+export async function openManagedConnection({
   url,
   name,
   logger,
-  firstAttempts = usualAttempts,
+  firstAttempts = defaultFirstAttempts,
   setup,
-  lost,
-}: LinkOptions): Promise<Link> {
+  onLost,
+}: ManagedConnectionOptions): Promise<ManagedConnection> {
   const address = withHeartbeat(url);
   const closing = new AbortController();
-  let current: Line | undefined;
+  let current: ActiveConnection | undefined;
 
-  const hangUp = async (connection: ChannelModel) => {
-    // A broker that does not answer is not waited for: the heartbeat ends what is left.
+  const closeInTime = async (connection: ChannelModel) => {
+    // Does not wait for a broker that does not respond: the heartbeat closes what is left.
     const late = aMoment(closeWithinMs, undefined, { ref: false });
     await Promise.race([connection.close().catch(() => {}), late]);
   };
 
   const open = async () => {
     const connection = await connectAmqp(address, name);
-    let fail: Line['fail'] = () => {};
+    let fail: ActiveConnection['fail'] = () => {};
     const failed = new Promise<Error>((resolve) => {
       fail = resolve;
     });
@@ -83,26 +85,26 @@ export async function openLink({
       const channel = await connection.createConfirmChannel();
       channel.on('error', fail);
       channel.on('close', () => fail(new Error('the channel was closed')));
-      const line: Line = { connection, channel, fail };
+      const active: ActiveConnection = { connection, channel, fail };
       const broken = failed.then((error) => Promise.reject(error));
-      await Promise.race([setup(line), broken]);
-      return { line, failed };
+      await Promise.race([setup(active), broken]);
+      return { active, failed };
     } catch (error) {
-      lost?.();
-      await hangUp(connection);
+      onLost?.();
+      await closeInTime(connection);
       throw error;
     }
   };
 
-  const hold = async ({ line, failed }: Awaited<ReturnType<typeof open>>) => {
-    current = line;
+  const untilFailed = async ({ active, failed }: Awaited<ReturnType<typeof open>>) => {
+    current = active;
     const since = Date.now();
     const reason = await failed;
     current = undefined;
-    lost?.();
-    await hangUp(line.connection);
+    onLost?.();
+    await closeInTime(active.connection);
     if (!closing.signal.aborted) logger.warn({ err: reason, link: name }, 'the event bus went away');
-    return Date.now() - since > steadyMs;
+    return Date.now() - since > stableMs;
   };
 
   const first = async () => {
@@ -112,23 +114,23 @@ export async function openLink({
       } catch (error) {
         if (attempt >= firstAttempts) throw error;
         logger.warn({ err: error, link: name }, 'the event bus is not there yet');
-        await aMoment(growingPause(attempt, shortestPauseMs, longestPauseMs));
+        await aMoment(jitteredBackoff(attempt, minBackoffMs, maxBackoffMs));
       }
     }
   };
 
-  const keep = async (opened: Awaited<ReturnType<typeof open>>) => {
-    let failures = (await hold(opened)) ? 0 : 1;
+  const keepOpen = async (opened: Awaited<ReturnType<typeof open>>) => {
+    let failures = (await untilFailed(opened)) ? 0 : 1;
     while (!closing.signal.aborted) {
-      const pauseMs = growingPause(failures, shortestPauseMs, longestPauseMs);
+      const pauseMs = jitteredBackoff(failures, minBackoffMs, maxBackoffMs);
       await aMoment(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
       if (closing.signal.aborted) return;
       try {
         const again = await open();
-        if (closing.signal.aborted) again.line.fail(new Error('closed'));
+        if (closing.signal.aborted) again.active.fail(new Error('closed'));
         metrics.busReconnects.inc({ link: name });
         logger.info({ link: name }, 'the event bus is back');
-        failures = (await hold(again)) ? 0 : failures + 1;
+        failures = (await untilFailed(again)) ? 0 : failures + 1;
       } catch (error) {
         failures++;
         logger.warn({ err: error, link: name }, 'the event bus is still away');
@@ -136,13 +138,13 @@ export async function openLink({
     }
   };
 
-  const kept = keep(await first());
+  const keeping = keepOpen(await first());
   return {
-    line: () => current,
+    active: () => current,
     async close() {
       closing.abort();
       current?.fail(new Error('closed'));
-      await kept;
+      await keeping;
     },
   };
 }

@@ -1,5 +1,5 @@
-/** What two sources tell, as one in the order of ids. */
-export async function* inOrder<T extends { id: number }>(
+/** Merges two sequences that are sorted by id. */
+export async function* mergeById<T extends { id: number }>(
   one: AsyncGenerator<T, void>,
   other: AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {

@@ -1,9 +1,9 @@
-/** The store did not answer in time, or has not answered others and is not asked before it does. */
+/** The store did not answer in time, or the circuit breaker is open. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-const awayNames: ReadonlySet<string> = new Set([
+const unavailableNames: ReadonlySet<string> = new Set([
   'StoreUnavailableError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -20,21 +20,21 @@ const awayNames: ReadonlySet<string> = new Set([
   'MongoOperationTimeoutError',
 ]);
 
-/** A server that steps down, starts or ends says so by a code: it is there, but no part to work with. */
-const awayCodes: ReadonlySet<unknown> = new Set([
+/** Error codes of a server that steps down, starts or shuts down. */
+const unavailableCodes: ReadonlySet<unknown> = new Set([
   6, 7, 89, 91, 189, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** Whether an operation failed because the store is away, and not because of what was asked of it. */
-export function isStoreAway(error: unknown): boolean {
+/** Whether an operation failed because MongoDB is unavailable, not because of the operation itself. */
+export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (awayNames.has(error.name) || error.message.includes('buffering timed out')) return true;
-  // Writes in bulk wrap whatever ended them.
-  if ('errorResponse' in error && isStoreAway(error.errorResponse)) return true;
-  return error.name.startsWith('Mongo') && 'code' in error && awayCodes.has(error.code);
+  if (unavailableNames.has(error.name) || error.message.includes('buffering timed out')) return true;
+  // Bulk writes wrap the error that ended them.
+  if ('errorResponse' in error && isMongoUnavailable(error.errorResponse)) return true;
+  return error.name.startsWith('Mongo') && 'code' in error && unavailableCodes.has(error.code);
 }
 
-/** Errors of calls that waited in vain, be it for an answer, a connection or a server. */
+/** Errors of calls that timed out waiting for an answer, a connection or a server. */
 const timeoutNames: ReadonlySet<string> = new Set([
   'StoreUnavailableError',
   'MongoNetworkTimeoutError',
@@ -43,6 +43,6 @@ const timeoutNames: ReadonlySet<string> = new Set([
   'MongoOperationTimeoutError',
 ]);
 
-/** Whether a call to the store failed because it got no answer in time. */
+/** Whether a call to the store timed out. */
 export const isStoreTimeout = (error: unknown): boolean =>
   error instanceof Error && timeoutNames.has(error.name);

@@ -1,4 +1,4 @@
-import { isAway } from '@wayquest/platform/bus';
+import { isUnavailable } from '@wayquest/platform/bus';
 import { connectRedis } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
@@ -19,9 +19,9 @@ const nowhere = async () => `mongodb://127.0.0.1:${await freePort()}/?serverSele
 describe('a part that is away is told apart from a wrong request', () => {
   test('a store that never answered', async () => {
     const error = await errorOf(mongoose.createConnection(await nowhere()).asPromise());
-    expect(isAway(error)).toBe(true);
-    expect(isAway(new Error('could not keep it', { cause: error }))).toBe(true);
-    expect(isAway(await errorOf(MongoClient.connect(await nowhere())))).toBe(true);
+    expect(isUnavailable(error)).toBe(true);
+    expect(isUnavailable(new Error('could not keep it', { cause: error }))).toBe(true);
+    expect(isUnavailable(await errorOf(MongoClient.connect(await nowhere())))).toBe(true);
   });
 
   test('a store that went in the middle of its work', async () => {
@@ -30,11 +30,11 @@ describe('a part that is away is told apart from a wrong request', () => {
     const connection = await mongoose.createConnection(url, { dbName: 'test_away' }).asPromise();
     const Things = connection.model('Thing', new mongoose.Schema({ _id: Number }), 'things');
     await Things.create({ _id: 1 });
-    expect(isAway(await errorOf(Things.create({ _id: 1 })))).toBe(false);
+    expect(isUnavailable(await errorOf(Things.create({ _id: 1 })))).toBe(false);
     await store.goAway();
-    expect(isAway(await errorOf(Things.create({ _id: 2 })))).toBe(true);
+    expect(isUnavailable(await errorOf(Things.create({ _id: 2 })))).toBe(true);
     const inBulk = [{ insertOne: { document: { _id: 3 } } }];
-    expect(isAway(await errorOf(Things.bulkWrite(inBulk)))).toBe(true);
+    expect(isUnavailable(await errorOf(Things.bulkWrite(inBulk)))).toBe(true);
     await connection.close();
   });
 
@@ -64,9 +64,9 @@ describe('a part that is away is told apart from a wrong request', () => {
 
   test('a Redis that does not answer', async () => {
     const redis = connectRedis(`redis://127.0.0.1:${await freePort()}`, logger);
-    expect(isAway(await errorOf(redis.ping()))).toBe(true);
+    expect(isUnavailable(await errorOf(redis.ping()))).toBe(true);
     redis.disconnect();
-    expect(isAway(await errorOf(redis.ping()))).toBe(true);
+    expect(isUnavailable(await errorOf(redis.ping()))).toBe(true);
   });
 
   test('what is wrong with the request itself is nobody’s absence', () => {
@@ -77,6 +77,6 @@ describe('a part that is away is told apart from a wrong request', () => {
       'away',
       undefined,
     ])
-      expect(isAway(error)).toBe(false);
+      expect(isUnavailable(error)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { createRateLimiter } from './rate-limiter.ts';
 
-/** How many of something one may do: in a minute, and in a day. */
-export interface Allowances {
+/** How many of something one account may do per minute and per day. */
+export interface Quota {
   perMinute: number;
   perDay: number;
 }
@@ -11,11 +11,12 @@ const minute = 60;
 const day = 24 * 60 * minute;
 
 /**
- * Counts what somebody does against both allowances. `told` names the things, as in 'challenges'. Throws
- * `too-many-requests` with a sentence that says which of the two it was.
+ * @param options - The quota; `name` of its counters, `noun` for the message, as 'challenges'.
+ * @returns Counts an action of an account against both limits; `weight` 1 if not given. Rejects with `too-many-requests`, whose
+ * detail says which of the two was exceeded.
  */
-export function createAllowances(
-  { name, told, perMinute, perDay }: Allowances & { name: string; told: string },
+export function createQuota(
+  { name, told: noun, perMinute, perDay }: Quota & { name: string; told: string },
   redis?: Redis,
 ): (userId: number, weight?: number) => Promise<void> {
   const problem = 'too-many-requests';
@@ -31,11 +32,11 @@ export function createAllowances(
   ];
   return async (userId, weight = 1) => {
     for (const { points, within, advice, count } of counters) {
-      const most = Math.max(1, Math.floor(points / weight));
+      const max = Math.max(1, Math.floor(points / weight));
       const why = weight > 1 ? ' New accounts have lower limits.' : '';
       await count(String(userId), {
         weight,
-        detail: `You've reached the limit of ${most} ${told} a ${within}. ${advice}${why}`,
+        detail: `You've reached the limit of ${max} ${noun} a ${within}. ${advice}${why}`,
       });
     }
   };

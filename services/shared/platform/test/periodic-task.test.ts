@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { repeat } from '@wayquest/platform/process';
+import { startPeriodicTask } from '@wayquest/platform/process';
 import { createTestClock, type TestClock } from '@wayquest/testing';
 
 let clock: TestClock;
@@ -25,7 +25,7 @@ afterEach(() => {
 
 test('what is idle is done more and more seldom, and as often as before where somebody wakes it', async () => {
   answer = 'idle';
-  const repetition = repeat(2_000, begin(), { idleMs: 15_000, clock });
+  const repetition = startPeriodicTask(2_000, begin(), { idleMs: 15_000, clock });
   await clock.advance(60_000);
   expect(done).toEqual([0, 4, 12, 27, 42, 57]);
   answer = undefined;
@@ -39,7 +39,7 @@ test('what is idle is done more and more seldom, and as often as before where so
 
 test('what says nothing of being idle is done in its time', async () => {
   answer = 'idle';
-  const repetition = repeat(2_000, begin(), { clock });
+  const repetition = startPeriodicTask(2_000, begin(), { clock });
   await clock.advance(6_000);
   expect(done).toEqual([0, 2, 4, 6]);
   await repetition.stop();

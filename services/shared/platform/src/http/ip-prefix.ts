@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 const bitsOfGroup = 16;
 
-/** An IPv6 network of so many bits; nothing for an IPv4 address, also for one written as IPv6. */
+/** The first `bits` bits of an IPv6 address; undefined for IPv4, also for one mapped to IPv6. */
 function ipv6Network(address: string, bits: number): string | undefined {
   if (!isIPv6(address) || mappedIPv4(address)) return undefined;
   const [head = '', tail] = address.toLowerCase().split('::');
@@ -18,9 +18,9 @@ function ipv6Network(address: string, bits: number): string | undefined {
 
 const mappedIPv4 = (address: string) => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
 
-/** What one person at a provider has of the internet: an IPv4 address, or an IPv6 network of 64 bits. */
-export const networkOf = (address: string): string =>
+/** What a provider assigns to one client: the /64 of an IPv6 address, or the IPv4 address itself. */
+export const ipPrefix64 = (address: string): string =>
   mappedIPv4(address) ?? ipv6Network(address, 64) ?? address;
 
-/** The most that one customer of a provider has of the internet: an IPv6 network of 48 bits. */
-export const siteOf = (address: string): string | undefined => ipv6Network(address, 48);
+/** The most that a provider assigns to one customer: the /48 of an IPv6 address; undefined for IPv4. */
+export const ipPrefix48 = (address: string): string | undefined => ipv6Network(address, 48);

@@ -1,31 +1,33 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** Work that is done again and again. */
-export interface Repetition {
-  /** There may be something to do: the pauses are short again. */
+/** Work that is repeated until it is stopped. */
+export interface PeriodicTask {
+  /** Resets the pauses to `intervalMs`: there may be something to do. */
   wake(): void;
-  /** Waits for what is being done. */
+  /** Waits for a run in progress. */
   stop(): Promise<void>;
 }
 
-export interface RepeatOptions {
-  /** Where the work answers `'idle'`, each pause is twice as long as the one before, up to this many milliseconds. */
+export interface PeriodicTaskOptions {
+  /** While the work returns `'idle'`, each pause doubles, up to this many milliseconds. */
   idleMs?: number;
   clock?: Clock;
 }
 
 /**
- * Does something now and again and again, each time as long after the last one as is said, give or take a half: several
- * instances that started together do not all come at the same moments. The work may look whether it is to stop.
+ * Runs `work` now and then repeatedly, `intervalMs` after the end of the last run, ±50 % at random, so that instances that
+ * started together do not run at the same moments.
+ *
+ * @param work - Gets a signal that is aborted by `stop()`. Must not reject.
  */
-export function repeat(
-  everyMs: number,
+export function startPeriodicTask(
+  intervalMs: number,
   work: (stopping: AbortSignal) => Promise<unknown>,
-  { idleMs = everyMs, clock = systemClock }: RepeatOptions = {},
-): Repetition {
+  { idleMs = intervalMs, clock = systemClock }: PeriodicTaskOptions = {},
+): PeriodicTask {
   const stopping = new AbortController();
   let waiting: AbortController | undefined;
-  let pauseMs = everyMs;
+  let pauseMs = intervalMs;
   let working = Promise.resolve();
   const wait = () => {
     const stopped = new AbortController();
@@ -36,7 +38,7 @@ export function repeat(
     waiting = undefined;
     working = work(stopping.signal)
       .then((answer) => {
-        pauseMs = answer === 'idle' ? Math.min(2 * pauseMs, idleMs) : everyMs;
+        pauseMs = answer === 'idle' ? Math.min(2 * pauseMs, idleMs) : intervalMs;
       })
       .finally(() => {
         if (!stopping.signal.aborted) wait();
@@ -45,8 +47,8 @@ export function repeat(
   loop();
   return {
     wake() {
-      if (pauseMs === everyMs) return;
-      pauseMs = everyMs;
+      if (pauseMs === intervalMs) return;
+      pauseMs = intervalMs;
       if (!waiting) return;
       waiting.abort();
       wait();

@@ -1,0 +1,57 @@
+import type { Event } from '@wayquest/contracts';
+import type { SubscribeOptions, Which } from './event-bus.ts';
+import { isUnavailable } from './unavailable.ts';
+
+/** Delays before the retries of a failed delivery, in milliseconds; after the last it is dead-lettered. */
+export const retryDelays = [1_000, 5_000, 30_000, 120_000] as const;
+
+/** What to do with a failed delivery. */
+export interface RetryDecision {
+  outcome: 'retried' | 'dead' | 'deferred';
+  /** Failed attempts including this one; those for an unavailable dependency do not count. */
+  attempt: number;
+  /** Milliseconds until the retry, unless it is dead. */
+  delay: (typeof retryDelays)[number];
+}
+
+/**
+ * Decides what to do with a failed delivery. Unparseable messages (SyntaxError) are dead-lettered at once: retrying cannot
+ * help.
+ *
+ * @param attempt - Failed attempts before this one.
+ */
+export function decideRetry(error: unknown, attempt: number): RetryDecision {
+  if (isUnavailable(error)) return { outcome: 'deferred', attempt, delay: retryDelays[0] };
+  const delay = retryDelays[attempt];
+  if (delay === undefined || error instanceof SyntaxError)
+    return { outcome: 'dead', attempt: attempt + 1, delay: retryDelays[0] };
+  return { outcome: 'retried', attempt: attempt + 1, delay };
+}
+
+interface DeadLetterDeps extends SubscribeOptions {
+  event: Event;
+  keep(): Promise<unknown>;
+  discard(which: Which): Promise<void>;
+}
+
+/**
+ * Keeps a dead letter unless `mustForget` forbids it. This is checked again once it is kept, as a deletion may have come in
+ * between.
+ *
+ * @returns Whether it is kept.
+ */
+export async function keepDeadLetter({
+  event,
+  mustForget = () => false,
+  keep,
+  discard,
+}: DeadLetterDeps): Promise<boolean> {
+  if (await mustForget(event)) return false;
+  await keep();
+  if (!(await mustForget(event))) return true;
+  await discard(mustForget);
+  return false;
+}
+
+/** The error as text of at most 500 characters, kept with the delivery. */
+export const reasonOf = (error: unknown): string => String(error).slice(0, 500);

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import escapeRegExp from 'escape-string-regexp';
+import type { Model } from 'mongoose';
+import { foldText } from './fold-text.ts';
+
+/** A document that is searched by tokens; its collection has an index on them. */
+export interface WithSearchTokens {
+  _id: number;
+  /** Its search tokens (`tokenize`). */
+  words: string[];
+}
+
+const apostrophes = /['‘’ʻʼ]/g;
+
+/** The scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+
+/** The distinct words of a query, folded; an apostrophe joins two words. */
+export const tokensOfQuery = (text: string): string[] => [
+  ...new Set(
+    foldText(text)
+      .replace(apostrophes, '')
+      .match(/[\p{L}\p{N}\p{M}]+/gu),
+  ),
+];
+
+/**
+ * The search tokens of texts: their distinct folded words. A word with an apostrophe yields its parts too, and one in a script
+ * without spaces its suffix at each letter.
+ */
+export function tokenize(texts: (string | undefined)[]): string[] {
+  const text = texts.join(' ');
+  const words = tokensOfQuery(`${text} ${text.replace(apostrophes, ' ')}`);
+  const later = words.flatMap((word) => [...word.matchAll(unspaced)].map(({ index }) => word.slice(index)));
+  return [...new Set([...words, ...later])];
+}
+
+/** A token of fewer documents is selective: the index on tokens is faster than a scan in the order of the result. */
+const selectiveBelow = 2_000;
+
+/** How many tokens are checked, the longest first, which tend to be selective. */
+const maxTried = 5;
+
+/** Filter for documents with a token of this prefix. */
+const withPrefix = (word: string) => ({ words: new RegExp(`^${escapeRegExp(word)}`) });
+
+/** A search of documents by their tokens. */
+export interface TokenSearch {
+  filter: { $and: ({ words: RegExp } | { _id: { $in: number[] } })[] };
+  /** Whether a token is selective: the filter then names the ids of the documents that have it. */
+  isSelective: boolean;
+}
+
+/** Matches documents that have a token with the prefix of each word of the query; a query without words matches nothing. */
+export async function searchByTokens<T extends WithSearchTokens>(
+  typed: Model<T>,
+  text: string,
+): Promise<TokenSearch> {
+  // The search needs only the fields of WithSearchTokens.
+  const model = typed as unknown as Model<WithSearchTokens>;
+  const asked = tokensOfQuery(text);
+  const isImplied = (word: string) => asked.some((other) => other !== word && other.startsWith(word));
+  const words = asked.filter((word) => !isImplied(word)).sort((a, b) => b.length - a.length);
+  for (const word of words.slice(0, maxTried)) {
+    // Counting is far faster than reading as many ids.
+    const options = { limit: selectiveBelow, hint: { words: 1 } };
+    if ((await model.countDocuments(withPrefix(word), options)) === selectiveBelow) continue;
+    const having = await model.find(withPrefix(word), { _id: 1 }).hint({ words: 1 }).lean();
+    const among = { _id: { $in: having.map(({ _id }) => _id) } };
+    const others = words.filter((other) => other !== word);
+    return { filter: { $and: [among, ...others.map(withPrefix)] }, isSelective: true };
+  }
+  return {
+    filter: { $and: words.length ? words.map(withPrefix) : [{ _id: { $in: [] } }] },
+    isSelective: false,
+  };
+}
+
+const batch = 1_000;
+
+/**
+ * Sets a derived field in the documents that lack it. Runs at each start, because instances of the previous version may still
+ * insert such documents. Does not overwrite concurrent writes of the field.
+ *
+ * @param fields - What it is derived from.
+ */
+export async function backfillField<T, F extends string>(
+  typed: Model<T>,
+  missing: string,
+  fields: readonly F[],
+  derive: (found: Record<F, string>) => unknown,
+): Promise<void> {
+  const model = typed as unknown as Model<Record<string, unknown>>;
+  for (;;) {
+    const found = await model
+      .find({ [missing]: null }, Object.fromEntries(fields.map((field) => [field, 1])))
+      .limit(batch)
+      .lean<(Record<F, string> & { _id: number })[]>();
+    if (!found.length) return;
+    await model.bulkWrite(
+      found.map((one) => ({
+        updateOne: {
+          filter: { _id: one._id, [missing]: null },
+          update: { $set: { [missing]: derive(one) } },
+        },
+      })),
+    );
+  }
+}
+
+/** Incremented whenever folding changes. */
+const foldVersion = 2;
+
+/** Folds the tokens again that were stored by a version with another folding. */
+async function refoldTokens(model: Model<WithSearchTokens>): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const found: Pick<WithSearchTokens, '_id' | 'words'>[] = await model
+      .find({ _id: { $gt: after } }, { words: 1 })
+      .sort({ _id: 1 })
+      .limit(batch)
+      .lean();
+    const writes = found.flatMap(({ _id, words }) => {
+      const folded = [...new Set(words.map(foldText))];
+      if (isDeepStrictEqual(folded, words)) return [];
+      // A concurrent write folds its tokens itself.
+      return [{ updateOne: { filter: { _id, words }, update: { $set: { words: folded } } } }];
+    });
+    if (writes.length) await model.bulkWrite(writes);
+    after = found.at(-1)?._id;
+  }
+}
+
+/**
+ * Adds tokens to the documents that have none, and folds stored ones again once after each change of `foldVersion`.
+ *
+ * @param typed - The model of the collection.
+ * @param fields - The fields that the tokens come from.
+ */
+export async function backfillTokens<T extends WithSearchTokens>(
+  typed: Model<T>,
+  fields: readonly string[],
+): Promise<void> {
+  await backfillField(typed, 'words', fields, (found) =>
+    tokenize(fields.map((field) => String(found[field] ?? ''))),
+  );
+  const model = typed as unknown as Model<WithSearchTokens>;
+  const prepared = model.db.collection<{ _id: string; version: number }>('prepared');
+  const _id = `words of ${model.collection.collectionName}`;
+  if (((await prepared.findOne({ _id }))?.version ?? 1) >= foldVersion) return;
+  await refoldTokens(model);
+  await prepared.updateOne({ _id }, { $max: { version: foldVersion } }, { upsert: true });
+}
