@@ -52,9 +52,7 @@ export function createDayTurns({
       repetition = startPeriodicTask(
         everyMs,
         (stopping) =>
-          turn(stopping).catch((error) =>
-            logger.error({ err: error }, 'what opens and closes could not be counted'),
-          ),
+          turn(stopping).catch((error) => logger.error({ err: error }, 'day rollover recount failed')),
         { clock },
       );
     },

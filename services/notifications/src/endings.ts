@@ -84,9 +84,7 @@ export function createEndings({
       repetition = startPeriodicTask(
         everyMs,
         (stopping) =>
-          look(tell, stopping).catch((error) =>
-            logger.warn({ err: error }, 'what ends soon could not be told of'),
-          ),
+          look(tell, stopping).catch((error) => logger.warn({ err: error }, 'expiry reminder run failed')),
         { clock },
       );
     },

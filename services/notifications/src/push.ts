@@ -118,7 +118,7 @@ export function createPush({
       repetition = startPeriodicTask(
         lookEveryMs,
         (stopping) =>
-          look(stopping).catch((error) => logger.warn({ err: error }, 'push messages could not be seen to')),
+          look(stopping).catch((error) => logger.warn({ err: error }, 'push delivery loop failed')),
         { clock },
       );
     },
