@@ -2,7 +2,7 @@ export { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 export type { Allowance, RateLimits } from './rate-limits.ts';
 export {
   builtWebApp,
-  type GivenToGateway,
+  type GatewayRunnerDeps,
   gatewayFromSettings,
   gatewayProcessSettings,
   gatewaySettings,

@@ -99,8 +99,8 @@ export const gatewayProcessSettings = processSettings.extend({
     ),
 });
 
-/** What whoever runs the gateway gives it, beside its settings. */
-export interface GivenToGateway
+/** What the gateway needs beside its settings. */
+export interface GatewayRunnerDeps
   extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'timeouts' | 'drainMs'> {
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
@@ -110,32 +110,32 @@ export interface GivenToGateway
 
 /** The gateway as it is run, alone or with the services. */
 export function gatewayFromSettings(
-  its: z.output<typeof gatewaySettings>,
-  { redis, webDirectory, ...given }: GivenToGateway,
+  config: z.output<typeof gatewaySettings>,
+  { redis, webDirectory, ...deps }: GatewayRunnerDeps,
 ): Gateway {
-  const development = its.NODE_ENV === 'development';
+  const development = config.NODE_ENV === 'development';
   const usual =
     webDirectory !== undefined && (development || existsSync(webDirectory)) ? webDirectory : undefined;
   const limit = (name: keyof RateLimits, points: number) => ({ ...defaultRateLimits[name], points });
   return createGateway({
-    ...given,
-    host: its.HOST,
-    webDirectory: its.WEB_DIRECTORY ?? usual,
-    webSettings: webSettingsOf(its),
+    ...deps,
+    host: config.HOST,
+    webDirectory: config.WEB_DIRECTORY ?? usual,
+    webSettings: webSettingsOf(config),
     development,
-    trustedProxies: its.TRUSTED_PROXIES,
-    publicUrl: its.PUBLIC_URL,
-    hstsSubdomains: its.HSTS_SUBDOMAINS === '1',
-    redis: redis(its.REDIS_URL),
+    trustedProxies: config.TRUSTED_PROXIES,
+    publicUrl: config.PUBLIC_URL,
+    hstsSubdomains: config.HSTS_SUBDOMAINS === '1',
+    redis: redis(config.REDIS_URL),
     rateLimits: {
-      perAddress: limit('perAddress', its.RATE_LIMIT_PER_IP),
-      perToken: limit('perToken', its.RATE_LIMIT_PER_TOKEN),
-      attempts: limit('attempts', its.RATE_LIMIT_LOGIN_PER_IP),
+      perAddress: limit('perAddress', config.RATE_LIMIT_PER_IP),
+      perToken: limit('perToken', config.RATE_LIMIT_PER_TOKEN),
+      attempts: limit('attempts', config.RATE_LIMIT_LOGIN_PER_IP),
     },
     concurrencyLimits: {
-      perAddress: its.MAX_CONCURRENT_REQUESTS_PER_IP,
-      perToken: its.MAX_CONCURRENT_REQUESTS_PER_TOKEN,
-      sockets: its.MAX_SOCKETS_PER_IP,
+      perAddress: config.MAX_CONCURRENT_REQUESTS_PER_IP,
+      perToken: config.MAX_CONCURRENT_REQUESTS_PER_TOKEN,
+      sockets: config.MAX_SOCKETS_PER_IP,
     },
   });
 }

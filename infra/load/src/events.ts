@@ -36,7 +36,7 @@ const connection = await connectMongo({ url: store.address, database, logger });
 const Things = thingModel(connection);
 await prepareCollections(connection);
 const outboxes = createOutboxes({ bus, logger });
-const outbox = outboxes.of(Things);
+const outbox = outboxes.forModel(Things);
 
 const handled = new Map<number, () => void>();
 await bus.subscribe('realtime', {

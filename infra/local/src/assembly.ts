@@ -9,14 +9,14 @@ import { type NotificationsTuning, notificationsService } from '@wayquest/notifi
 import { participationService } from '@wayquest/participation';
 import { type PlacesTuning, placesService } from '@wayquest/places';
 import { limitsFrom, nowOf } from '@wayquest/platform/process';
-import type { GivenByRunner, Service } from '@wayquest/platform/service';
+import type { RunnerDeps, Service } from '@wayquest/platform/service';
 import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
 import type { Keys } from './keys.ts';
 import type { AssemblySettings } from './settings.ts';
 
-/** What an assembly is given beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
-export interface AssemblyOptions extends Keys, Omit<GivenByRunner, 'urlOf' | 'host' | 'current'> {
+/** What an assembly needs beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
+export interface AssemblyOptions extends Keys, Omit<RunnerDeps, 'urlOf' | 'host' | 'current'> {
   upstreamTimeouts?: Partial<UpstreamTimeouts>;
   /** Served, if it is there, where the settings name no other. */
   webDirectory?: string;
@@ -53,19 +53,19 @@ export function assemble(settings: AssemblySettings, options: AssemblyOptions): 
   const { logger, redis, publicKey } = common;
   const urlOf = (name: ServiceName) => (only.includes(name) ? services[name].url() : nowhere);
   const current = (setting: string, value: string) => (setting === 'JWT_PRIVATE_KEY' ? privateKey : value);
-  const given = { ...common, port: 0, urlOf, current, ...limitsFrom(settings) };
+  const deps = { ...common, port: 0, urlOf, current, ...limitsFrom(settings) };
   const keys = { JWT_PRIVATE_KEY: nowOf(privateKey), JWT_PUBLIC_KEY: nowOf(publicKey) };
   const services: Record<ServiceName, Service> = {
-    auth: authService.fromSettings({ ...settings, ...keys }, given, tuning?.auth),
-    users: usersService.fromSettings(settings, given),
-    challenges: challengesService.fromSettings(settings, given),
-    participation: participationService.fromSettings(settings, given),
-    friends: friendsService.fromSettings(settings, given),
-    chat: chatService.fromSettings(settings, given),
-    notifications: notificationsService.fromSettings(settings, given, tuning?.notifications),
-    moderation: moderationService.fromSettings(settings, given),
-    places: placesService.fromSettings(settings, given, tuning?.places),
-    realtime: realtimeService.fromSettings(settings, given),
+    auth: authService.create({ ...settings, ...keys }, deps, tuning?.auth),
+    users: usersService.create(settings, deps),
+    challenges: challengesService.create(settings, deps),
+    participation: participationService.create(settings, deps),
+    friends: friendsService.create(settings, deps),
+    chat: chatService.create(settings, deps),
+    notifications: notificationsService.create(settings, deps, tuning?.notifications),
+    moderation: moderationService.create(settings, deps),
+    places: placesService.create(settings, deps, tuning?.places),
+    realtime: realtimeService.create(settings, deps),
   };
   const gateway = gatewayFromSettings(settings, {
     logger,

@@ -6,9 +6,9 @@ import {
   defineService,
   mergeById,
   ownKind,
+  type ReplayRecord,
   type Service,
   type ServiceDeps,
-  type Told,
 } from '@wayquest/platform/service';
 import type { Redis } from 'ioredis';
 import { accountModel } from './account.model.ts';
@@ -95,7 +95,7 @@ export function createAuthService({
     const accounts = createAccounts({
       model,
       nextId: () => ids.next('account'),
-      outbox: outboxes.of(model),
+      outbox: outboxes.forModel(model),
       usernames,
       async revoke({ data }) {
         await revocations.add(data);
@@ -130,7 +130,7 @@ export function createAuthService({
       challenges: createPasskeyChallenges(connection),
     });
     /** Whoever was restored from before hears of them again. */
-    const deletedAfter = async function* (after: number): AsyncGenerator<Told, void> {
+    const deletedAfter = async function* (after: number): AsyncGenerator<ReplayRecord, void> {
       for await (const id of forgotten.after(after))
         yield { id, events: [newEvent('user.deleted.v1', { id })] };
     };
@@ -180,7 +180,7 @@ export function createAuthService({
         await Promise.all(all.map((forget) => forget(id)));
       },
       // Ids are of one sequence, and never given out again.
-      retell: (after) => mergeById<Told>(accounts.retell(after), deletedAfter(after)),
+      snapshot: (after) => mergeById<ReplayRecord>(accounts.retell(after), deletedAfter(after)),
       background: {
         start: async () => deletions.start(),
         async stop() {
@@ -198,16 +198,16 @@ export function createAuthService({
 export const authService = defineService({
   name: 'auth',
   settings,
-  asks: [],
-  fromSettings: (its, { redis, current, ...given }, tuning?: AuthTuning) =>
+  calls: [],
+  create: (config, { redis, current, ...deps }, tuning?: AuthTuning) =>
     createAuthService({
-      ...given,
+      ...deps,
       ...tuning,
-      privateKey: current('JWT_PRIVATE_KEY', its.JWT_PRIVATE_KEY),
-      google: tuning?.google ?? googleConfig(its),
-      publicUrl: its.PUBLIC_URL,
-      mail: mailerOptionsOf(its),
-      deletionGraceDays: its.DELETION_GRACE_DAYS,
-      redis: redis(its.REDIS_URL),
+      privateKey: current('JWT_PRIVATE_KEY', config.JWT_PRIVATE_KEY),
+      google: tuning?.google ?? googleConfig(config),
+      publicUrl: config.PUBLIC_URL,
+      mail: mailerOptionsOf(config),
+      deletionGraceDays: config.DELETION_GRACE_DAYS,
+      redis: redis(config.REDIS_URL),
     }),
 });

@@ -75,7 +75,7 @@ export function createSessions({
   suspensions,
   waysWithoutPassword,
 }: SessionsDeps) {
-  const outbox = kit.outboxes.of(kit.revocations.model);
+  const outbox = kit.outboxes.forModel(kit.revocations.model);
 
   const tell = (event: SecurityEvent['event'], userId: number | undefined) =>
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });

@@ -78,7 +78,7 @@ export function createChallenges({
   countChanged: (userId: number, weight: number) => Promise<void>;
 }) {
   const Challenges = challengeModel(connection);
-  const outbox = outboxes.of(Challenges);
+  const outbox = outboxes.forModel(Challenges);
   const memberships = createMembershipReplica(connection);
   const { model: Memberships } = memberships;
   const Creators = creatorModel(connection);
@@ -332,13 +332,13 @@ export function createChallenges({
     },
 
     /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
-    async forgetMemberships(since: Date): Promise<void> {
-      await memberships.forget(since);
+    async pruneStaleMemberships(since: Date): Promise<void> {
+      await memberships.pruneStale(since);
       const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
       for await (const { _id } of counted.lean().cursor()) await recount(_id);
     },
 
-    async forgetCreators(since: Date): Promise<void> {
+    async pruneStaleCreators(since: Date): Promise<void> {
       await Creators.deleteMany(staleSince(since), scanById);
     },
 

@@ -45,8 +45,8 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
         })),
       ],
       erase: challenges.erase,
-      retell: challenges.retell,
-      forget: { participation: challenges.forgetMemberships, users: challenges.forgetCreators },
+      snapshot: challenges.retell,
+      pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
       background: createDayTurns({ kit, challenges, cells, timeZones }),
     };
   });
@@ -55,10 +55,10 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
 export const challengesService = defineService({
   name: 'challenges',
   settings,
-  asks: [],
-  fromSettings: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { redis, ...given }) =>
+  calls: [],
+  create: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { redis, ...deps }) =>
     createChallengesService({
-      ...given,
+      ...deps,
       allowances: { perMinute: CHALLENGES_PER_MINUTE, perDay: CHALLENGES_PER_DAY },
       redis: redis(REDIS_URL),
     }),

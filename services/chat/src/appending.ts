@@ -70,8 +70,8 @@ export function createAppending({
   mostUnanswered: number;
 }): (draft: Draft) => Promise<Appended> {
   const Messages = messageModel(connection);
-  const outbox = outboxes.of(Messages, {
-    alongside: async (event) => {
+  const outbox = outboxes.forModel(Messages, {
+    onRelay: async (event) => {
       if (event.name === 'message.sent.v1') await last.keepSent(event);
     },
   });
@@ -136,7 +136,7 @@ export function createAppending({
       left = plan.allowed;
       await Promise.all(plan.refused.map(refuse));
       if (!told.length) return true;
-      const { inserted, error } = await outbox.createInOrder(told);
+      const { inserted, error } = await outbox.createOrdered(told);
       if (inserted === told.length) ends.set(conversationId, end);
       else ends.delete(conversationId);
       for (const [index, { document: message }] of told.slice(0, inserted).entries())

@@ -34,7 +34,7 @@ export function createConversations({
   last: LastMessages;
 }) {
   const Conversations = conversationModel(connection);
-  const outbox = outboxes.of(Conversations);
+  const outbox = outboxes.forModel(Conversations);
   const Messages = messageModel(connection);
 
   /** Whose conversations are: that never changes. */

@@ -85,10 +85,10 @@ export const createChatService = ({
       async erase(userId) {
         await Promise.all([users, friendships, preferences].map((each) => each.erase(userId)));
       },
-      forget: {
-        users: users.forget,
+      pruneStale: {
+        users: users.pruneStale,
         async friends(since) {
-          await Promise.all([friendships.forget(since), blocks.forget(since)]);
+          await Promise.all([friendships.pruneStale(since), blocks.pruneStale(since)]);
         },
       },
     };
@@ -98,10 +98,10 @@ export const createChatService = ({
 export const chatService = defineService({
   name: 'chat',
   settings,
-  asks: ['friends'],
-  fromSettings: ({ REDIS_URL, MESSAGES_PER_MINUTE, MESSAGES_UNANSWERED }, { urlOf, redis, ...given }) =>
+  calls: ['friends'],
+  create: ({ REDIS_URL, MESSAGES_PER_MINUTE, MESSAGES_UNANSWERED }, { urlOf, redis, ...deps }) =>
     createChatService({
-      ...given,
+      ...deps,
       friendsUrl: () => urlOf('friends'),
       messagesPerMinute: MESSAGES_PER_MINUTE,
       messagesUnanswered: MESSAGES_UNANSWERED,

@@ -24,7 +24,7 @@ export function createBlocks({
   people: People;
 }) {
   const Blocks = blockModel(connection);
-  const outbox = outboxes.of(Blocks);
+  const outbox = outboxes.forModel(Blocks);
 
   /** Two at once change it one after the other. */
   const set = (userId: number, blockedId: number, stands: boolean): Promise<true> =>

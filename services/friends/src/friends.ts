@@ -41,7 +41,7 @@ export function createFriends({
   blocks: Blocks;
 }) {
   const Requests = friendRequestModel(connection);
-  const outbox = outboxes.of(Requests);
+  const outbox = outboxes.forModel(Requests);
 
   /** Requests with both people; one with somebody who cannot be shown yet is left out. */
   const present = async (requests: StoredRequest[]): Promise<FriendRequest[]> => {

@@ -6,9 +6,9 @@ import {
   defineService,
   mergeById,
   ownKind,
+  type ReplayRecord,
   type Service,
   type ServiceDeps,
-  type Told,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createAskings } from './askings.ts';
@@ -85,8 +85,8 @@ export const createFriendsService = ({
         await Promise.all([friends, blocks, users].map((each) => each.erase(userId)));
       },
       // Their ids are of one sequence.
-      retell: (after) => mergeById<Told>(friends.retell(after), blocks.retell(after)),
-      forget: { users: users.forget },
+      snapshot: (after) => mergeById<ReplayRecord>(friends.retell(after), blocks.retell(after)),
+      pruneStale: { users: users.pruneStale },
     };
   });
 
@@ -94,10 +94,10 @@ export const createFriendsService = ({
 export const friendsService = defineService({
   name: 'friends',
   settings,
-  asks: ['users'],
-  fromSettings: ({ REDIS_URL, FRIEND_REQUESTS_PER_DAY }, { urlOf, redis, ...given }) =>
+  calls: ['users'],
+  create: ({ REDIS_URL, FRIEND_REQUESTS_PER_DAY }, { urlOf, redis, ...deps }) =>
     createFriendsService({
-      ...given,
+      ...deps,
       usersUrl: () => urlOf('users'),
       requestsPerDay: FRIEND_REQUESTS_PER_DAY,
       redis: redis(REDIS_URL),

@@ -144,8 +144,8 @@ export function createCases({
     await answers.give(kase, decision.at);
   };
 
-  const outbox = outboxes.of(Cases, {
-    alongside: async (event) => {
+  const outbox = outboxes.forModel(Cases, {
+    onRelay: async (event) => {
       if (event.name === 'moderation.decided.v1') await follow(event.data);
     },
   });

@@ -35,7 +35,7 @@ export function createReports({
   answerDays: number;
 }) {
   const Reports = reportModel(connection);
-  const outbox = outboxes.of(Reports);
+  const outbox = outboxes.forModel(Reports);
 
   /** Answers the one that is there, if there is one. */
   const insert = async (report: Omit<ReportDocument, 'outbox'>) => {

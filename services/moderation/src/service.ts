@@ -113,7 +113,7 @@ const createModerationService = ({
         await cases.erase(userId);
         await Promise.all([standing, users, challenges].map((each) => each.erase(userId)));
       },
-      forget: { users: users.forget, challenges: challenges.forget },
+      pruneStale: { users: users.pruneStale, challenges: challenges.pruneStale },
       background: { ...measuring, close: mailer.close, ready: () => true },
     };
   });
@@ -122,17 +122,17 @@ const createModerationService = ({
 export const moderationService = defineService({
   name: 'moderation',
   settings,
-  asks: ['challenges', 'chat'],
-  fromSettings: (its, { urlOf, redis, ...given }) =>
+  calls: ['challenges', 'chat'],
+  create: (config, { urlOf, redis, ...deps }) =>
     createModerationService({
-      ...given,
+      ...deps,
       challengesUrl: () => urlOf('challenges'),
       chatUrl: () => urlOf('chat'),
-      mail: mailerOptionsOf(its),
-      allowances: { perMinute: its.REPORTS_PER_MINUTE, perDay: its.REPORTS_PER_DAY },
-      reporterDays: its.REPORTER_DAYS,
-      placeRequestsPerDay: its.PLACE_REQUESTS_PER_DAY,
-      placeAnswerDays: its.PLACE_ANSWER_DAYS,
-      redis: redis(its.REDIS_URL),
+      mail: mailerOptionsOf(config),
+      allowances: { perMinute: config.REPORTS_PER_MINUTE, perDay: config.REPORTS_PER_DAY },
+      reporterDays: config.REPORTER_DAYS,
+      placeRequestsPerDay: config.PLACE_REQUESTS_PER_DAY,
+      placeAnswerDays: config.PLACE_ANSWER_DAYS,
+      redis: redis(config.REDIS_URL),
     }),
 });

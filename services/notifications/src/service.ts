@@ -99,13 +99,13 @@ export const createNotificationsService = ({
         const all = [notifications, preferences, subscriptions, ...replicas];
         await Promise.all(all.map((each) => each.erase(userId)));
       },
-      forget: {
-        users: users.forget,
-        challenges: challenges.forget,
-        participation: memberships.forget,
+      pruneStale: {
+        users: users.pruneStale,
+        challenges: challenges.pruneStale,
+        participation: memberships.pruneStale,
         async friends(since) {
-          await friendships.forget(since);
-          await blocks.forget(since);
+          await friendships.pruneStale(since);
+          await blocks.pruneStale(since);
         },
       },
       revoked: subscriptions.end,
@@ -127,10 +127,10 @@ export const createNotificationsService = ({
 export const notificationsService = defineService({
   name: 'notifications',
   settings,
-  asks: ['challenges'],
-  fromSettings: ({ PUSH_SERVICES, PUSH_CONTACT }, { urlOf, ...given }, tuning?: NotificationsTuning) =>
+  calls: ['challenges'],
+  create: ({ PUSH_SERVICES, PUSH_CONTACT }, { urlOf, ...deps }, tuning?: NotificationsTuning) =>
     createNotificationsService({
-      ...given,
+      ...deps,
       ...tuning,
       challengesUrl: () => urlOf('challenges'),
       push: { services: PUSH_SERVICES, contact: PUSH_CONTACT },

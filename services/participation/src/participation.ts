@@ -80,7 +80,7 @@ export function createParticipation({
   countCompleted: (userId: number) => Promise<void>;
 }) {
   const Lines = lineModel(connection);
-  const outbox = outboxes.of(Lines);
+  const outbox = outboxes.forModel(Lines);
 
   /** Lines with what they nest; one whose challenge is being deleted is no longer shown. */
   const nest = async (lines: StoredLine[]) => {

@@ -75,12 +75,12 @@ export const createParticipationService = ({
         const all = [participation, trailMaps, challengeReplica, userReplica, friendships, blocks];
         await Promise.all(all.map((each) => each.erase(userId)));
       },
-      retell: participation.retell,
-      forget: {
-        challenges: challengeReplica.forget,
-        users: userReplica.forget,
+      snapshot: participation.retell,
+      pruneStale: {
+        challenges: challengeReplica.pruneStale,
+        users: userReplica.pruneStale,
         async friends(since) {
-          await Promise.all([friendships.forget(since), blocks.forget(since)]);
+          await Promise.all([friendships.pruneStale(since), blocks.pruneStale(since)]);
         },
       },
     };
@@ -90,10 +90,10 @@ export const createParticipationService = ({
 export const participationService = defineService({
   name: 'participation',
   settings,
-  asks: ['challenges'],
-  fromSettings: ({ REDIS_URL, COMPLETIONS_PER_MINUTE, COMPLETIONS_PER_DAY }, { urlOf, redis, ...given }) =>
+  calls: ['challenges'],
+  create: ({ REDIS_URL, COMPLETIONS_PER_MINUTE, COMPLETIONS_PER_DAY }, { urlOf, redis, ...deps }) =>
     createParticipationService({
-      ...given,
+      ...deps,
       challengesUrl: () => urlOf('challenges'),
       allowances: { perMinute: COMPLETIONS_PER_MINUTE, perDay: COMPLETIONS_PER_DAY },
       redis: redis(REDIS_URL),

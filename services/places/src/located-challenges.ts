@@ -8,7 +8,7 @@ import type { Places } from './places.ts';
 /** Finds the places of challenges that were made without a position, or at least their towns. */
 export function createLocatedChallenges({ connection, outboxes, clock }: ServiceKit, places: Places) {
   const Located = locatedChallengeModel(connection);
-  const outbox = outboxes.of(Located);
+  const outbox = outboxes.forModel(Located);
 
   /** Another instance may have found the same: then it publishes it. */
   const create = async (found: Pick<LocatedChallengeDocument, '_id' | 'position'>, event: Event) => {

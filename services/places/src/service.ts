@@ -79,13 +79,13 @@ export const createPlacesService = ({
 export const placesService = defineService({
   name: 'places',
   settings,
-  asks: [],
-  fromSettings: (its, { redis, ...given }, tuning?: PlacesTuning) =>
+  calls: [],
+  create: (config, { redis, ...deps }, tuning?: PlacesTuning) =>
     createPlacesService({
-      ...given,
+      ...deps,
       readAhead: true,
       ...tuning,
-      redis: redis(its.REDIS_URL),
-      outside: outsideConfig(its),
+      redis: redis(config.REDIS_URL),
+      outside: outsideConfig(config),
     }),
 });

@@ -128,10 +128,10 @@ export const createRealtimeService = ({
             key: `erased-${friendship.requestId}`,
           });
       },
-      forget: {
-        users: users.forget,
+      pruneStale: {
+        users: users.pruneStale,
         async friends(since) {
-          await nodes.tell({ about: 'friends', userIds: await friendships.forget(since) });
+          await nodes.tell({ about: 'friends', userIds: await friendships.pruneStale(since) });
         },
       },
       revoked: ({ userId }) => nodes.tell({ about: 'token', userId }),
@@ -143,7 +143,7 @@ export const createRealtimeService = ({
 export const realtimeService = defineService({
   name: 'realtime',
   settings,
-  asks: [],
-  fromSettings: ({ REDIS_URL }, given) =>
-    createRealtimeService({ ...given, redisUrl: REDIS_URL, redisPrefix: given.databasePrefix }),
+  calls: [],
+  create: ({ REDIS_URL }, deps) =>
+    createRealtimeService({ ...deps, redisUrl: REDIS_URL, redisPrefix: deps.databasePrefix }),
 });

@@ -53,7 +53,7 @@ export function createArchives({
   limiter: RateLimiter;
 }) {
   const Archives = archiveModel(connection);
-  const outbox = outboxes.of(Archives);
+  const outbox = outboxes.forModel(Archives);
   const Parts = archivePartModel(connection);
   const Pictures = pictureModel(connection);
   const Profiles = profileModel(connection);

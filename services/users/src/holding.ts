@@ -62,8 +62,8 @@ export function createHolding({
     else await countAgain(award.userId, monthOf(award.awardedAt));
   };
 
-  const outbox = outboxes.of(Awards, {
-    async alongside(event) {
+  const outbox = outboxes.forModel(Awards, {
+    async onRelay(event) {
       // Whoever lets a line wait sees to the month itself, until that is done.
       if (event.name !== 'points.decided.v1' || event.data.decision === 'hold') return;
       const award = await Awards.findById(awardId(event.data.userId, event.data.challengeId)).lean();

@@ -67,7 +67,7 @@ export const createUsersService = ({
     const board = createBoard(kit);
     const towns = createTowns(kit, ledger);
     const months = createMonths(kit, ledger, towns);
-    const outbox = kit.outboxes.of(profileModel(kit.connection), { alongside: board.follow });
+    const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: board.follow });
     const authClient = clientOf(deps.authUrl);
     const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, towns, authClient });
     const limiter = createRateLimiter(
@@ -148,16 +148,16 @@ export const createUsersService = ({
       ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),
       erase: createErasing({ kit, board, ledger, months, archives, friendships, blocks }),
-      retell: profiles.retell,
+      snapshot: profiles.retell,
       background: {
         start: async () => {},
         stop: archives.stop,
         close: async () => {},
         ready: () => true,
       },
-      forget: {
+      pruneStale: {
         async friends(since) {
-          await Promise.all([friendships.forget(since), blocks.forget(since)]);
+          await Promise.all([friendships.pruneStale(since), blocks.pruneStale(since)]);
         },
       },
     };
@@ -167,13 +167,13 @@ export const createUsersService = ({
 export const usersService = defineService({
   name: 'users',
   settings,
-  asks: ['auth', 'participation', 'challenges', 'friends', 'chat', 'notifications', 'moderation'],
-  fromSettings: (
+  calls: ['auth', 'participation', 'challenges', 'friends', 'chat', 'notifications', 'moderation'],
+  create: (
     { OWN_CHALLENGES_PER_DAY, PAIR_POINTS_PER_DAY, PICTURES_PER_HOUR, ARCHIVES_PER_DAY, REDIS_URL },
-    { urlOf, redis, ...given },
+    { urlOf, redis, ...deps },
   ) =>
     createUsersService({
-      ...given,
+      ...deps,
       authUrl: () => urlOf('auth'),
       participationUrl: () => urlOf('participation'),
       ownChallengesPerDay: OWN_CHALLENGES_PER_DAY,

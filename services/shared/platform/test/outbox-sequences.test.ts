@@ -102,7 +102,7 @@ async function startInstance(delivered: Event[], answering?: Answer) {
   };
   const options = { bus, logger };
   const outboxes = createOutboxes(options);
-  const outbox = outboxes.of(Things);
+  const outbox = outboxes.forModel(Things);
   const sweeps: Promise<void>[] = [];
 
   return {
@@ -117,7 +117,7 @@ async function startInstance(delivered: Event[], answering?: Answer) {
     /** As a start does, at the start. */
     sweep() {
       const sweeper = createOutboxes(options);
-      sweeper.of(Things);
+      sweeper.forModel(Things);
       sweeper.start();
       const swept = sweeper.stop();
       sweeps.push(swept);

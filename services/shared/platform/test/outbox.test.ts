@@ -64,7 +64,7 @@ function recordingBus(publish: (event: Event) => Promise<void> = async () => {})
 /** One instance's outbox. */
 function outboxOn(bus: EventBus, options: { clock?: Clock } = {}) {
   const outboxes = createOutboxes({ bus, logger, ...options });
-  return { ...outboxes, ...outboxes.of(Things) };
+  return { ...outboxes, ...outboxes.forModel(Things) };
 }
 
 /** Ends every lease and every pause, as time would. */
@@ -107,7 +107,7 @@ test('asks the store for no more than said: two commands for a new document, thr
   const Watched = thingModel(watched);
   const { bus } = recordingBus();
   const outboxes = createOutboxes({ bus, logger });
-  const outbox = outboxes.of(Watched);
+  const outbox = outboxes.forModel(Watched);
   await outbox.create({ _id: 1 }, [joined(1), joined(2)]);
   await outboxes.stop();
   expect(commands.splice(0)).toEqual(['insert', 'update']);
@@ -387,11 +387,11 @@ describe('documents that are made together', () => {
     const { bus, lines } = recordingBus();
     const outbox = outboxOn(bus);
     await Things.create({ _id: 3 });
-    expect(await outbox.createInOrder(told(1, 2, 3, 4))).toMatchObject({
+    expect(await outbox.createOrdered(told(1, 2, 3, 4))).toMatchObject({
       inserted: 2,
       error: { code: 11_000 },
     });
-    expect(await outbox.createInOrder(told(4, 5))).toEqual({ inserted: 2 });
+    expect(await outbox.createOrdered(told(4, 5))).toEqual({ inserted: 2 });
     await outbox.stop();
     expect(lines()).toEqual([1, 2, 4, 5]);
     expect(await Things.find({}, { outbox: 1, outboxDueAt: 1 }).sort({ _id: 1 }).lean()).toEqual(
@@ -403,7 +403,7 @@ describe('documents that are made together', () => {
     const gate = held();
     const { bus, lines } = recordingBus(() => gate.until);
     const outbox = outboxOn(bus);
-    await outbox.createInOrder(told(1, 2));
+    await outbox.createOrdered(told(1, 2));
     await put(2, [joined(20)]);
     gate.release();
     await eventually(() => outbox.empty());
@@ -417,8 +417,8 @@ test('an event waits until what the service keeps by it is kept', async () => {
   const kept: number[] = [];
   let away = true;
   const outboxes = createOutboxes({ bus, logger });
-  const outbox = outboxes.of(Things, {
-    alongside: async ({ data }) => {
+  const outbox = outboxes.forModel(Things, {
+    onRelay: async ({ data }) => {
       if (away) throw new Error('it is away');
       if ('lineId' in data) kept.push(data.lineId);
     },

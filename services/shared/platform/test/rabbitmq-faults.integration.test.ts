@@ -187,7 +187,7 @@ const storeAway = () =>
       headers: { 'x-wayquest-attempt': 4 },
     });
     await Promise.all([2, 3, 4, 5].map((line) => bus.publish(located(line))));
-    await eventually(() => log.said('a part is away'));
+    await eventually(() => log.said('dependency unavailable'));
     await eventually(async () =>
       expect(await channel.checkQueue(names.queue('challenges'))).toMatchObject({ consumerCount: 0 }),
     );

@@ -141,7 +141,7 @@ const keyOf = (document: number, change: number) => `${document}/${change}`;
         }),
       );
       const write = async (writer: number) => {
-        const outbox = outboxes[writer]?.of(Things);
+        const outbox = outboxes[writer]?.forModel(Things);
         const documents = Array.from({ length: documentsEach }, (_, n) => writer * documentsEach + n + 1);
         const changes = new Map<number, number>();
         for (const _id of documents) await Things.create({ _id, changes: 0, outbox: [] });

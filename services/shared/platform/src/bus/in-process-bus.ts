@@ -17,7 +17,7 @@ import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
 import { BusUnavailableError, createConsumerBackoff, SubscriberUnavailableError } from './unavailable.ts';
 
 /** What is to be tried again is looked for together with what else is due within so long. */
-const togetherMs = 500;
+const coalesceMs = 500;
 /** How often it looks for what it was not told of: a dead letter that is replayed, what was due when a process was killed. */
 const sweepMs = 5_000;
 /** A timer may be a little early. */
@@ -33,9 +33,9 @@ export interface InProcessBusOptions {
 
 interface Subscriber extends SubscribeOptions {
   consumers: AnyConsumers;
-  rests: ReturnType<typeof createConsumerBackoff>;
-  /** Until then it rests because a part is away. */
-  restsUntil: number;
+  backoff: ReturnType<typeof createConsumerBackoff>;
+  /** Paused until then, because a dependency is unavailable. */
+  pausedUntil: number;
 }
 
 /**
@@ -76,22 +76,22 @@ export function createInProcessBus({
     attempt: number,
     error: unknown,
   ) => {
-    const verdict = decideRetry(error, attempt);
-    const { outcome } = verdict;
+    const decision = decideRetry(error, attempt);
+    const { outcome } = decision;
     metrics.eventsHandled.inc({ service, event: event.name, outcome });
-    let dueAt = new Date(clock.now() + verdict.delay);
+    let dueAt = new Date(clock.now() + decision.delay);
     if (outcome === 'deferred') {
-      if (subscriber.restsUntil <= clock.now()) {
-        subscriber.restsUntil = clock.now() + subscriber.rests.next();
-        logger.warn({ err: error, service }, 'a part is away: events wait for it');
+      if (subscriber.pausedUntil <= clock.now()) {
+        subscriber.pausedUntil = clock.now() + subscriber.backoff.next();
+        logger.warn({ err: error, service }, 'dependency unavailable; pausing consumer');
       }
-      dueAt = new Date(subscriber.restsUntil);
+      dueAt = new Date(subscriber.pausedUntil);
     } else {
       const { name, id: eventId, requestId } = event;
-      const which = { event: name, eventId, requestId, attempt: verdict.attempt };
+      const which = { event: name, eventId, requestId, attempt: decision.attempt };
       logger.error({ err: error, ...which, service, outcome }, 'an event could not be handled');
     }
-    const delivery = { service, event, attempt: verdict.attempt, reason: reasonOf(error) };
+    const delivery = { service, event, attempt: decision.attempt, reason: reasonOf(error) };
     if (outcome !== 'dead') {
       await keep({ ...delivery, dueAt });
       return true;
@@ -105,8 +105,8 @@ export function createInProcessBus({
 
   /** Resolves when the event is handled or kept. Answers whether it is done with. */
   const deliver = async (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
-    if (subscriber.restsUntil > clock.now()) {
-      const dueAt = new Date(subscriber.restsUntil);
+    if (subscriber.pausedUntil > clock.now()) {
+      const dueAt = new Date(subscriber.pausedUntil);
       await keep({ service, event, attempt, reason: 'a part was away', dueAt });
       return false;
     }
@@ -134,7 +134,7 @@ export function createInProcessBus({
   };
 
   const look = async () => {
-    const awake = [...subscribers].filter(([, { restsUntil }]) => restsUntil <= clock.now());
+    const awake = [...subscribers].filter(([, { pausedUntil }]) => pausedUntil <= clock.now());
     if (!awake.length) return;
     const due = await failed.due(
       awake.map(([service]) => service),
@@ -150,7 +150,7 @@ export function createInProcessBus({
 
   /** Looks for what is due soon after a moment. Looking alone keeps no process from ending. */
   const lookAfter = (moment: number) => {
-    const at = (Math.floor(moment / togetherMs) + 1) * togetherMs;
+    const at = (Math.floor(moment / coalesceMs) + 1) * coalesceMs;
     if (closing.signal.aborted || looks.has(at)) return;
     const run = () => {
       looks.delete(at);
@@ -182,7 +182,12 @@ export function createInProcessBus({
     },
     async subscribe(service, consumers, options) {
       joined.add(service);
-      subscribers.set(service, { ...options, consumers, rests: createConsumerBackoff(clock), restsUntil: 0 });
+      subscribers.set(service, {
+        ...options,
+        consumers,
+        backoff: createConsumerBackoff(clock),
+        pausedUntil: 0,
+      });
       metrics.busConsumers.set({ service }, 1);
       lookAfter(clock.now());
       return {

@@ -2,20 +2,20 @@ import type { Event } from '@wayquest/contracts';
 import { Schema } from 'mongoose';
 import { type Clock, systemClock } from '../process/clock.ts';
 
-/** A document that tells what happened to it: state and events are one atomic write. */
+/** A document with an outbox: its state and its events are one atomic write. */
 export interface WithOutbox {
   outbox: Event[];
-  /** When whoever comes by may send the events: they wait until then, or are held until then. Absent: none to send. */
+  /** Unclaimed: earliest time the relay may send. Claimed: when the lease expires. `null` or absent: the outbox is empty. */
   outboxDueAt?: Date | null;
-  /** Who holds the whole outbox, to send it in its order. Absent: nobody. */
+  /** Id of the claim on the whole outbox. Absent: unclaimed. */
   outboxClaim?: string | null;
-  /** How often sending failed since an event last went out. */
+  /** Failures since an event was last published. */
   outboxAttempts?: number | null;
-  /** A tombstone: the document goes once its events are out. */
+  /** A tombstone: the document is deleted once its events are published. */
   deletedAt?: Date | null;
 }
 
-/** How long the writer of an event, or whoever holds an outbox, has for sending before others may. */
+/** Lease: how long the writer of an event, or the claimant of an outbox, has before another instance may relay it. */
 export const outboxLeaseMs = 10_000;
 
 export const dueIn = (ms: number, clock: Pick<Clock, 'now'>): Date => new Date(clock.now() + ms);
@@ -49,10 +49,10 @@ interface Update {
 }
 
 /**
- * An update that also appends events to the document's outbox. Events that wait there already become due no later for
- * it, and whoever holds them goes on with these.
+ * Adds events for the document's outbox to an update. Earlier events become due no later; a relay that has claimed the outbox
+ * goes on with the new ones.
  *
- * @param clock - That of the outboxes: when the events become due.
+ * @param clock - That of the outboxes, for when the events become due.
  */
 export const withEvents = <U extends Update>(
   update: U,

@@ -12,31 +12,33 @@ import type { EventBus } from './event-bus.ts';
 import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
 import { SubscriberUnavailableError } from './unavailable.ts';
 
-const longestPauseMs = 60_000;
+const maxBackoffMs = 60_000;
 const sweepEveryMs = 2_000;
-/** Where nothing has waited for a while, only what an instance left behind that died, or wrote from outside, can. */
+/** While idle: only finds what another instance left behind in a crash, or what was written from outside. */
 const idleSweepMs = 20_000;
 const measureEveryMs = 5_000;
-const batch = 100;
-const atOnce = 10;
+const batchSize = 100;
+const maxConcurrent = 10;
 
-/** A document before it has an outbox. */
-type Unsent<T extends { _id: unknown }> = Pick<T, '_id'> & Omit<T, keyof WithOutbox>;
+/** A document without the fields of its outbox. */
+type NewDocument<T extends { _id: unknown }> = Pick<T, '_id'> & Omit<T, keyof WithOutbox>;
 
 /** The outbox in the documents of one collection. */
 export interface Outbox<T extends { _id: unknown }> {
-  /** Inserts a document with the events that tell of it, and sends them: with their removal two commands to the store. */
-  create(document: Unsent<T>, events: Event[]): Promise<void>;
+  /** Inserts a document with its events and relays them; with their removal two commands to the store. */
+  create(document: NewDocument<T>, events: Event[]): Promise<void>;
   /**
-   * Inserts documents in their order, until the store refuses one, and sends the events of those that are in: all together
-   * take two commands as well. Answers how many are in, and why the next one is not.
+   * Inserts documents in order, until the store refuses one, and relays the events of the inserted ones; two commands to the
+   * store for all.
+   *
+   * @returns How many were inserted, and the error of the next one.
    */
-  createInOrder(
-    told: { document: Unsent<T>; events: Event[] }[],
+  createOrdered(
+    items: { document: NewDocument<T>; events: Event[] }[],
   ): Promise<{ inserted: number; error?: unknown }>;
   /**
-   * Sends what an update (`withEvents`) has just put into a document's outbox, after all that waits there: with the update
-   * three commands to the store, as the outbox has to be claimed first.
+   * Relays what an update (`withEvents`) has just added to a document's outbox, after all earlier events; with the update three
+   * commands to the store, as the outbox has to be claimed first.
    */
   send(id: T['_id']): void;
 }
@@ -44,25 +46,25 @@ export interface Outbox<T extends { _id: unknown }> {
 /** All outboxes of a service. */
 export interface Outboxes {
   /**
-   * The outbox of a model's documents, which from now on is seen to. `alongside` is what the service itself keeps by these
-   * events: it is done while they are sent, at least once, in any order between documents.
+   * Registers a model whose documents have an outbox. `onRelay` runs once or more per event while it is being published; order
+   * is only guaranteed within one document. Use it for projections in the same service.
    */
-  of<T extends WithOutbox & { _id: unknown }>(
+  forModel<T extends WithOutbox & { _id: unknown }>(
     model: Model<T>,
-    options?: { alongside?: (event: Event) => Promise<void> },
+    options?: { onRelay?: (event: Event) => Promise<void> },
   ): Outbox<T>;
-  /** Sends leftovers now and then every few seconds, and seldom where there were none for a while. */
+  /** Starts the sweep: relays leftovers every few seconds, less often while there are none. */
   start(): void;
-  /** Stops the sweep and waits for what is being sent. */
+  /** Stops the sweep and waits for the running relays. */
   stop(): Promise<void>;
-  /** Whether no event of this service waits in any outbox. */
+  /** Whether no event waits in an outbox of this service. */
   empty(): Promise<boolean>;
 }
 
 export interface OutboxOptions {
   bus: Pick<EventBus, 'publish' | 'ready'>;
   logger: Logger;
-  /** Whose outboxes they are, in traces. */
+  /** The service's name in traces. */
   service?: string;
   leaseMs?: number;
   clock?: Clock;
@@ -70,19 +72,19 @@ export interface OutboxOptions {
 
 type Outboxed = Model<WithOutbox>;
 
-/** A model whose documents' outboxes are seen to. */
-interface Kind {
+/** A registered collection whose documents have an outbox. */
+interface OutboxCollection {
   model: Outboxed;
-  /** Whether something waited there at the last look, due or not. */
-  waiting: boolean;
-  alongside: (event: Event) => Promise<void>;
-  /** Lets go of an outbox whose only event was sent. Answers whether it was the only one. */
-  removeOnly: (held: Pick<Held, 'id' | 'claim'>) => Promise<boolean>;
+  /** Whether the last sweep found events, due or not. */
+  pending: boolean;
+  onRelay: (event: Event) => Promise<void>;
+  /** Empties and releases an outbox whose only event was published. Returns whether it was the only one. */
+  clearSingle: (claimed: Pick<ClaimedOutbox, 'id' | 'claim'>) => Promise<boolean>;
 }
 
-/** A document whose outbox this instance has claimed. */
-interface Held {
-  kind: Kind;
+/** A document's outbox, claimed by this instance. */
+interface ClaimedOutbox {
+  collection: OutboxCollection;
   id: unknown;
   claim: string;
   events: Event[];
@@ -91,10 +93,15 @@ interface Held {
 }
 
 /**
- * Publishes events from the documents they were written into, at least once. An outbox is free, or held by one instance
- * until its lease ends; the holder publishes what is in it from the first event on, waits for each, takes out exactly what
- * it sent, and lets go when nothing is left. As everybody begins with the oldest event, no event overtakes one before it
- * for the first time, even where a holder outlives its lease and two of them send the same.
+ * Transactional outbox: publishes events from the documents that they were written into, at least once.
+ *
+ *     idle    -- an event is written -->                 due       (outboxDueAt set, no claim)
+ *     due     -- claimed by an instance -->              claimed   (until the lease ends)
+ *     claimed -- all events published and removed -->    idle
+ *     claimed -- publishing failed, or lease ended -->   due       (with back-off after a failure)
+ *
+ * Ordering: every relay starts at the oldest event, waits for each, and removes only what it published, so that duplicates are
+ * possible but reordering is not.
  */
 export function createOutboxes({
   bus,
@@ -103,16 +110,20 @@ export function createOutboxes({
   leaseMs = outboxLeaseMs,
   clock = systemClock,
 }: OutboxOptions): Outboxes {
-  const kinds = new Map<string, Kind>();
+  const collections = new Map<string, OutboxCollection>();
   const leaseEnd = () => dueIn(leaseMs, clock);
   const sending = new Map<string, { again: boolean; done: Promise<void> }>();
-  let sweeping: PeriodicTask | undefined;
-  let measuring: PeriodicTask | undefined;
+  let sweepTask: PeriodicTask | undefined;
+  let measureTask: PeriodicTask | undefined;
 
-  /** Claims an outbox with something in it that nobody holds, or whose holder's time is over. */
-  const claim = async (kind: Kind, id: unknown, free: object): Promise<Held | undefined> => {
+  /** Claims an outbox with events that is unclaimed, or whose lease has ended. */
+  const claim = async (
+    collection: OutboxCollection,
+    id: unknown,
+    free: object,
+  ): Promise<ClaimedOutbox | undefined> => {
     const claim = randomUUID();
-    const found = await kind.model
+    const found = await collection.model
       .findOneAndUpdate(
         { _id: id, ...free },
         { $set: { outboxClaim: claim, outboxDueAt: leaseEnd() } },
@@ -121,11 +132,11 @@ export function createOutboxes({
       .lean();
     if (!found) return undefined;
     const { outbox: events, outboxAttempts, deletedAt } = found;
-    return { kind, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
+    return { collection, id, claim, events, deleted: !!deletedAt, attempts: outboxAttempts ?? 0 };
   };
 
-  /** A bus that neither takes nor refuses an event holds up nobody for longer than this. */
-  const publishInTime = async (written: Event): Promise<void> => {
+  /** Publishes with a timeout of half the lease. */
+  const publishWithTimeout = async (written: Event): Promise<void> => {
     const { name, traceparent: parent } = written;
     const step = parent
       ? beginStep({ service, kind: 'producer', name: `publish ${name}`, parent })
@@ -147,13 +158,16 @@ export function createOutboxes({
     }
   };
 
-  /** Publishes in order, as far as it gets in the first half of the lease; the other half is for the last one's answer. */
-  const publish = async ({ kind, events }: Held): Promise<{ sent: Event[]; error?: unknown }> => {
+  /** Publishes in order during the first half of the lease; the other half is for the last confirmation. */
+  const publish = async ({
+    collection,
+    events,
+  }: ClaimedOutbox): Promise<{ sent: Event[]; error?: unknown }> => {
     const end = clock.now() + leaseMs / 2;
     const sent: Event[] = [];
     for (const event of events) {
       try {
-        await Promise.all([publishInTime(event), kind.alongside(event)]);
+        await Promise.all([publishWithTimeout(event), collection.onRelay(event)]);
       } catch (error) {
         return { sent, error };
       }
@@ -171,9 +185,9 @@ export function createOutboxes({
     $unset: { outboxDueAt: 1, outboxClaim: 1, outboxAttempts: 1 },
   } as const;
 
-  /** One command for all that were sent while the one before was under way. */
-  const removeOnlyIn = (model: Outboxed) =>
-    createBatcher<Pick<Held, 'id' | 'claim'>, boolean>(async (asked) => {
+  /** Batched: one command for all outboxes that become empty while the previous command runs. */
+  const createClearSingle = (model: Outboxed) =>
+    createBatcher<Pick<ClaimedOutbox, 'id' | 'claim'>, boolean>(async (asked) => {
       const { matchedCount } = await model.updateMany(
         {
           _id: { $in: asked.map(({ item }) => item.id) },
@@ -186,25 +200,25 @@ export function createOutboxes({
       for (const { resolve } of asked) resolve(matchedCount === asked.length);
     });
 
-  /** Takes out what was sent, and lets go if that was all. Answers what is there still, held on. */
-  const remove = async (held: Held, sent: Event[]): Promise<Held | undefined> => {
-    const { kind, id, claim } = held;
-    const { model } = kind;
-    if (!held.deleted && sent.length === 1 && (await kind.removeOnly(held))) return undefined;
+  /** Removes the published events and releases the outbox if none is left. Returns the rest, still claimed. */
+  const removeSent = async (claimed: ClaimedOutbox, sent: Event[]): Promise<ClaimedOutbox | undefined> => {
+    const { collection, id, claim } = claimed;
+    const { model } = collection;
+    if (!claimed.deleted && sent.length === 1 && (await collection.clearSingle(claimed))) return undefined;
     const holding = { _id: id, outboxClaim: claim };
     const nothingElse = {
       ...holding,
       outbox: { $size: sent.length },
       ...(sent.length && { 'outbox.id': { $all: idsOf(sent) } }),
     };
-    if (held.deleted) {
+    if (claimed.deleted) {
       const { deletedCount } = await model.deleteOne(nothingElse);
       if (deletedCount) return undefined;
     } else {
       const { matchedCount } = await model.updateOne({ ...nothingElse, deletedAt: null }, emptied);
       if (matchedCount) return undefined;
     }
-    // More was written meanwhile, or it was deleted; or another one holds it by now, and goes on.
+    // More events were written meanwhile, or it was deleted; or another instance has claimed it.
     const left = await model
       .findOneAndUpdate(
         holding,
@@ -212,13 +226,17 @@ export function createOutboxes({
         { returnDocument: 'after', projection: { outbox: 1, deletedAt: 1 } },
       )
       .lean();
-    return left ? { ...held, events: left.outbox, deleted: !!left.deletedAt, attempts: 0 } : undefined;
+    return left ? { ...claimed, events: left.outbox, deleted: !!left.deletedAt, attempts: 0 } : undefined;
   };
 
-  /** Lets go of what the bus did not take, for longer and longer. */
-  const putOff = async ({ kind: { model }, id, claim, attempts }: Held, sent: Event[], error: unknown) => {
+  /** Releases an outbox whose event could not be published; due again after a growing back-off. */
+  const reschedule = async (
+    { collection: { model }, id, claim, attempts }: ClaimedOutbox,
+    sent: Event[],
+    error: unknown,
+  ) => {
     const failures = sent.length ? 1 : attempts + 1;
-    const pauseMs = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
+    const pauseMs = Math.min(maxBackoffMs, 1_000 * 2 ** (failures - 1));
     if (error instanceof SubscriberUnavailableError) {
       logger.info({ collection: model.collection.name, id }, error.message);
     } else {
@@ -235,78 +253,78 @@ export function createOutboxes({
     );
   };
 
-  const sendHeld = async (claimed: Held | undefined): Promise<void> => {
-    for (let held = claimed; held; ) {
-      const { sent, error } = await publish(held);
-      if (error !== undefined) return putOff(held, sent, error);
-      held = await remove(held, sent);
+  const relay = async (first: ClaimedOutbox | undefined): Promise<void> => {
+    for (let claimed = first; claimed; ) {
+      const { sent, error } = await publish(claimed);
+      if (error !== undefined) return reschedule(claimed, sent, error);
+      claimed = await removeSent(claimed, sent);
     }
   };
 
-  const sendFree = async (kind: Kind, id: unknown) =>
-    sendHeld(
-      await claim(kind, id, {
+  const claimAndRelay = async (collection: OutboxCollection, id: unknown) =>
+    relay(
+      await claim(collection, id, {
         outboxDueAt: { $type: 'date' },
         $or: [{ outboxClaim: null }, { outboxDueAt: { $lte: new Date(clock.now()) } }],
       }),
     );
 
-  /** What the store refuses is claimed by somebody else when the lease has ended. */
+  /** After a failed command the outbox is claimed again when the lease has ended. */
   const warn =
-    ({ model }: Kind) =>
+    ({ model }: OutboxCollection) =>
     (error: unknown) =>
-      logger.warn({ err: error, collection: model.collection.name }, 'an outbox could not be seen to');
+      logger.warn({ err: error, collection: model.collection.name }, 'outbox relay failed');
 
-  /** One at a time of each document; what is asked for meanwhile is one more look after it. */
-  const sendOf = (kind: Kind, id: unknown, first: () => Promise<void>) => {
-    sweeping?.wake();
-    const key = `${kind.model.collection.name}/${String(id)}`;
+  /** Runs one relay per document at a time; a request during it runs one more afterwards. */
+  const relaySerially = (collection: OutboxCollection, id: unknown, first: () => Promise<void>) => {
+    sweepTask?.wake();
+    const key = `${collection.model.collection.name}/${String(id)}`;
     const running = sending.get(key);
     if (running) {
       running.again = true;
       return;
     }
     const state = { again: false, done: Promise.resolve() };
-    const untilNobodyAsks = async () => {
-      await first().catch(warn(kind));
+    const relayUntilDone = async () => {
+      await first().catch(warn(collection));
       while (state.again) {
         state.again = false;
-        await sendFree(kind, id).catch(warn(kind));
+        await claimAndRelay(collection, id).catch(warn(collection));
       }
       sending.delete(key);
     };
     sending.set(key, state);
-    state.done = untilNobodyAsks();
+    state.done = relayUntilDone();
   };
 
-  const sweep = async (kind: Kind, stopping: AbortSignal) => {
-    const { model } = kind;
+  const sweep = async (collection: OutboxCollection, stopping: AbortSignal) => {
+    const { model } = collection;
     let found: number;
-    kind.waiting = true;
+    collection.pending = true;
     do {
-      // Claims that come to nothing would only keep the store from its work.
+      // Claims would be useless load on the store.
       if (!bus.ready()) return;
       const now = new Date(clock.now());
       const isDue = { outboxDueAt: { $lte: now } };
       const waiting = await model
         .find({ outboxDueAt: { $type: 'date' } }, { outboxDueAt: 1 })
         .sort({ outboxDueAt: 1 })
-        .limit(batch)
+        .limit(batchSize)
         .lean();
-      kind.waiting = waiting.length > 0;
+      collection.pending = waiting.length > 0;
       const leftovers = waiting.filter(({ outboxDueAt }) => outboxDueAt && outboxDueAt <= now);
       found = leftovers.length;
       const left = leftovers.values();
       const work = async () => {
-        for (const { _id } of left) await sendHeld(await claim(kind, _id, isDue));
+        for (const { _id } of left) await relay(await claim(collection, _id, isDue));
       };
-      await Promise.all(Array.from({ length: atOnce }, work));
-    } while (found === batch && !stopping.aborted);
+      await Promise.all(Array.from({ length: maxConcurrent }, work));
+    } while (found === batchSize && !stopping.aborted);
   };
 
-  /** How old the oldest event is, however often it was tried and whoever holds it. */
-  const measure = async ({ model, waiting }: Kind) => {
-    const [oldest] = waiting
+  /** Measures the age of the oldest event, claimed or not. */
+  const measure = async ({ model, pending }: OutboxCollection) => {
+    const [oldest] = pending
       ? await model.aggregate<{ occurredAt: string | null }>([
           { $match: { outboxDueAt: { $type: 'date' } } },
           { $group: { _id: null, occurredAt: { $min: { $arrayElemAt: ['$outbox.occurredAt', 0] } } } },
@@ -317,63 +335,66 @@ export function createOutboxes({
   };
 
   const forEach =
-    (work: (kind: Kind, stopping: AbortSignal) => Promise<void>) => async (stopping: AbortSignal) => {
-      for (const kind of kinds.values()) await work(kind, stopping).catch(warn(kind));
-      return [...kinds.values()].some(({ waiting }) => waiting) ? undefined : 'idle';
+    (work: (collection: OutboxCollection, stopping: AbortSignal) => Promise<void>) =>
+    async (stopping: AbortSignal) => {
+      for (const collection of collections.values()) await work(collection, stopping).catch(warn(collection));
+      return [...collections.values()].some(({ pending }) => pending) ? undefined : 'idle';
     };
 
   return {
-    of<T extends WithOutbox & { _id: unknown }>(
+    forModel<T extends WithOutbox & { _id: unknown }>(
       typed: Model<T>,
-      { alongside = async () => {} }: { alongside?: Kind['alongside'] } = {},
+      { onRelay = async () => {} }: { onRelay?: OutboxCollection['onRelay'] } = {},
     ): Outbox<T> {
-      // Of a model the outbox needs only what every document with an outbox has.
+      // The outbox needs only the fields of WithOutbox.
       const model = typed as unknown as Outboxed;
-      const kind = { model, waiting: true, alongside, removeOnly: removeOnlyIn(model) };
-      kinds.set(model.collection.name, kind);
+      const collection = { model, pending: true, onRelay, clearSingle: createClearSingle(model) };
+      collections.set(model.collection.name, collection);
 
-      const claimed = (events: Event[], claim: string) => ({
+      const claimedBy = (events: Event[], claim: string) => ({
         outbox: events,
         outboxClaim: claim,
         outboxDueAt: leaseEnd(),
       });
-      const sendNew = (id: unknown, events: Event[], claim: string) =>
-        sendOf(kind, id, () => sendHeld({ kind, id, claim, events, deleted: false, attempts: 0 }));
+      const relayNew = (id: unknown, events: Event[], claim: string) =>
+        relaySerially(collection, id, () =>
+          relay({ collection, id, claim, events, deleted: false, attempts: 0 }),
+        );
 
       return {
         async create(document, events) {
           const claim = randomUUID();
-          await model.create({ ...document, ...claimed(events, claim) });
-          sendNew(document._id, events, claim);
+          await model.create({ ...document, ...claimedBy(events, claim) });
+          relayNew(document._id, events, claim);
         },
-        async createInOrder(told) {
+        async createOrdered(items) {
           const claim = randomUUID();
           const answer = await insertOrdered(
             model,
-            told.map(({ document, events }) => ({ ...document, ...claimed(events, claim) })),
+            items.map(({ document, events }) => ({ ...document, ...claimedBy(events, claim) })),
           );
-          for (const { document, events } of told.slice(0, answer.inserted))
-            sendNew(document._id, events, claim);
+          for (const { document, events } of items.slice(0, answer.inserted))
+            relayNew(document._id, events, claim);
           return answer;
         },
         send(id) {
-          sendOf(kind, id, () => sendFree(kind, id));
+          relaySerially(collection, id, () => claimAndRelay(collection, id));
         },
       };
     },
     start() {
-      sweeping = startPeriodicTask(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
-      measuring = startPeriodicTask(measureEveryMs, forEach(measure), { clock });
+      sweepTask = startPeriodicTask(sweepEveryMs, forEach(sweep), { idleMs: idleSweepMs, clock });
+      measureTask = startPeriodicTask(measureEveryMs, forEach(measure), { clock });
     },
     async stop() {
-      await Promise.all([sweeping?.stop(), measuring?.stop()]);
+      await Promise.all([sweepTask?.stop(), measureTask?.stop()]);
       while (sending.size) await Promise.all([...sending.values()].map(({ done }) => done));
     },
     async empty() {
       if (sending.size) return false;
-      for (const { model } of kinds.values())
+      for (const { model } of collections.values())
         if (await model.exists({ outboxDueAt: { $type: 'date' } })) {
-          sweeping?.wake();
+          sweepTask?.wake();
           return false;
         }
       return true;

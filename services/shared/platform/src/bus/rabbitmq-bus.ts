@@ -47,12 +47,12 @@ export interface RabbitMqOptions {
 interface Subscriber extends SubscribeOptions {
   service: ServiceName;
   consumers: AnyConsumers;
-  rests: ReturnType<typeof createConsumerBackoff>;
-  /** Set while it rests because a part is away. */
-  resting?: NodeJS.Timeout | undefined;
+  backoff: ReturnType<typeof createConsumerBackoff>;
+  /** Set while it is paused because a dependency is unavailable. */
+  pausing?: NodeJS.Timeout | undefined;
   /** Its consumer, and the channel that it is one on. */
   consuming?: { tag: string; channel: ConfirmChannel } | undefined;
-  inHand: number;
+  active: number;
   closed: boolean;
   /** What waits for its turn came after this moment: the queue was empty then, or what happened then has been handled. */
   waitsSince: number;
@@ -78,16 +78,16 @@ export async function connectRabbitMq({
 }: RabbitMqOptions): Promise<EventBus> {
   const names = topologyNames(prefix);
   const subscribers = new Map<ServiceName, Subscriber>();
-  /** The line that consumers are on, or are being put on. */
-  let line: ActiveConnection | undefined;
+  /** The connection of the consumers, also while they are being started. */
+  let connection: ActiveConnection | undefined;
 
   const countConsumers = ({ service, consuming }: Subscriber) =>
     metrics.busConsumers.set({ service }, consuming ? 1 : 0);
 
   const consume = async (subscriber: Subscriber) => {
-    const { service, resting, closed } = subscriber;
-    if (!line || resting || closed || subscriber.consuming?.channel === line.channel) return;
-    const { channel, fail } = line;
+    const { service, pausing, closed } = subscriber;
+    if (!connection || pausing || closed || subscriber.consuming?.channel === connection.channel) return;
+    const { channel, fail } = connection;
     const tag = randomUUID();
     subscriber.consuming = { tag, channel };
     try {
@@ -110,17 +110,20 @@ export async function connectRabbitMq({
     subscriber.consuming = undefined;
     countConsumers(subscriber);
     // On a channel that is gone there is nothing left to cancel.
-    if (consuming && consuming.channel === line?.channel) {
+    if (consuming && consuming.channel === connection?.channel) {
       await consuming.channel.cancel(consuming.tag).catch(() => {});
     }
   };
 
-  const rest = (subscriber: Subscriber, error: unknown) => {
-    if (subscriber.resting || subscriber.closed) return;
-    const restMs = Math.round(subscriber.rests.next());
-    logger.warn({ err: error, service: subscriber.service, restMs }, 'a part is away: events wait for it');
-    subscriber.resting = setTimeout(() => {
-      subscriber.resting = undefined;
+  const pause = (subscriber: Subscriber, error: unknown) => {
+    if (subscriber.pausing || subscriber.closed) return;
+    const restMs = Math.round(subscriber.backoff.next());
+    logger.warn(
+      { err: error, service: subscriber.service, restMs },
+      'dependency unavailable; pausing consumer',
+    );
+    subscriber.pausing = setTimeout(() => {
+      subscriber.pausing = undefined;
       void consume(subscriber);
     }, restMs);
     void stopConsuming(subscriber);
@@ -134,14 +137,14 @@ export async function connectRabbitMq({
   };
 
   /** What a failed delivery is to become: who hears of it, and how it gets there. */
-  const judged = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
+  const retryOrBury = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
     const { outcome, attempt, delay } = decideRetry(error, attemptOf(message));
     const event = properties.type ?? fields.routingKey;
     const read = eventIn(content);
     metrics.eventsHandled.inc({ service, event, outcome });
-    if (outcome === 'deferred') rest(subscriber, error);
+    if (outcome === 'deferred') pause(subscriber, error);
     else {
       logger.error(
         {
@@ -175,8 +178,8 @@ export async function connectRabbitMq({
       await handle(subscriber, message);
       return true;
     } catch (error) {
-      const handOn = judged(subscriber, message, error);
-      for (let failures = 0; channel === line?.channel; failures++) {
+      const handOn = retryOrBury(subscriber, message, error);
+      for (let failures = 0; channel === connection?.channel; failures++) {
         try {
           await handOn();
           return true;
@@ -191,11 +194,11 @@ export async function connectRabbitMq({
   };
 
   const receive = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
-    subscriber.inHand++;
+    subscriber.active++;
     try {
       const done = await settle(subscriber, channel, message);
       // What a channel that is gone delivered, the broker delivers again.
-      if (channel !== line?.channel) return;
+      if (channel !== connection?.channel) return;
       if (done) channel.ack(message);
       else channel.nack(message);
     } catch (error) {
@@ -204,7 +207,7 @@ export async function connectRabbitMq({
         'a delivery was not settled and will come again',
       );
     } finally {
-      subscriber.inHand--;
+      subscriber.active--;
     }
   };
 
@@ -241,11 +244,11 @@ export async function connectRabbitMq({
     async setup(opened) {
       await declareTopology(opened.channel, names);
       await opened.channel.prefetch(prefetch);
-      line = opened;
+      connection = opened;
       for (const subscriber of subscribers.values()) await consume(subscriber);
     },
     onLost() {
-      line = undefined;
+      connection = undefined;
       for (const subscriber of subscribers.values()) void stopConsuming(subscriber);
     },
   }).catch(async (error) => {
@@ -288,8 +291,8 @@ export async function connectRabbitMq({
         ...options,
         service,
         consumers,
-        rests: createConsumerBackoff(),
-        inHand: 0,
+        backoff: createConsumerBackoff(),
+        active: 0,
         closed: false,
         waitsSince: Date.now(),
       };
@@ -300,16 +303,16 @@ export async function connectRabbitMq({
         async close() {
           subscriber.closed = true;
           subscribers.delete(service);
-          clearTimeout(subscriber.resting);
+          clearTimeout(subscriber.pausing);
           await stopConsuming(subscriber);
-          while (subscriber.inHand > 0) await aMoment(20);
+          while (subscriber.active > 0) await aMoment(20);
         },
       };
     },
     discard,
     ready: () => publisher.ready() && consumer.active() !== undefined,
     async idle() {
-      const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.inHand > 0);
+      const inHand = () => [...subscribers.values()].some((subscriber) => subscriber.active > 0);
       const channel = publisher.line()?.channel;
       if (inHand() || !channel) return false;
       for (const service of subscribers.keys()) {

@@ -73,7 +73,7 @@ export function createBlockReplica(connection: Connection) {
     },
 
     /** Takes out all that nothing was heard of since a moment. */
-    async forget(since: Date): Promise<void> {
+    async pruneStale(since: Date): Promise<void> {
       await Blocks.deleteMany(staleSince(since), scanById);
     },
 

@@ -108,7 +108,7 @@ export function createChallengeReplica(
      * Takes out what nothing was heard of since a moment. Lines of it are not shown any more, but kept: an event that tells
      * of it may be late.
      */
-    async forget(since: Date): Promise<void> {
+    async pruneStale(since: Date): Promise<void> {
       await Challenges.deleteMany(staleSince(since), scanById);
     },
 

@@ -76,7 +76,7 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
     },
 
     /** Takes out all that nothing was heard of since a moment; answers whose it was. */
-    async forget(since: Date): Promise<number[]> {
+    async pruneStale(since: Date): Promise<number[]> {
       const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
       await Friendships.deleteMany(staleSince(since), scanById);
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];

@@ -80,7 +80,7 @@ export function createMembershipReplica(connection: Connection) {
     },
 
     /** Takes out whose lines were not heard of since a moment. */
-    async forget(since: Date): Promise<void> {
+    async pruneStale(since: Date): Promise<void> {
       await Memberships.deleteMany(staleSince(since), scanById);
     },
   };

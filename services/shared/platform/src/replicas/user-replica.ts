@@ -130,7 +130,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     },
 
     /** Takes out everybody of whom nothing was heard since a moment. */
-    async forget(since: Date): Promise<void> {
+    async pruneStale(since: Date): Promise<void> {
       await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsHeardAt')] }, scanById);
     },
 

@@ -35,7 +35,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   const redis = createRedisConnections(logger, INSTALLATION, timeouts);
   const urlOf = (name: Asked) => {
     const url = settings[addressSettingOf(name)];
-    if (url === undefined) throw new Error(`${definition.name} asks ${name}, but does not say so`);
+    if (url === undefined) throw new Error(`${definition.name} calls ${name}, but does not say so`);
     return url;
   };
   const current = (setting: string, value: string): Changing => {
@@ -62,7 +62,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
         firstAttempts: Number.POSITIVE_INFINITY,
       };
       bus = await connectRabbitMq(options);
-      service = definition.fromSettings(settings, {
+      service = definition.create(settings, {
         logger,
         bus,
         mongoUrl: MONGO_URL,

@@ -5,47 +5,47 @@ import type { Changing } from '../process/changing.ts';
 import { originSetting, serviceSettings } from '../process/settings.ts';
 import type { Service, ServiceDeps } from './service.ts';
 
-/** What whoever runs a service gives it, beside its settings. */
-export interface GivenByRunner<Asked extends HttpServiceName = never> extends ServiceDeps {
-  /** Where another service answers, once it has started. */
-  urlOf(name: Asked): string;
-  /** Where people find Wayquest, as far as whoever runs it knows. */
+/** What a service needs beside its settings, from the process that runs it. */
+export interface RunnerDeps<Dependency extends HttpServiceName = never> extends ServiceDeps {
+  /** The address of another service, once it has started. */
+  urlOf(name: Dependency): string;
+  /** The public URL of Wayquest, if known. */
   home?: string | undefined;
-  /** A setting that was read, as it is from now on where its file may change while the process runs. */
+  /** The current value of a setting whose file may change while the process runs. */
   current(setting: string, value: string): Changing;
   /** A connection to Redis; none without an address. */
   redis(url: string | undefined): Redis | undefined;
 }
 
-/** A service as those know it who run it, alone or with the others. */
-export interface ServiceDefinition<Settings, Asked extends HttpServiceName = never, Tuning = never> {
+/** How a service is configured and created, in a process of its own or with the others. */
+export interface ServiceDefinition<Settings, Dependency extends HttpServiceName = never, Tuning = never> {
   name: ServiceName;
-  /** What it is told beside what every service is, whoever runs it. */
+  /** Its settings beside those of every service. */
   settings: z.ZodType<Settings>;
-  /** Whom it makes calls to: alone, it has to be told where they are. */
-  asks: readonly Asked[];
-  /** Tuned only where it is tested or measured. */
-  fromSettings(settings: Settings, given: GivenByRunner<Asked>, tuning?: Tuning): Service;
+  /** The services that it calls; in a process of its own it needs a setting for the address of each. */
+  calls: readonly Dependency[];
+  /** `tuning` is for tests and measurements only. */
+  create(settings: Settings, deps: RunnerDeps<Dependency>, tuning?: Tuning): Service;
 }
 
-/** Only for the types: each follows from what is written. */
-export const defineService = <Settings, const Asked extends HttpServiceName = never, Tuning = never>(
-  definition: ServiceDefinition<Settings, Asked, Tuning>,
-): ServiceDefinition<Settings, Asked, Tuning> => definition;
+/** Returns its argument; infers the types. */
+export const defineService = <Settings, const Dependency extends HttpServiceName = never, Tuning = never>(
+  definition: ServiceDefinition<Settings, Dependency, Tuning>,
+): ServiceDefinition<Settings, Dependency, Tuning> => definition;
 
-/** The setting that says where a service is found. */
+/** The name of the setting for the address of a service. */
 export const addressSettingOf = (name: ServiceName): string => `${name.toUpperCase()}_URL`;
 
-/** All that a service is told when it has a process of its own. */
-export const ownProcessSettings = <Settings, Asked extends HttpServiceName>({
+/** The settings of a service in a process of its own. */
+export const ownProcessSettings = <Settings, Dependency extends HttpServiceName>({
   settings,
-  asks,
-}: Pick<ServiceDefinition<Settings, Asked>, 'settings' | 'asks'>) =>
+  calls,
+}: Pick<ServiceDefinition<Settings, Dependency>, 'settings' | 'calls'>) =>
   serviceSettings
     .and(
       z.object(
         Object.fromEntries(
-          asks.map((name) => [
+          calls.map((name) => [
             addressSettingOf(name),
             originSetting.describe(`Where ${name} is found, as \`http://${name}:8080\`.`),
           ]),

@@ -24,8 +24,8 @@ import type { Logger } from '../telemetry/logging.ts';
 import { watchPool } from '../telemetry/metrics.ts';
 import { initSecurityEventMetrics } from '../telemetry/security-events.ts';
 import { createOwnData, type OwnKind } from './own-data.ts';
+import { createReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
-import { createRetellings, type Retell } from './retellings.ts';
 
 /** What every service is given by whoever runs it. */
 export interface ServiceDeps {
@@ -73,7 +73,7 @@ export interface ServiceParts<S extends ServiceName> {
   /** One more whenever `prepare` has more to do; 1 if not said. */
   storeVersion?: number;
   routes(http: HttpApp): void;
-  /** Revocations, and what replicas are made again with, are handled for everyone. */
+  /** Revocations and replica rebuilds are handled here for all services. */
   consumers: Omit<
     Consumers<S>,
     'token.revoked.v1' | 'replica.requested.v1' | 'replica.told.v1' | 'user.deleted.v1'
@@ -85,10 +85,10 @@ export interface ServiceParts<S extends ServiceName> {
   erase?(userId: number): Promise<void>;
   /** All that it holds of people and no other service owns, but what guards them, such as hashes of passwords. */
   ownData?: readonly OwnKind[];
-  /** All that it owns and others keep, for services that lost their replica. */
-  retell?: Retell;
-  /** Takes out of what is kept of another service all that nothing was heard of since a moment. */
-  forget?: Partial<Record<ServiceName, (since: Date) => Promise<void>>>;
+  /** Reads the current state of all that it owns and others replicate, for services that rebuild their replica. */
+  snapshot?: Snapshot;
+  /** Deletes the replica rows of another service without an event since a moment; runs after its snapshot. */
+  pruneStale?: Partial<Record<ServiceName, (since: Date) => Promise<void>>>;
   /** After a revocation was kept. */
   revoked?(data: RevocationData): Promise<void>;
   background?: Background;
@@ -111,7 +111,7 @@ export interface Service {
   /** Finishes what is in hand, sends what is in the outbox, closes. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
-  /** Whether no event of it waits to be sent, and nothing is to be told again. */
+  /** Whether no event waits in an outbox, and no replica replay is pending. */
   settled(): Promise<boolean>;
   /** Where it listens, once started. */
   url(): string;
@@ -140,7 +140,7 @@ export function createService<S extends ServiceName>(
   let unwatch = () => {};
   let storeAnswers = async () => false;
   let outboxes: Outboxes | undefined;
-  let retellings: ReturnType<typeof createRetellings> | undefined;
+  let replay: ReturnType<typeof createReplicaReplay> | undefined;
   let server: RunningServer | undefined;
   let subscription: Subscription | undefined;
   let background: Background | undefined;
@@ -164,7 +164,7 @@ export function createService<S extends ServiceName>(
       const guard = createTokenGuard({ publicKey, revocations });
       const forgotten = createForgotten(connection);
       const ids = createIdAllocator(connection);
-      outboxes.of(replicaRequestModel(connection));
+      outboxes.forModel(replicaRequestModel(connection));
       const parts = assemble({
         logger,
         clock,
@@ -176,8 +176,8 @@ export function createService<S extends ServiceName>(
         guard,
         weightOf: (caller) => weightOf(newAccounts, caller),
       });
-      const { retell } = parts;
-      retellings = retell && createRetellings({ name, connection, bus, logger, retell, clock });
+      const { snapshot } = parts;
+      replay = snapshot && createReplicaReplay({ name, connection, bus, logger, snapshot, clock });
       await prepareCollections(connection, { prepare: parts.prepare, version: parts.storeVersion ?? 1 });
 
       const http = createHttpApp({ service: name, logger, guard, callsPerAccount });
@@ -204,11 +204,11 @@ export function createService<S extends ServiceName>(
           await parts.revoked?.(data);
         },
         'replica.requested.v1': async ({ id, data }) => {
-          // What is its own it has not lost.
-          if (data.service !== name) await retellings?.request(data, id);
+          // It needs no replica of its own data.
+          if (data.service !== name) await replay?.request(data, id);
         },
         'replica.told.v1': async ({ data: { owner, since } }) => {
-          await parts.forget?.[owner]?.(new Date(since));
+          await parts.pruneStale?.[owner]?.(new Date(since));
         },
       };
       const withoutForgotten = async (event: Event) => {
@@ -226,7 +226,7 @@ export function createService<S extends ServiceName>(
         { mustForget },
       );
       outboxes.start();
-      retellings?.start();
+      replay?.start();
       server = await listen(http.express, { port, host });
       background = parts.background;
       await background?.start(server.server);
@@ -239,7 +239,7 @@ export function createService<S extends ServiceName>(
       await background?.stop();
       await closed;
       await subscription?.close();
-      await retellings?.stop();
+      await replay?.stop();
       await outboxes?.stop();
       await background?.close();
       // From here on its going away is no news.
@@ -254,7 +254,7 @@ export function createService<S extends ServiceName>(
       bus.ready() &&
       (background?.ready() ?? true) &&
       (await storeAnswers()),
-    settled: async () => ((await outboxes?.empty()) ?? true) && ((await retellings?.none()) ?? true),
+    settled: async () => ((await outboxes?.empty()) ?? true) && ((await replay?.none()) ?? true),
     url: () => `http://${host}:${server?.port}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { type AnyConsumers, dispatch, type EventBus, newEvent } from '@wayquest/platform/bus';
-import { createService, type Retell } from '@wayquest/platform/service';
+import { createService, type Snapshot } from '@wayquest/platform/service';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, eventually, storeUrl, testKeys } from '@wayquest/testing';
 
@@ -9,7 +9,7 @@ const databasePrefix = `test_retellings_${process.pid}_${Date.now()}`;
 const total = 350;
 
 /** A service that owns as many friendships. */
-const retell: Retell = async function* (after) {
+const snapshot: Snapshot = async function* (after) {
   for (let id = after + 1; id <= total; id++) {
     yield { id, events: [newEvent('friend.accepted.v1', { requestId: id, userIds: [id, id + 1] })] };
   }
@@ -46,7 +46,7 @@ function instanceOf(sent: Sent[], breaksAt = Infinity) {
       'points.awarded.v1': async () => {},
       'points.withdrawn.v1': async () => {},
     },
-    retell,
+    snapshot,
   }));
   return { service, hear: (event: Event) => dispatch(consumers, event) };
 }

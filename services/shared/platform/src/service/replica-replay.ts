@@ -1,0 +1,172 @@
+import {
+  type Event,
+  type EventData,
+  type EventName,
+  type ServiceName,
+  serviceNames,
+  subscriptions,
+} from '@wayquest/contracts';
+import { type Connection, Schema } from 'mongoose';
+import { type EventBus, newEvent } from '../bus/event-bus.ts';
+import type { Clock } from '../process/clock.ts';
+import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
+import { isDuplicateKey } from '../store/races.ts';
+import type { Logger } from '../telemetry/logging.ts';
+
+/** An entity of the owner, as the events that describe its current state. */
+export interface ReplayRecord {
+  id: number;
+  events: Event[];
+}
+
+/** Reads the current state of all entities with an id greater than `after`, in the order of ids. */
+export type Snapshot = (after: number) => AsyncIterable<ReplayRecord>;
+
+interface ReplayDocument {
+  /** The service that requested it. */
+  _id: string;
+  /** The id of its request. */
+  run: string;
+  /** When it was requested; replica rows updated later are newer than the snapshot. */
+  since: Date;
+  /** The cursor: the last id that was published. */
+  position: number;
+  /** When any instance may resume it. */
+  dueAt: Date;
+}
+
+const schema = new Schema<ReplayDocument>({
+  _id: { type: String, required: true },
+  run: { type: String, required: true },
+  since: { type: Date, required: true },
+  position: { type: Number, required: true },
+  dueAt: { type: Date, required: true },
+}).index({ dueAt: 1 });
+schema.set('shardKey', { _id: 'hashed' });
+
+/** Longer than the clocks of a service's instances differ. */
+const maxClockSkewMs = 2_000;
+const leaseMs = 30_000;
+const retryMs = 5_000;
+const pollMs = 1_000;
+/** While idle: finds requests that another instance received or left behind in a crash. */
+const idlePollMs = 30_000;
+/** Records per publication; the cursor is stored after each. */
+const flushSize = 100;
+
+export interface ReplicaReplayOptions {
+  name: ServiceName;
+  connection: Connection;
+  bus: EventBus;
+  logger: Logger;
+  snapshot: Snapshot;
+  clock: Clock;
+}
+
+/**
+ * Runs replica snapshots on request. Progress is a cursor in the store, so that any instance can resume after a crash.
+ * Publishes `replica.told` at the end of a snapshot.
+ */
+export function createReplicaReplay({
+  name,
+  connection,
+  bus,
+  logger,
+  snapshot,
+  clock,
+}: ReplicaReplayOptions) {
+  const Replays = connection.model<ReplayDocument>('Retelling', schema, 'retellings');
+  let task: PeriodicTask | undefined;
+
+  /** Publishes the rest of a snapshot; returns early if it is requested again, or the service stops. */
+  const publishSnapshot = async (
+    { _id, run, since, position }: ReplayDocument,
+    stopping: AbortSignal,
+  ): Promise<void> => {
+    const to = serviceNames.find((service) => service === _id);
+    const wanted: readonly EventName[] = to ? subscriptions[to] : [];
+    const publish = async (events: Event[]) => {
+      const subscribed = events.filter((event) => wanted.includes(event.name));
+      await Promise.all(
+        subscribed.map((event) => bus.publish({ ...event, replayed: since.toISOString() }, to ? { to } : {})),
+      );
+    };
+
+    let pending: ReplayRecord[] = [];
+    const flush = async () => {
+      await publish(pending.flatMap(({ events }) => events));
+      const position = pending.at(-1)?.id;
+      pending = [];
+      const { matchedCount } = await Replays.updateOne(
+        { _id, run },
+        { $set: { ...(position !== undefined && { position }), dueAt: new Date(clock.now() + leaseMs) } },
+      );
+      return matchedCount > 0;
+    };
+
+    for await (const record of snapshot(position)) {
+      pending.push(record);
+      if (pending.length < flushSize) continue;
+      // It was requested again, or the service stops.
+      if (!(await flush()) || stopping.aborted) return;
+    }
+    if (!(await flush())) return;
+    await publish([newEvent('replica.told.v1', { owner: name, since: since.toISOString() }, clock)]);
+    await Replays.deleteOne({ _id, run });
+  };
+
+  const work = async (stopping: AbortSignal) => {
+    while (!stopping.aborted) {
+      const replay = await Replays.findOneAndUpdate(
+        { dueAt: { $lte: new Date(clock.now()) } },
+        { $set: { dueAt: new Date(clock.now() + leaseMs) } },
+        { returnDocument: 'after' },
+      ).lean();
+      if (!replay) return (await isIdle()) ? 'idle' : undefined;
+      const { _id, run } = replay;
+      try {
+        await publishSnapshot(replay, stopping);
+      } catch (error) {
+        logger.warn({ err: error, to: _id }, 'replica replay failed');
+        await Replays.updateOne({ _id, run }, { $set: { dueAt: new Date(clock.now() + retryMs) } });
+      }
+    }
+  };
+
+  const isIdle = async () => (await Replays.exists({})) === null;
+
+  return {
+    /** Stores a request; idempotent by `run`. */
+    async request({ service }: EventData<'replica.requested.v1'>, run: string): Promise<void> {
+      const now = clock.now();
+      try {
+        await Replays.updateOne(
+          { _id: service, run: { $ne: run } },
+          // Starts only after all writes whose clock says that they came before `since`.
+          { $set: { run, since: new Date(now), position: 0, dueAt: new Date(now + maxClockSkewMs) } },
+          { upsert: true },
+        );
+        task?.wake();
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    start(): void {
+      task = startPeriodicTask(
+        pollMs,
+        (stopping) =>
+          work(stopping).catch((error) =>
+            logger.warn({ err: error }, 'could not load pending replica replays'),
+          ),
+        { idleMs: idlePollMs, clock },
+      );
+    },
+
+    async stop(): Promise<void> {
+      await task?.stop();
+    },
+
+    none: isIdle,
+  };
+}
