@@ -2,7 +2,7 @@ import { Problem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 
 /** So many calls in a row without an answer are a service that says nothing. */
-const mostSilent = 5;
+const maxSilent = 5;
 /** How often it is asked then whether it is back. */
 const probeEveryMs = 1_000;
 
@@ -21,7 +21,7 @@ export function createBreaker(clock: Clock): Breaker {
   let nextProbe = 0;
   return {
     admit() {
-      if (silences < mostSilent) return;
+      if (silences < maxSilent) return;
       const now = clock.now();
       if (now < nextProbe) throw new Problem('service-unavailable');
       nextProbe = now + probeEveryMs;

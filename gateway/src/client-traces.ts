@@ -1,7 +1,7 @@
 import { readTraceparent } from '@wayquest/platform/telemetry';
 
 /** So many calls a second, of all clients together, go on with a trace that their client began. */
-const mostASecond = 10;
+const maxPerSecond = 10;
 
 /**
  * A client may say which trace its call belongs to, and so ask for it to be recorded or not: whoever looks for a fault finds
@@ -15,7 +15,7 @@ export function createClientTraces(now = () => performance.now()): (given: unkno
     if (given === undefined) return undefined;
     if (now() >= until) {
       until = now() + 1_000;
-      left = mostASecond;
+      left = maxPerSecond;
     }
     if (left === 0 || typeof given !== 'string' || !readTraceparent(given)) return undefined;
     left -= 1;

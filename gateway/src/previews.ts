@@ -26,9 +26,9 @@ export type PreviewOf = (request: IncomingMessage, path: string) => Promise<Prev
 
 /** A link that is passed around is looked at often, and what it shows changes seldom. */
 const keptMs = 30_000;
-const mostKept = 1_000;
+const maxCached = 1_000;
 
-const longestText = 200;
+const maxTextLength = 200;
 
 const listed = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
@@ -37,7 +37,7 @@ const ofChallenge = (challenge: z.output<typeof operations.getChallenge.answer>)
   const facts = `${difficulty}, ${points} points: ${listed(...[locationName, city, state].map(isolated))}.`;
   return {
     title: isolated(name),
-    text: cutText(`${facts} ${description}`.trim(), longestText, '…'),
+    text: cutText(`${facts} ${description}`.trim(), maxTextLength, '…'),
     // Drawn by the build of the web app.
     picture: { path: `/images/scenes/${sceneOf(challenge)}.jpg`, isWide: true },
   };
@@ -120,7 +120,7 @@ export function createPreviews({
       kept.delete(key);
       kept.set(key, { preview, until: Date.now() + keptMs });
       const [oldest] = kept.keys();
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > maxCached && oldest !== undefined) kept.delete(oldest);
       return preview;
     }
     return undefined;

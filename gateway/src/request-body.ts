@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@wayquest/platform/http';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
@@ -17,14 +17,14 @@ const hasBody = (request: IncomingMessage): boolean =>
  * failed with.
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (lengthOf(request) > mostBytes) throw new Problem('too-large');
+  if (lengthOf(request) > maxBytes) throw new Problem('too-large');
   if (!hasBody(request)) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new Problem('too-large');
+      if (bytes > maxBytes) throw new Problem('too-large');
       chunks.push(chunk);
     }
   } finally {

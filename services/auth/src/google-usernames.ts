@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-const longestBase = 23;
+const maxBaseLength = 23;
 
 /** A valid username made from a person's name. */
 function usernameBase(name: string): string {
@@ -10,7 +10,7 @@ function usernameBase(name: string): string {
     .trim()
     .replace(/\s+/g, '.')
     .replace(/[^a-z0-9._-]/g, '')
-    .slice(0, longestBase)
+    .slice(0, maxBaseLength)
     .replace(/^[._-]+|[._-]+$/g, '');
   return base.length < 3 ? 'explorer' : base;
 }

@@ -5,14 +5,14 @@ import type { Account } from './account.model.ts';
 import type { StoredSession } from './open-session.model.ts';
 import type { Issued } from './tokens.ts';
 
-const mostListed = 100;
+const maxListed = 100;
 
 /** A header can hold far more than any browser says. */
-const longestUserAgent = 400;
+const maxUserAgentLength = 400;
 
 function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 'system'> {
   if (!userAgent) return { browser: '', system: '' };
-  const { browser, os } = Bowser.parse(userAgent.slice(0, longestUserAgent));
+  const { browser, os } = Bowser.parse(userAgent.slice(0, maxUserAgentLength));
   return { browser: browser.name ?? '', system: os.name ?? '' };
 }
 
@@ -45,7 +45,7 @@ export function createOpenSessions(model: Model<StoredSession>) {
           expiresAt: { $gt: new Date() },
         })
         .sort({ issuedAt: -1 })
-        .limit(mostListed)
+        .limit(maxListed)
         .lean();
       return found.map(({ _id: id, browser, system, issuedAt }) => ({
         id,

@@ -14,7 +14,7 @@ import type { RelyingParty } from './relying-party.ts';
 import { requireWayIn } from './ways-in.ts';
 
 /** As `too-many-passkeys` says. */
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 
 export interface PasskeysDeps {
   logger: Logger;
@@ -34,7 +34,7 @@ const present = ({ _id: id, name, madeAt, usedAt }: StoredPasskey): Passkey => (
 });
 
 const requireRoom = ({ passkeys }: Account): void => {
-  if ((passkeys?.length ?? 0) >= mostPasskeys) throw new Problem('too-many-passkeys');
+  if ((passkeys?.length ?? 0) >= maxPasskeys) throw new Problem('too-many-passkeys');
 };
 
 export type Passkeys = ReturnType<typeof createPasskeys>;

@@ -12,7 +12,7 @@ import type { Passwords } from './passwords.ts';
 import type { WaysWithoutPassword } from './ways-in.ts';
 
 /** Of accounts with one address: a family has some, a farm of them gets no more mails than that. */
-const mostAccounts = 5;
+const maxAccounts = 5;
 
 export interface RecoveryDeps {
   logger: Logger;
@@ -43,7 +43,7 @@ export function createRecovery({
   const sendLinks = async (email: string, language: MailLanguage) => {
     try {
       await attempts.countLink(emailKey(email));
-      for (const { _id, username, email: to } of await accounts.findByEmail(email, mostAccounts))
+      for (const { _id, username, email: to } of await accounts.findByEmail(email, maxAccounts))
         if (to) mails.reset({ id: _id, to, username, language }, await links.give('reset', _id, to));
     } catch (error) {
       // The caller is told the same whether there was an account, or one that had its links.

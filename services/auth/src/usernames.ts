@@ -54,7 +54,7 @@ schema.index({ restsUntil: 1 }, { expireAfterSeconds: 0 });
 schema.index({ accountId: 1 });
 
 /** A hash is longer than any username. */
-const longestUsername = 30;
+const maxUsernameLength = 30;
 
 /** Which usernames may be claimed, beside those that nobody has. */
 export function createUsernames(connection: Connection, secret: Changing) {
@@ -97,7 +97,7 @@ export function createUsernames(connection: Connection, secret: Changing) {
     /** Leaves of somebody's no name that can be read. */
     async forget(accountId: number): Promise<void> {
       const freed = await Freed.find({ accountId }, { _id: 1 }).lean();
-      const names = freed.map(({ _id }) => _id).filter((id) => id.length <= longestUsername);
+      const names = freed.map(({ _id }) => _id).filter((id) => id.length <= maxUsernameLength);
       await Freed.deleteMany({ _id: { $in: names } });
       await looks.forget(accountId);
     },

@@ -1,6 +1,6 @@
 import type { Difficulty } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
-import type { Tally } from './tally.ts';
+import type { TileCount } from './tile-count.ts';
 
 /** Challenges are counted by what a map can leave out; `open` is whether they are, on the day of the count. */
 export interface Kind {
@@ -8,7 +8,7 @@ export interface Kind {
   open: boolean;
 }
 
-export type TallyOfKind = Tally & Kind;
+export type TallyOfKind = TileCount & Kind;
 
 /** How many challenges a tile of the map holds: counted from the challenges, or from the tile's four quarters. */
 export interface CellDocument {

@@ -2,7 +2,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { cellModel, type Kind } from './cell.model.ts';
 import { challengeModel } from './challenge.model.ts';
 import { createCounting } from './counting.ts';
-import { merge, type Tally } from './tally.ts';
+import { merge, type TileCount } from './tile-count.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /**
@@ -43,7 +43,7 @@ export function createCells(
     count,
 
     /** What tiles hold, of all kinds or of some; those that hold none are left out. */
-    async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(Tally & { tile: string })[]> {
+    async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {
       const { difficulty, open } = kind;
       const cells = await Cells.find({ _id: { $in: tiles } }).lean();
       return cells.flatMap(({ _id, tallies }) => {

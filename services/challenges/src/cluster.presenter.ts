@@ -1,11 +1,11 @@
 import type { ChallengeCluster, Scene } from '@wayquest/contracts';
-import type { Tally } from './tally.ts';
+import type { TileCount } from './tile-count.ts';
 import { boxOf } from './tiles.ts';
 
 /** The challenges of a tile as a map shows them; of one alone the kind of place, if it is known. */
 export const presentCluster = (
   tile: string,
-  { count, lng, lat, newest, city }: Tally,
+  { count, lng, lat, newest, city }: TileCount,
   scene?: Scene,
 ): ChallengeCluster => ({
   position: { lat: lat / count, lng: lng / count },

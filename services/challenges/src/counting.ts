@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { CellDocument, Kind, TallyOfKind } from './cell.model.ts';
 import { type ChallengeDocument, live } from './challenge.model.ts';
 import { inPhase } from './filters.ts';
-import { merge, tallyBy } from './tally.ts';
+import { countBy, merge } from './tile-count.ts';
 import { coarsestLevel, finestLevel, quartersOf, tileAround } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -49,7 +49,7 @@ export function createCounting({
     const counted: Counted = new Map();
     const areOpen = inPhase('open', new Date(clock.now()), await timeZones.all());
     for (const open of [true, false]) {
-      const tallies = await tallyBy<{ cell: string; difficulty: Difficulty }>(
+      const tallies = await countBy<{ cell: string; difficulty: Difficulty }>(
         Challenges,
         { cell: { $in: tiles }, ...live, $and: [open ? areOpen : { $nor: [areOpen] }] },
         { cell: '$cell', difficulty: '$difficulty' },

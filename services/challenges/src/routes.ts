@@ -1,7 +1,7 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
+import { defaultLimit, type Finding } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
-import { defaultLimit, type Finding } from './finding.ts';
 import { orders } from './orders.ts';
 import { ownersOf } from './policies.ts';
 

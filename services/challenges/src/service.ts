@@ -9,10 +9,10 @@ import {
 import type { Redis } from 'ioredis';
 import { createCells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
+import { createFinding } from './challenge-queries.ts';
 import { createChallenges } from './challenges.ts';
 import { consumers } from './consumers.ts';
-import { createDayTurns } from './day-turns.ts';
-import { createFinding } from './finding.ts';
+import { createDayRollover } from './day-rollover.ts';
 import { migrate } from './migrations.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
@@ -47,7 +47,7 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
       erase: challenges.erase,
       snapshot: challenges.retell,
       pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
-      background: createDayTurns({ kit, challenges, cells, timeZones }),
+      background: createDayRollover({ kit, challenges, cells, timeZones }),
     };
   });
 

@@ -15,7 +15,7 @@ export const finestLevel = 18;
 const levelsFinerThanZoom = 2;
 
 /** More than a screen 3840 pixels wide shows, and few enough to be read one by one. */
-const mostTiles = 2_000;
+const maxTiles = 2_000;
 
 const radian = Math.PI / 180;
 
@@ -89,7 +89,7 @@ export function levelWithin(box: BoundingBox, from: number, most: number): numbe
 
 /** The level of the tiles to draw a view with. */
 export const levelFor = (box: BoundingBox, zoom: number): number =>
-  levelWithin(box, zoom + levelsFinerThanZoom, mostTiles);
+  levelWithin(box, zoom + levelsFinerThanZoom, maxTiles);
 
 /** The tiles of a level that a box touches. */
 export function tilesIn(box: BoundingBox, level: number): string[] {

@@ -1,4 +1,4 @@
-import { type Conversation, mostUnread, type PublicUser } from '@wayquest/contracts';
+import { type Conversation, maxUnread, type PublicUser } from '@wayquest/contracts';
 import type { ConversationDocument } from './conversation.model.ts';
 import { sentBy } from './message-ids.ts';
 import { otherOf } from './policies.ts';
@@ -17,7 +17,7 @@ function unreadOf(conversation: StoredConversation, userId: number): number {
   if (!last) return 0;
   const sent = sentBy(otherOf(conversation, userId), last);
   const read = conversation[readFields(conversation, userId).count] ?? 0;
-  return Math.min(mostUnread, Math.max(0, sent - read));
+  return Math.min(maxUnread, Math.max(0, sent - read));
 }
 
 /** A conversation as one of the two sees it; `user` is the other one. */

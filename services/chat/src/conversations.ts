@@ -7,7 +7,7 @@ import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/st
 import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
 import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';
-import type { LastMessages } from './last-messages.ts';
+import type { LastMessages } from './conversation-previews.ts';
 import { messageModel } from './message.model.ts';
 import { sentBy } from './message-ids.ts';
 import type { People } from './people.ts';

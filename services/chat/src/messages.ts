@@ -1,8 +1,8 @@
 import {
   cutText,
   type Event,
-  longestPreview,
   type Message,
+  maxPreviewLength,
   messagesPerPage,
   type NewMessage,
   type OperationRequest,
@@ -11,12 +11,12 @@ import {
 import { type Caller, Problem } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { createAppending } from './appending.ts';
 import { conversationModel } from './conversation.model.ts';
+import type { LastMessages } from './conversation-previews.ts';
 import type { Conversations, Pair } from './conversations.ts';
-import type { LastMessages } from './last-messages.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage } from './message.presenter.ts';
+import { createAppending } from './message-appender.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 import type { People } from './people.ts';
 import { otherOf, ownersOf } from './policies.ts';
@@ -73,7 +73,7 @@ export function createMessages({
       );
       const message = await Messages.findById(_id, { outbox: 0 }).lean();
       if (!message) return;
-      const text = cutText(presentMessage(message).text, longestPreview);
+      const text = cutText(presentMessage(message).text, maxPreviewLength);
       await Conversations.updateOne(
         { _id: message.conversationId, 'last.messageId': _id },
         { $set: { 'last.text': text } },

@@ -2,7 +2,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 import { type ConversationDocument, conversationModel } from './conversation.model.ts';
-import type { LastMessages } from './last-messages.ts';
+import type { LastMessages } from './conversation-previews.ts';
 import { messageModel } from './message.model.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 

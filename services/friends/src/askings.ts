@@ -6,7 +6,7 @@ import { askingModel } from './friend-request.model.ts';
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Asking, taking it back and asking again rings at the other one each time. */
-const mostADay = 5;
+const maxPerDay = 5;
 
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
@@ -22,7 +22,7 @@ export function createAskings({ connection, clock }: Pick<ServiceKit, 'connectio
       const asking = await find(userId, friendId);
       if (!asking) return;
       const { declinedUntil, times, expiresAt } = asking;
-      const until = declinedUntil ?? (times >= mostADay ? expiresAt : undefined);
+      const until = declinedUntil ?? (times >= maxPerDay ? expiresAt : undefined);
       if (!until) return;
       throw new Problem('too-many-requests', {
         detail: 'You recently sent this person a friend request. Please try again later.',

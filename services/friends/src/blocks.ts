@@ -8,7 +8,7 @@ import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 
 /** More than anybody means: lists leave out each of them. */
-const mostBlocks = 1_000;
+const maxBlocks = 1_000;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
 
@@ -60,12 +60,12 @@ export function createBlocks({
           errors: [{ field: 'userId', reason: 'must be someone other than yourself' }],
         });
       await people.require(blockedId);
-      if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= mostBlocks)
+      if ((await Blocks.countDocuments({ userId: caller.id, stands: true })) >= maxBlocks)
         throw new Problem('invalid-request', {
           errors: [
             {
               field: 'userId',
-              reason: `must not be blocked beyond the limit of ${mostBlocks}: unblock someone first`,
+              reason: `must not be blocked beyond the limit of ${maxBlocks}: unblock someone first`,
             },
           ],
         });

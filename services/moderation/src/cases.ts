@@ -18,7 +18,7 @@ type CaseQuery = OperationRequest<Operations['listCases']>['query'];
 const enoughToHide = 3;
 
 /** More reports are as many. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 const defaultLimit = 20;
 
@@ -227,7 +227,7 @@ export function createCases({
       const since = { caseId, at: { $gt: kase.decidedAt ?? new Date(0) } };
       const made = await Reports.find(since, { at: 1, counts: 1, answerBy: 1 })
         .sort({ at: 1 })
-        .limit(mostCounted)
+        .limit(maxCounted)
         .lean();
       const counting = made.filter(({ counts }) => counts).length;
       const asking = made.flatMap(({ answerBy }) => answerBy ?? []);

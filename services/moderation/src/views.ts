@@ -17,7 +17,7 @@ import { type ReportDocument, reportModel } from './report.model.ts';
 type People = Map<number, PublicUser>;
 
 /** As many reports of a case are shown. */
-const mostShown = 100;
+const maxShown = 100;
 
 const personOf = (people: People, id: number | null | undefined) => {
   const found = id ? people.get(id) : undefined;
@@ -96,7 +96,7 @@ export function createViews({
     async one(id: string): Promise<WholeCase> {
       const kase = await cases.find(id);
       const [filed, lines] = await Promise.all([
-        Reports.find({ caseId: id }, { outbox: 0 }).sort({ at: -1 }).limit(mostShown).lean(),
+        Reports.find({ caseId: id }, { outbox: 0 }).sort({ at: -1 }).limit(maxShown).lean(),
         audit.of(id),
       ]);
       const people = await users.byIds(

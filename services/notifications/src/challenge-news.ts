@@ -3,7 +3,7 @@ import {
   dayIn,
   deletedUsername,
   type Event,
-  mostToldTogether,
+  maxRecipientsPerEvent,
   type Notification,
 } from '@wayquest/contracts';
 import type { Clock } from '@wayquest/platform/process';
@@ -15,7 +15,7 @@ import {
   showsParticipation,
   type UserReplica,
 } from '@wayquest/platform/replicas';
-import type { Endings } from './endings.ts';
+import type { Endings } from './expiry-reminders.ts';
 import type { Notifications, Turn } from './notifications.ts';
 
 /** What people planned by: that its place was found on the map, or its maker's name, is no news to them. */
@@ -76,13 +76,13 @@ export function createChallengeNews({
       const page = await memberships.model
         .find({ ...takingPart, _id: { $gt: after } }, { userId: 1 })
         .sort({ _id: 1 })
-        .limit(mostToldTogether)
+        .limit(maxRecipientsPerEvent)
         .lean();
       const last = page.at(-1);
       if (!last) return;
       const userIds = page.map(({ userId }) => userId).filter((id) => !hidden.has(id));
       await notifications.tellMany(userIds, { ...news, challenge: shownOf(challenge) }, cause);
-      if (page.length < mostToldTogether) return;
+      if (page.length < maxRecipientsPerEvent) return;
       after = last._id;
     }
   };

@@ -5,9 +5,9 @@ import type { NotificationDocument } from './notification.model.ts';
 type Shown = Omit<NotificationDocument, 'heard'>;
 
 /** As many people are shown of one. */
-const mostPeople = 3;
+const maxPeople = 3;
 
-export const shownPeople = ({ people }: Shown): number[] => people.slice(0, mostPeople);
+export const shownPeople = ({ people }: Shown): number[] => people.slice(0, maxPeople);
 
 export const presentNotification = (stored: Shown, users: Map<number, PublicUser>): Notification => ({
   id: stored.name,

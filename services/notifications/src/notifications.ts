@@ -1,7 +1,7 @@
 import {
   type DecisionKind,
   type Event,
-  mostCounted,
+  maxCounted,
   type Notification,
   type NotificationKind,
   type OperationRequest,
@@ -90,7 +90,7 @@ export function createNotifications({
   const Notifications = notificationModel(connection);
 
   const unreadOf = (userId: number): Promise<number> =>
-    Notifications.countDocuments({ userId, read: false }, { limit: mostCounted });
+    Notifications.countDocuments({ userId, read: false }, { limit: maxCounted });
 
   const unreadAgain = ({ id }: Cause) => ({
     at: new Date(clock.now()),
@@ -122,8 +122,8 @@ export function createNotifications({
       ...again,
       ...(pushDueAt && { pushDueAt }),
       revision: (before?.revision ?? 0) + 1,
-      people: [by, ...(waiting?.people ?? []).filter((id) => id !== by)].slice(0, mostCounted),
-      heard: [{ userId: by, at }, ...others].slice(0, mostCounted),
+      people: [by, ...(waiting?.people ?? []).filter((id) => id !== by)].slice(0, maxCounted),
+      heard: [{ userId: by, at }, ...others].slice(0, maxCounted),
     };
   };
 
@@ -223,7 +223,7 @@ export function createNotifications({
       if (told) await tell([userId]);
     },
 
-    /** Tells many people, at most `mostToldTogether`, what became of a challenge. Six commands, however many. */
+    /** Tells many people, at most `maxRecipientsPerEvent`, what became of a challenge. Six commands, however many. */
     async tellMany(userIds: number[], turn: Turn, cause: Cause): Promise<void> {
       const { kind, challenge, change = null, revision } = turn;
       const unwanting = await preferences.unwanting(kind, userIds);

@@ -42,7 +42,7 @@ export const subscriptionModel = (connection: Connection) =>
   connection.model<PushSubscriptionDocument>('PushSubscription', schema, 'push_subscriptions');
 
 /** More browsers than anybody reads in. */
-const mostOfOne = 10;
+const maxPerAccount = 10;
 
 /** Whether an address is one that we may send to: who subscribes says it, and could name a part of our own network. */
 const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
@@ -84,7 +84,10 @@ export function createPushSubscriptions({
       const $setOnInsert = { id: await ids.next('push-subscription') };
       await upsert(Subscriptions, { _id }, { $setOnInsert, $set: { ...state, endpoint, keys, language } });
       const { id } = await Subscriptions.findById(_id, { id: 1 }).orFail().lean();
-      const oldest = await Subscriptions.find({ userId }, { _id: 1 }).sort({ id: -1 }).skip(mostOfOne).lean();
+      const oldest = await Subscriptions.find({ userId }, { _id: 1 })
+        .sort({ id: -1 })
+        .skip(maxPerAccount)
+        .lean();
       if (oldest.length) await Subscriptions.deleteMany({ _id: { $in: oldest.map((each) => each._id) } });
       return { id };
     },

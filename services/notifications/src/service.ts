@@ -17,7 +17,7 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createChallengeNews } from './challenge-news.ts';
 import { consumers } from './consumers.ts';
-import { createEndings } from './endings.ts';
+import { createEndings } from './expiry-reminders.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';

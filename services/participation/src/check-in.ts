@@ -6,7 +6,7 @@ const hour = 3_600 * second;
 
 /** Metres from its place within which somebody is there, and as many more where the device is not sure. */
 const near = 100;
-const mostAccuracy = 100;
+const maxAccuracy = 100;
 /** As old as a position may be, and as far ahead as a device's clock may be. */
 const newest = 60 * second;
 
@@ -15,7 +15,7 @@ const paceOfDoubt = 20;
 /** Faster than planes. */
 const kmPerHour = 1_000;
 /** Two people at the edges of their circles are that much nearer to each other than the places are. */
-const slack = 2 * (near + mostAccuracy);
+const slack = 2 * (near + maxAccuracy);
 
 /** What is asked of somebody's completions to doubt the next one: of a day, since in one a plane gets everywhere. */
 export const doubtWindow = 24 * hour;
@@ -30,7 +30,7 @@ export function presenceAt(
 ): Presence {
   if (!place || !told) return 'untold';
   if (Math.abs(now.getTime() - Date.parse(told.takenAt)) > newest) return 'stale';
-  return metresBetween(place, told) <= near + Math.min(told.accuracy, mostAccuracy) ? 'there' : 'far';
+  return metresBetween(place, told) <= near + Math.min(told.accuracy, maxAccuracy) ? 'there' : 'far';
 }
 
 const refusals: Record<Exclude<Presence, 'there'>, string> = {

@@ -5,7 +5,7 @@ import {
   dayIn,
   type Event,
   isShownTo,
-  mostForVisitors,
+  maxForVisitors,
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
@@ -37,12 +37,12 @@ export const defaultLimit = 500;
 const defaultCompletions = 20;
 
 /** As many completions of before are looked at to doubt one. */
-const mostLookedAt = 100;
+const maxExamined = 100;
 
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
 /** As many are looked at in one turn. */
-const mostInTurn = 500;
+const maxSequential = 500;
 
 /**
  * As many lines as are asked for, of those that are shown: a page that went on behind one that is not would name it. Where
@@ -54,7 +54,7 @@ async function fullPage(
   show: (found: StoredLine[]) => Promise<ChallengeLine[]>,
 ): Promise<ChallengeLine[]> {
   const lines: ChallengeLine[] = [];
-  for (let most = limit, last = after; ; most = Math.min(2 * most, mostInTurn)) {
+  for (let most = limit, last = after; ; most = Math.min(2 * most, maxSequential)) {
     const found = await pageAfter(last, most);
     lines.push(...(await show(found)));
     if (lines.length >= limit || found.length < most) return lines.slice(0, limit);
@@ -203,7 +203,7 @@ export function createParticipation({
     const done = { userId, completed: true, completedAt: { $gt: since } };
     const earlier = await Lines.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
       .sort({ completedAt: -1 })
-      .limit(mostLookedAt)
+      .limit(maxExamined)
       .lean();
     const last = checkedIn ? earlier.find((line) => line.checkedIn) : undefined;
     if (last?.completedAt) {
@@ -218,7 +218,7 @@ export function createParticipation({
   /** Somebody without an account pages through so many participants only. Throws `unauthenticated`. */
   const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
     const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
-    if ((await Lines.countDocuments(before, { limit: mostForVisitors })) < mostForVisitors) return;
+    if ((await Lines.countDocuments(before, { limit: maxForVisitors })) < maxForVisitors) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 

@@ -1,7 +1,7 @@
 import {
   type ChallengeDetails,
   dayIn,
-  mostStamps,
+  maxStamps,
   type OperationRequest,
   type Operations,
   type Scene,
@@ -98,7 +98,7 @@ export function createTrailBooks({
       const done = { userId, completed: true, completedAt: { $ne: null }, deletedAt: null };
       const lines = await Lines.find(done, { outbox: 0 })
         .sort({ completedAt: -1, _id: -1 })
-        .limit(mostStamps)
+        .limit(maxStamps)
         .lean();
       const challenges = await challengeReplica.byIds(lines.map(({ challengeId }) => challengeId));
       const completed = lines.flatMap((line) => {

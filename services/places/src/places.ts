@@ -22,10 +22,10 @@ const home: Position = { lat: 40.76, lng: -73.82 };
 /** Metres (spec, section 9). */
 const defaultRadius = 50_000;
 
-const mostResults = 8;
-const mostNearby = 60;
-const mostTowns = 80;
-const mostKnown = 120;
+const maxResults = 8;
+const maxNearby = 60;
+const maxTowns = 80;
+const maxKnown = 120;
 
 /** What is asked of places, in the words of the domain. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
@@ -40,7 +40,7 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
       }
-      const found = (await gazetteer()).search(text, near, mostResults);
+      const found = (await gazetteer()).search(text, near, maxResults);
       return { found, standIn: outside.suggest !== undefined };
     },
 
@@ -58,18 +58,18 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       // Whom we ask looks around a cell only, and may know a place that we know too.
       const names = new Set(found.map(({ name }) => name.toLowerCase()));
       const places = [...found, ...known.filter(({ name }) => !names.has(name.toLowerCase()))];
-      return byDistance(places, at, radius / 1_000).slice(0, mostNearby);
+      return byDistance(places, at, radius / 1_000).slice(0, maxNearby);
     },
 
     /** Those with the most people first. */
     async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationAnswer<Operations['listTowns']>> {
       return (await gazetteer())
-        .townsIn(bbox, mostTowns)
+        .townsIn(bbox, maxTowns)
         .map(({ name, population, lat, lng }) => ({ name, population, position: { lat, lng } }));
     },
 
     async knownIn({ bbox }: Query<'listKnownPlaces'>): Promise<Place[]> {
-      return (await gazetteer()).knownIn(bbox, mostKnown);
+      return (await gazetteer()).knownIn(bbox, maxKnown);
     },
 
     /** The towns that its address may mean, the one with the most people first. */

@@ -4,7 +4,7 @@ import type { ClientSocket, SocketServer } from './socket-server.ts';
 type Connection = ClientSocket['conn'];
 
 /** More than any tab has to say: what people do is limited to 100 events in ten seconds for all their tabs together. */
-const mostPackets = 200;
+const maxPackets = 200;
 const windowMs = 10_000;
 
 /** Socket.IO's packets begin with their type (its protocol, revision 5). */
@@ -28,7 +28,7 @@ export function guardConnections({ engine }: SocketServer): void {
         windowEnd = now + windowMs;
       }
       packets += 1;
-      if (packets <= mostPackets) return;
+      if (packets <= maxPackets) return;
       realtimeMetrics.refused.inc();
       connection.close(true);
     });

@@ -1,8 +1,8 @@
 import type { Event } from '@wayquest/contracts';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
+import type { Nodes } from './cluster-bus.ts';
 import type { Leaderboard } from './leaderboard.ts';
-import type { Nodes } from './nodes.ts';
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
 

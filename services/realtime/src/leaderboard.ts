@@ -1,5 +1,5 @@
 import type { Logger } from '@wayquest/platform/telemetry';
-import type { Nodes } from './nodes.ts';
+import type { Nodes } from './cluster-bus.ts';
 import { presentEvent, type SocketServer } from './socket-server.ts';
 
 /** All tabs of this node that show the leaderboard. */

@@ -1,8 +1,8 @@
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { Logger } from '@wayquest/platform/telemetry';
-import type { PresenceChange } from './nodes.ts';
+import type { PresenceChange } from './cluster-bus.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import type { Presence } from './presence.ts';
-import { createQueues } from './queues.ts';
 import { presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** Of somebody who is on this node. */
@@ -27,7 +27,7 @@ interface OnlineListsDeps {
 export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps) {
   const lists = new Map<number, OnlineList>();
   const due = new Set<number>();
-  const making = createQueues<number>((error) => logger.warn({ err: error }, 'a list could not be made'));
+  const making = createKeyedQueue<number>((error) => logger.warn({ err: error }, 'a list could not be made'));
 
   /** The whole list, as it is shown. */
   const shown = (userId: number) =>

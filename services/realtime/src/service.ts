@@ -7,13 +7,13 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
-import { type AttendanceTimes, createAttendance } from './attendance.ts';
+import { notifySubscribers } from './challenge-subscriptions.ts';
+import { createNodes } from './cluster-bus.ts';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
-import { createNodes } from './nodes.ts';
 import { createOnlineLists } from './online-lists.ts';
-import { tellOnlookers } from './onlookers.ts';
 import { createMemoryPresence } from './presence.ts';
+import { type AttendanceTimes, createPresenceTracker } from './presence-tracker.ts';
 import { connectRedisLink } from './redis-link.ts';
 import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
@@ -69,7 +69,7 @@ export const createRealtimeService = ({
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });
     const leaderboard = createLeaderboard(io, nodes, logger);
-    const attendance = createAttendance({
+    const attendance = createPresenceTracker({
       ...{ io, nodes, presence, lists, friendships, users, logger, times },
     });
     const limiter = createRateLimiter({
@@ -82,7 +82,7 @@ export const createRealtimeService = ({
       else if (word.about === 'friends') void lists.refresh(word.userIds);
       else if (word.about === 'profile') void attendance.look(word.userId);
       else if (word.about === 'leaderboard') leaderboard.moved();
-      else if (word.about === 'challenge') tellOnlookers(io, word.challengeId);
+      else if (word.about === 'challenge') notifySubscribers(io, word.challengeId);
       else void sessions.recheck(word.userId);
     });
     serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });

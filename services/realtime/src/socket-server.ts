@@ -33,7 +33,7 @@ export function presentEvent<N extends ServerEventName>(name: N, data: ServerEve
 }
 
 /** More than any event of the contract takes; a client that sends more is cut off. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Where all of a person's tabs are. */
 export const userRoom = (userId: number): string => `user:${userId}`;
@@ -43,7 +43,7 @@ export function createSocketServer(): SocketServer {
   const io: SocketServer = new Server({
     path: socketPath,
     serveClient: false,
-    maxHttpBufferSize: mostBytes,
+    maxHttpBufferSize: maxBytes,
     // A connection that died without a word is found after 35 s at most.
     pingInterval: 20_000,
     pingTimeout: 15_000,

@@ -5,12 +5,12 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
-import type { Attendance } from './attendance.ts';
+import { createOnlooker } from './challenge-subscriptions.ts';
+import type { Nodes } from './cluster-bus.ts';
 import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
-import type { Nodes } from './nodes.ts';
 import type { OnlineLists } from './online-lists.ts';
-import { createOnlooker } from './onlookers.ts';
+import type { Attendance } from './presence-tracker.ts';
 import { type ClientSocket, localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 export interface SocketDeps {
@@ -24,7 +24,7 @@ export interface SocketDeps {
 }
 
 /** More tabs than anyone has. */
-const mostTabs = 50;
+const maxTabs = 50;
 
 type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
 
@@ -61,7 +61,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       const token = typeof given === 'string' ? tokenOf(given) : undefined;
       if (token === undefined) throw new Problem('unauthenticated');
       const caller = await guard.verify(token);
-      if (localTabs(io, caller.id) >= mostTabs) throw new Problem('too-many-requests');
+      if (localTabs(io, caller.id) >= maxTabs) throw new Problem('too-many-requests');
       socket.data.caller = caller;
       await hear(socket, caller.id);
       next();

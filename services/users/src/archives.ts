@@ -28,7 +28,7 @@ const leaseMs = 60_000;
 /** A piece of the file, in one document. */
 const pieceBytes = 256 * 1_024;
 const inTurn = pLimit(2);
-const mostWaiting = 20;
+const maxQueued = 20;
 
 /** Fields by which records speak of others. */
 const others = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
@@ -198,7 +198,7 @@ export function createArchives({
       const there = present(archive);
       const isRepeated = !!idempotency && archive?.idempotencyKey === idempotency.key;
       if (there.state === 'preparing' || (there.state === 'ready' && isRepeated)) return there;
-      if (inTurn.pendingCount >= mostWaiting)
+      if (inTurn.pendingCount >= maxQueued)
         throw new Problem('service-unavailable', { retryAfterSeconds: 30 });
       await limiter.count(String(userId));
       const begun = await begin(userId, idempotency?.key ?? null);

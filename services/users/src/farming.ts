@@ -10,7 +10,7 @@ export interface Done {
 
 /** How far back it is looked, and how many completions of each of the two at most, the newest. */
 export const lookedBackMs = 30 * 24 * 3_600 * 1_000;
-export const mostLookedAt = 100;
+export const maxExamined = 100;
 
 /** Whoever is there makes a challenge, and a friend beside them completes it: once or twice is nothing. */
 const fewest = 3;

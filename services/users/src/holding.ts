@@ -5,7 +5,7 @@ import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
-import { type Done, livesOff, lookedBackMs, mostLookedAt } from './farming.ts';
+import { type Done, livesOff, lookedBackMs, maxExamined } from './farming.ts';
 import type { Ledger } from './ledger.ts';
 import { beginOf, monthOf } from './month.model.ts';
 import type { Profiles } from './profiles.ts';
@@ -102,7 +102,7 @@ export function createHolding({
       { _id: 0, creatorId: 1, quick: 1, heldAt: 1, withdrawn: 1 },
     )
       .sort({ awardedAt: -1 })
-      .limit(mostLookedAt)
+      .limit(maxExamined)
       .lean<Done[]>();
 
   /** All that somebody has from one other since a month began. */

@@ -1,7 +1,7 @@
 import {
   type LeaderboardPage,
   leaderboardPageSize,
-  mostForVisitors,
+  maxForVisitors,
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
@@ -92,7 +92,7 @@ export function createLeaderboard({
     ): Promise<LeaderboardPage & { standings: Standing[] }> {
       const ranking = await rankingFor(query, caller);
       const { total } = ranking;
-      const shown = caller ? total : Math.min(total, mostForVisitors);
+      const shown = caller ? total : Math.min(total, maxForVisitors);
       const pages = Math.max(1, Math.ceil(shown / leaderboardPageSize));
       const wanted = await startOf(query, ranking, caller);
       if (query.cursor && wanted >= shown && wanted < total)

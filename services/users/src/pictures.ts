@@ -13,14 +13,14 @@ import type { Profiles } from './profiles.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp']);
 const fewestPixels = 64;
-const mostPixels = 6_000;
-const mostMegapixels = 16;
+const maxPixels = 6_000;
+const maxMegapixels = 16;
 const side = 256;
 
 /** One at a time, and each on one thread: a picture of a few bytes can be seconds of work. */
 sharp.concurrency(1);
 const inTurn = pLimit(1);
-const mostWaiting = 20;
+const maxQueued = 20;
 
 /** Nobody who is still there takes this long to choose a picture. */
 const choosingMs = 10 * 60 * 1_000;
@@ -37,17 +37,17 @@ export interface Picture {
  */
 async function redraw(file: Uint8Array): Promise<Buffer> {
   try {
-    const image = sharp(file, { limitInputPixels: mostMegapixels * 1_000_000, failOn: 'error' });
+    const image = sharp(file, { limitInputPixels: maxMegapixels * 1_000_000, failOn: 'error' });
     // What the file's head says; nothing is drawn before it is known to be small enough.
     const { format, width, height } = await image.metadata();
     if (!formats.has(format)) throw new Error(`${format} is not taken`);
-    if (width * height > mostMegapixels * 1_000_000)
+    if (width * height > maxMegapixels * 1_000_000)
       throw new Problem('unsupported-image', {
-        detail: `Please choose a picture of at most ${mostMegapixels} megapixels.`,
+        detail: `Please choose a picture of at most ${maxMegapixels} megapixels.`,
       });
-    if (Math.min(width, height) < fewestPixels || Math.max(width, height) > mostPixels) {
+    if (Math.min(width, height) < fewestPixels || Math.max(width, height) > maxPixels) {
       throw new Problem('unsupported-image', {
-        detail: `Please choose a picture of ${fewestPixels} to ${mostPixels} pixels each way.`,
+        detail: `Please choose a picture of ${fewestPixels} to ${maxPixels} pixels each way.`,
       });
     }
     return await image.rotate().resize(side, side, { fit: 'cover' }).webp({ quality: 82 }).toBuffer();
@@ -99,7 +99,7 @@ export function createPictures({
      */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
-      if (inTurn.pendingCount >= mostWaiting)
+      if (inTurn.pendingCount >= maxQueued)
         throw new Problem('service-unavailable', { retryAfterSeconds: 5 });
       const data = await inTurn(() => redraw(file));
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;

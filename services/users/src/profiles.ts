@@ -4,7 +4,7 @@ import {
   type EventData,
   generatedAvatar,
   type Me,
-  mostForVisitors,
+  maxForVisitors,
   type OperationRequest,
   type Operations,
   type Privacy,
@@ -197,8 +197,8 @@ export function createProfiles({
 
   /** Somebody without an account pages through so many only. Throws `unauthenticated`. */
   const requireNear = async (cursor: number): Promise<void> => {
-    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: mostForVisitors });
-    if (passed < mostForVisitors) return;
+    const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxForVisitors });
+    if (passed < maxForVisitors) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 

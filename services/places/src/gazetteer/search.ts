@@ -6,7 +6,7 @@ import { addressOf, type Town, type Towns } from './towns.ts';
 import { createWordIndex, packWords } from './word-index.ts';
 
 /** More words make nothing clearer; of an address the last ones say most. */
-const mostWords = 7;
+const maxWords = 7;
 
 /** A town or postal code as a place. */
 function presentTown(town: Town): Place {
@@ -129,7 +129,7 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
   return {
     /** The likeliest first, where near means likely. Last words of which nothing is known say nothing. */
     find(text: string, near: Position, most: number): Place[] {
-      const typed = normalize(text).split(' ').slice(-mostWords);
+      const typed = normalize(text).split(' ').slice(-maxWords);
       for (let until = typed.length; until > 0; until--) {
         const { ids, matched } = matching(typed.slice(0, until));
         if (!ids.length) continue;

@@ -2,10 +2,10 @@ import type { connectRedis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** A person waits for so many others at most; then they are told that it can't be done now. */
-const mostWaiting = 4;
+const maxQueued = 4;
 
 /** So much work of one account waits at most: what more there is comes again later, as events do. */
-const mostOfAccount = 10;
+const maxPerAccount = 10;
 
 /** Lets requests to one server through at the pace it allows. */
 export interface Pace {
@@ -47,7 +47,7 @@ function createLines(next: () => Promise<unknown>): (account: number) => Promise
   return (account) =>
     new Promise((go, giveUp) => {
       const line = lines.get(account) ?? [];
-      if (line.length === mostOfAccount) return giveUp(new Error('too much of this account waits'));
+      if (line.length === maxPerAccount) return giveUp(new Error('too much of this account waits'));
       const isIdle = lines.size === 0;
       lines.set(account, [...line, { go, giveUp }]);
       if (isIdle) void serve();
@@ -67,7 +67,7 @@ export function createPace(
   const limiter = redis
     ? new RateLimiterRedis({ ...options, storeClient: redis })
     : new RateLimiterMemory(options);
-  const people = new RateLimiterQueue(limiter, { maxQueueSize: mostWaiting });
+  const people = new RateLimiterQueue(limiter, { maxQueueSize: maxQueued });
   const work = new RateLimiterQueue(limiter);
   return {
     turn: () => people.removeTokens(1),

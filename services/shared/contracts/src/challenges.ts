@@ -146,13 +146,13 @@ export const ChallengeCluster = z
 export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
 
 /** As many challenges as a map shows one by one; more are counted. */
-export const mostShown = 100;
+export const maxShown = 100;
 
 /** As many as it shows where nothing is counted any more. */
-export const mostShownClose = 500;
+export const maxShownCloseUp = 500;
 
 /** Closer than this nothing is counted together (spec, section 9). */
-export const mostClusteredZoom = 16;
+export const maxClusteredZoom = 16;
 
 /** What a map shows of a view. */
 export const ChallengesInView = z

@@ -26,7 +26,7 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 /** How much of the newest message a list shows. */
-export const longestPreview = 100;
+export const maxPreviewLength = 100;
 
 /** Two people's conversation, as one of them sees it. What tells of its messages follows them by a moment. */
 export const Conversation = z
@@ -38,7 +38,7 @@ export const Conversation = z
     open: z.boolean().meta({ description: 'Whether they are friends: else it can be read, not written.' }),
     last: Message.pick({ id: true, sender: true, text: true, createdAt: true })
       .nullable()
-      .meta({ description: `The newest message, its text cut after ${longestPreview} characters.` }),
+      .meta({ description: `The newest message, its text cut after ${maxPreviewLength} characters.` }),
     unread: z.int().nonnegative().meta({ description: 'The other one’s messages past readId; 100 at most.' }),
     readId: Id.nullable().meta({ description: 'The last message that the caller has read.' }),
     otherReadId: Id.nullable().meta({
@@ -49,7 +49,7 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>;
 
 /** The most unread messages that are counted. */
-export const mostUnread = 100;
+export const maxUnread = 100;
 
 /** How many messages an answer holds when nobody says, and at most. */
 export const messagesPerPage = 200;

@@ -13,7 +13,7 @@ import { Doubt, PointsDecision, PublicUser } from './users.ts';
 const Version = z.int().positive();
 
 /** More people are told of in several events. */
-export const mostToldTogether = 500;
+export const maxRecipientsPerEvent = 500;
 
 /** As many towns of one name are told of. */
 export const maxTowns = 20;
@@ -156,7 +156,7 @@ export const events = {
     shown: z.boolean(),
   }),
   /** notifications: these people were told of something, or it was read or taken away: they may ask again. */
-  'notifications.changed.v1': z.object({ userIds: z.array(Id).min(1).max(mostToldTogether) }),
+  'notifications.changed.v1': z.object({ userIds: z.array(Id).min(1).max(maxRecipientsPerEvent) }),
   /** moderation: something was reported; who did it is not told. */
   'report.made.v1': z.object({ caseId: z.string() }),
   /** moderation: what a decision made of a thing, or of a person. Of one case later ones have greater versions. */

@@ -95,7 +95,7 @@ export type DecisionKind = z.infer<typeof DecisionKind>;
 export const pointsDecisions = ['release', 'withdraw'] as const;
 
 /** The longest suspension, in days. */
-export const longestSuspension = 365;
+export const maxSuspensionDays = 365;
 
 const Person = PublicUser.pick({ id: true, username: true });
 
@@ -286,7 +286,7 @@ export const moderationOperations = {
     body: z
       .object({
         action: z.enum([...decisionKinds, 'note']),
-        days: z.int().min(1).max(longestSuspension).optional().meta({ description: 'Of a suspension' }),
+        days: z.int().min(1).max(maxSuspensionDays).optional().meta({ description: 'Of a suspension' }),
         note: words.default(''),
       })
       .refine(({ action, days }) => action !== 'suspend' || days !== undefined, {

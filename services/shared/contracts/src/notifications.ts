@@ -18,7 +18,7 @@ export const NotificationKind = z.enum(notificationKinds).meta({ id: 'Notificati
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 /** So many unread ones, or people of one, are counted; more are as many. */
-export const mostCounted = 100;
+export const maxCounted = 100;
 
 /** What admins, or enough reports, make of what is somebody's. */
 const changesDecided = [
@@ -46,8 +46,8 @@ export const Notification = z
     count: z
       .int()
       .min(0)
-      .max(mostCounted)
-      .meta({ description: `How many did it; ${mostCounted} stands for more.` }),
+      .max(maxCounted)
+      .meta({ description: `How many did it; ${maxCounted} stands for more.` }),
     challenge: z
       .object({ id: Id, name: z.string(), endDate: Day.nullable() })
       .nullable()
@@ -61,7 +61,7 @@ export const Notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
-const Unread = z.object({ unread: z.int().min(0).max(mostCounted) });
+const Unread = z.object({ unread: z.int().min(0).max(maxCounted) });
 
 /** What was decided about what is theirs is told whatever they want, and so is what they asked for. */
 type Wanted = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
@@ -122,7 +122,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/unread',
     access: 'member',
-    summary: `How many the caller has not read; ${mostCounted} stands for more`,
+    summary: `How many the caller has not read; ${maxCounted} stands for more`,
     status: [200],
     answer: Unread,
     problems: ['unauthenticated'],

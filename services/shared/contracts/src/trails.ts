@@ -23,7 +23,7 @@ export const Stamp = z
 export type Stamp = z.infer<typeof Stamp>;
 
 /** As many as are counted: the newest. */
-export const mostStamps = 1_000;
+export const maxStamps = 1_000;
 
 /** Where on the map a completed challenge is. */
 export const TrailPlace = z
@@ -41,7 +41,7 @@ export type TrailMap = z.infer<typeof TrailMap>;
 export const TrailBook = z
   .object({
     stamps: z.array(Stamp).meta({ description: 'The newest first, a page of them.' }),
-    total: z.int().nonnegative().max(mostStamps),
+    total: z.int().nonnegative().max(maxStamps),
     own: z.int().nonnegative().meta({ description: 'How many of them of their own making.' }),
     scenes: z
       .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))

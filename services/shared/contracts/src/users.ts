@@ -149,7 +149,7 @@ const LeaderboardCursor = z
   });
 
 /** How many people can be paged through without an account. */
-export const mostForVisitors = 1_000;
+export const maxForVisitors = 1_000;
 
 /** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
 const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');

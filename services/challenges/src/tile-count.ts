@@ -2,7 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
 /** Challenges on the map, counted. */
-export interface Tally {
+export interface TileCount {
   count: number;
   /** The sums of their coordinates. */
   lng: number;
@@ -13,20 +13,20 @@ export interface Tally {
 }
 
 /** Several as one. */
-export const merge = (tallies: Tally[]): Tally =>
+export const merge = (tallies: TileCount[]): TileCount =>
   tallies.reduce((a, b) => {
     const { newest, city } = a.newest > b.newest ? a : b;
     return { count: a.count + b.count, lng: a.lng + b.lng, lat: a.lat + b.lat, newest, city };
   });
 
 /** Counts the challenges that a filter finds, by an expression of the store. */
-export async function tallyBy<Id>(
+export async function countBy<Id>(
   Challenges: Model<ChallengeDocument>,
   filter: QueryFilter<ChallengeDocument>,
   id: unknown,
-): Promise<(Tally & { _id: Id })[]> {
+): Promise<(TileCount & { _id: Id })[]> {
   const coordinate = (index: number) => ({ $arrayElemAt: ['$location.coordinates', index] });
-  const counted: (Omit<Tally, 'city'> & { _id: Id })[] = await Challenges.aggregate([
+  const counted: (Omit<TileCount, 'city'> & { _id: Id })[] = await Challenges.aggregate([
     { $match: filter },
     {
       $group: {

@@ -1,4 +1,4 @@
-import type { Hearing, Nodes } from './nodes.ts';
+import type { Hearing, Nodes } from './cluster-bus.ts';
 import { type ClientSocket, presentEvent, type SocketServer } from './socket-server.ts';
 
 const roomOf = (challengeId: number): string => `challenge:${challengeId}`;
@@ -22,6 +22,6 @@ export function createOnlooker(socket: ClientSocket, nodes: Nodes) {
 }
 
 /** Tells this node's onlookers of a challenge that it is not as it was. */
-export function tellOnlookers(io: SocketServer, challengeId: number): void {
+export function notifySubscribers(io: SocketServer, challengeId: number): void {
   io.local.to(roomOf(challengeId)).emit('challenge', presentEvent('challenge', { challengeId }));
 }

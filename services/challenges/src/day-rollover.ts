@@ -17,7 +17,7 @@ const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day
  * Counts the tiles again in which challenges opened or closed because a day began: soon after midnight, time zone by time
  * zone, and what was missed when the service starts. What ended a year ago is archived then. Several instances may do it at once.
  */
-export function createDayTurns({
+export function createDayRollover({
   kit: { connection, clock, logger },
   challenges,
   cells,

@@ -1,5 +1,5 @@
 /** Runs tasks of the same key one after the other, those of different keys side by side. */
-export function createQueues<K>(onError: (error: unknown) => void) {
+export function createKeyedQueue<K>(onError: (error: unknown) => void) {
   const tails = new Map<K, Promise<void>>();
   return {
     add(key: K, task: () => Promise<void>): Promise<void> {

@@ -5,8 +5,8 @@ import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platfo
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
+import type { LastMessages } from './conversation-previews.ts';
 import type { Pair } from './conversations.ts';
-import type { LastMessages } from './last-messages.ts';
 import { messageModel } from './message.model.ts';
 import { presentMessage, type StoredMessage } from './message.presenter.ts';
 import { afterLast, beforeFirst, type Numbered, sentBy } from './message-ids.ts';

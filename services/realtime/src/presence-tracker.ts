@@ -1,9 +1,9 @@
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { Logger } from '@wayquest/platform/telemetry';
-import type { Nodes } from './nodes.ts';
+import type { Nodes } from './cluster-bus.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { Presence } from './presence.ts';
-import { createQueues } from './queues.ts';
 import { localPeople, localTabs, type SocketServer } from './socket-server.ts';
 
 export interface AttendanceTimes {
@@ -25,7 +25,7 @@ interface AttendanceDeps {
 }
 
 /** Follows the tabs on this node: who comes, who goes, and who is to be told. */
-export function createAttendance({
+export function createPresenceTracker({
   io,
   nodes,
   presence,
@@ -36,7 +36,7 @@ export function createAttendance({
   times: { leaseMs, graceMs },
 }: AttendanceDeps) {
   const warn = (error: unknown) => logger.warn({ err: error }, 'presence could not be told');
-  const queues = createQueues<number>(warn);
+  const queues = createKeyedQueue<number>(warn);
   const leaving = new Map<number, NodeJS.Timeout>();
   /** People of this node who let friends see that they are online. */
   const shown = new Set<number>();
@@ -129,4 +129,4 @@ export function createAttendance({
   };
 }
 
-export type Attendance = ReturnType<typeof createAttendance>;
+export type Attendance = ReturnType<typeof createPresenceTracker>;

@@ -27,7 +27,7 @@ export interface PresenceChange {
 }
 
 /** What the nodes tell each other. */
-export type Word =
+export type ClusterMessage =
   | { about: 'delivery'; delivery: Delivery }
   | { about: 'presence'; change: PresenceChange }
   /** Something about these people's friends changed. */
@@ -44,7 +44,7 @@ export type Word =
 /** A word on its way, and the node that told it. */
 interface Envelope {
   from: string;
-  word: Word;
+  word: ClusterMessage;
 }
 
 const channelOf = {
@@ -57,7 +57,7 @@ const channelOf = {
 };
 
 /** Where a word is told. Every person has a channel, so that a node hears only of those who are there. */
-function channelsOf(word: Word): { channel: string; word: Word }[] {
+function channelsOf(word: ClusterMessage): { channel: string; word: ClusterMessage }[] {
   const { about } = word;
   if (about === 'delivery') {
     const { delivery } = word;
@@ -100,7 +100,7 @@ export interface Hearing {
 /** All nodes together, this one included. */
 export function createNodes(io: SocketServer, link: RedisLink | undefined, logger: Logger) {
   const shown = new LRUCache<string, true>({ max: remembered });
-  let react = (_word: Exclude<Word, { about: 'delivery' }>): void => {};
+  let react = (_word: Exclude<ClusterMessage, { about: 'delivery' }>): void => {};
 
   const show = ({ userIds: given, name, data, key, requestId, traceparent: parent }: Delivery): void => {
     const userIds = key === undefined ? given : given.filter((userId) => !shown.has(`${key} ${userId}`));
@@ -118,7 +118,7 @@ export function createNodes(io: SocketServer, link: RedisLink | undefined, logge
     step?.end({ attributes: { 'wayquest.tabs': tabs } });
   };
 
-  const hear = (word: Word): void => {
+  const hear = (word: ClusterMessage): void => {
     if (word.about === 'delivery') show(word.delivery);
     else react(word);
   };
@@ -133,7 +133,7 @@ export function createNodes(io: SocketServer, link: RedisLink | undefined, logge
   link?.hear(channelOf.all);
 
   /** Resolves when Redis has taken it for the other nodes, and rejects when it may not have. */
-  const tell = async (word: Word): Promise<void> => {
+  const tell = async (word: ClusterMessage): Promise<void> => {
     hear(word);
     await link?.tell(
       channelsOf(word).map(({ channel, word }) => ({

@@ -1,4 +1,4 @@
-import { cutText, type Event, longestPreview } from '@wayquest/contracts';
+import { cutText, type Event, maxPreviewLength } from '@wayquest/contracts';
 import { createBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { conversationModel, type LastMessage } from './conversation.model.ts';
@@ -50,7 +50,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
     /** Notes a conversation's newest message; an older one, or one that was noted, changes nothing. */
     async keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
-      const last = { ...(await number(message)), text: cutText(text, longestPreview), createdAt };
+      const last = { ...(await number(message)), text: cutText(text, maxPreviewLength), createdAt };
       await keep({ conversationId, last });
     },
 

@@ -3,9 +3,9 @@ import {
   type Challenge,
   type ChallengeCluster,
   type ChallengesInView,
-  mostClusteredZoom,
-  mostShown,
-  mostShownClose,
+  maxClusteredZoom,
+  maxShown,
+  maxShownCloseUp,
   type OperationRequest,
   type Operations,
   sceneOf,
@@ -21,7 +21,7 @@ import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
 import { about, around, inPhase, inside } from './filters.ts';
 import { orders } from './orders.ts';
-import { type Tally, tallyBy } from './tally.ts';
+import { countBy, type TileCount } from './tile-count.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -122,7 +122,7 @@ export function createFinding({
   };
 
   /** As a map shows them: what stands alone in its tile has the sign of its kind of place. */
-  const presentClusters = async (found: (Tally & { tile: string })[]): Promise<ChallengeCluster[]> => {
+  const presentClusters = async (found: (TileCount & { tile: string })[]): Promise<ChallengeCluster[]> => {
     const alone = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
     const challenges = alone.length
       ? await Challenges.find({ _id: { $in: alone } }, { name: 1, locationName: 1, scene: 1 }).lean()
@@ -147,7 +147,7 @@ export function createFinding({
       isSelective || (scopeOf(query, caller) === 'all' && (await isCrowded(box, Number.POSITIVE_INFINITY)));
     const within = everywhere ? inside(box) : { $and: [inside(box), about(box)] };
     const wanted = { $and: [...filters, within] };
-    const found = await tallyBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
+    const found = await countBy<string>(Challenges, wanted, { $substrCP: ['$cell', 0, level] });
     return presentClusters(found.map(({ _id: tile, ...tally }) => ({ tile, ...tally })));
   };
 
@@ -158,12 +158,12 @@ export function createFinding({
     /** What a map shows: one more than it can show one by one says that the others have to be counted. */
     async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {
       const { zoom, ...filters } = query;
-      if (zoom > mostClusteredZoom) {
-        return { challenges: await list({ ...filters, limit: mostShownClose }, caller), clusters: [] };
+      if (zoom > maxClusteredZoom) {
+        return { challenges: await list({ ...filters, limit: maxShownCloseUp }, caller), clusters: [] };
       }
-      const newest = await list({ ...filters, limit: mostShown + 1 }, caller);
-      if (newest.length <= mostShown) return { challenges: newest, clusters: [] };
-      return { challenges: newest.slice(0, mostShown), clusters: await clusters(query, caller) };
+      const newest = await list({ ...filters, limit: maxShown + 1 }, caller);
+      if (newest.length <= maxShown) return { challenges: newest, clusters: [] };
+      return { challenges: newest.slice(0, maxShown), clusters: await clusters(query, caller) };
     },
   };
 }
