@@ -158,9 +158,12 @@ export function createClient(options: ClientOptions): Client {
     if (authorization) headers.authorization = authorization;
     const file = input.body instanceof Blob ? input.body : undefined;
     if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
-    const content = `${operation.method} ${operation.path} ${JSON.stringify(input)}`;
-    const key = operation.creates && (unanswered.get(content) ?? options.makeKey?.());
-    if (key) {
+    const { makeKey } = options;
+    // What names a call that creates something; others have no key, and are not written down for it.
+    const content =
+      operation.creates && makeKey ? `${operation.method} ${operation.path} ${JSON.stringify(input)}` : '';
+    if (content && makeKey) {
+      const key = unanswered.get(content) ?? makeKey();
       headers[idempotencyKeyHeader] = key;
       unanswered.set(content, key);
     }

@@ -32,8 +32,8 @@ export function idempotencyOf(
 ): Idempotency | undefined {
   const given = request.get(idempotencyKeyHeader);
   if (!operation.creates || given === undefined) return undefined;
-  const parsed = IdempotencyKey.safeParse(given);
-  if (!parsed.success) throw wrongKey('must be 1 to 255 visible ASCII characters');
+  const { error } = IdempotencyKey.safeParse(given);
+  if (error) throw wrongKey(error.issues.map(({ message }) => message).join('; '));
   const scope = `${operation.method} ${operation.path} ${callerId} ${given}`;
   return {
     key: createHash('sha256').update(scope).digest('base64url'),
