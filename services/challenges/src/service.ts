@@ -30,8 +30,8 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
-    const countMade = createQuota({ name: 'challenges', told: 'challenges', ...allowances }, redis);
-    const countChanged = createQuota({ name: 'changes', told: 'changes', ...allowances }, redis);
+    const countMade = createQuota({ name: 'challenges', noun: 'challenges', ...allowances }, redis);
+    const countChanged = createQuota({ name: 'changes', noun: 'changes', ...allowances }, redis);
     const challenges = createChallenges({ kit, timeZones, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
     return {

@@ -69,7 +69,7 @@ const createModerationService = ({
     const cases = createCases({ kit, subjects, audit, answers: createAnswers({ kit, mailer }) });
     const reports = createReports({
       ...{ kit, subjects, standing, puzzles, answerDays: placeAnswerDays },
-      countReport: createQuota({ name: 'reports', told: 'reports', ...allowances }, redis),
+      countReport: createQuota({ name: 'reports', noun: 'reports', ...allowances }, redis),
       countPlaces: createRateLimiter(
         {
           ...{ name: 'places', points: placeRequestsPerDay, seconds: dayS, problem: 'too-many-requests' },

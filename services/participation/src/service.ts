@@ -51,7 +51,7 @@ export const createParticipationService = ({
     const blocks = createBlockReplica(kit.connection);
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const countCompleted = createQuota(
-      { name: 'completions', told: 'completed challenges', ...allowances },
+      { name: 'completions', noun: 'completed challenges', ...allowances },
       redis,
     );
     const participation = createParticipation({

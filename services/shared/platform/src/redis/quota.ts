@@ -16,7 +16,7 @@ const day = 24 * 60 * minute;
  * detail says which of the two was exceeded.
  */
 export function createQuota(
-  { name, told: noun, perMinute, perDay }: Quota & { name: string; told: string },
+  { name, noun, perMinute, perDay }: Quota & { name: string; noun: string },
   redis?: Redis,
 ): (userId: number, weight?: number) => Promise<void> {
   const problem = 'too-many-requests';
