@@ -16,7 +16,8 @@ import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
 import { keepSuggestions } from '../src/features/explore/suggestions.ts';
 import { say } from '../src/features/explore/words.ts';
-import { problem, startApp } from './support/app.ts';
+import type { KeyValueStorage } from '../src/shared/lib/storage.ts';
+import { memoryStorage, problem, startApp } from './support/app.ts';
 import { challenge } from './support/fixtures.ts';
 
 const start: ExploreAddress = {
@@ -62,17 +63,6 @@ it.each([
 
 describe('suggestions', () => {
   const near = { lat: 40.76, lng: -73.82 };
-  const memory = (): Storage => {
-    const kept = new Map<string, string>();
-    return {
-      length: 0,
-      clear: () => kept.clear(),
-      key: () => null,
-      getItem: (key) => kept.get(key) ?? null,
-      removeItem: (key) => void kept.delete(key),
-      setItem: (key, value) => void kept.set(key, value),
-    };
-  };
   const asked: string[] = [];
   const finder = {
     suggest: async (text: string) => {
@@ -85,7 +75,7 @@ describe('suggestions', () => {
 
   it('are asked for once a day, near enough to the same place', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'queueMicrotask'] });
-    const suggest = keepSuggestions(finder, memory());
+    const suggest = keepSuggestions(finder, memoryStorage());
     expect(await suggest('Flushing', near)).toEqual([{ id: 'Flushing', label: 'Flushing' }]);
     expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toEqual([
       { id: 'Flushing', label: 'Flushing' },
@@ -115,7 +105,7 @@ describe('suggestions', () => {
     });
     const suggest = keepSuggestions(
       createOpenFinder(async () => client),
-      memory(),
+      memoryStorage(),
     );
     expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing' }]);
     expect(await suggest('Flushing', near)).toMatchObject([{ label: 'Flushing Meadows' }]);
@@ -124,9 +114,9 @@ describe('suggestions', () => {
   });
 
   it('come also where the storage is full, or holds something else', async () => {
-    const storage = memory();
+    const storage = memoryStorage();
     storage.setItem('wayquest-suggestions', '{"a":1}');
-    const full: Storage = {
+    const full: KeyValueStorage = {
       ...storage,
       setItem: () => {
         throw new DOMException('full', 'QuotaExceededError');

@@ -1,3 +1,4 @@
+import { problemCodeHeader } from '@wayquest/contracts';
 import english from '../shared/words/en/offline.ts';
 import chinese from '../shared/words/zh/offline.ts';
 import { fromServer } from './network.ts';
@@ -88,7 +89,7 @@ const say = ({ headers }: Request, key: keyof typeof english) =>
 const missing = (request: Request) =>
   new Response(say(request, 'missing'), {
     status: 504,
-    headers: { 'content-type': 'text/plain', 'problem-code': 'gateway-timeout' },
+    headers: { 'content-type': 'text/plain', [problemCodeHeader]: 'gateway-timeout' },
   });
 
 const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json');

@@ -14,6 +14,7 @@ import { failed, idle, loading, type RequestStatus, ready } from '../../shared/l
 import { reducer } from '../../shared/saga/reducer.ts';
 import type { Filters } from './address.ts';
 import { emptyForm, type MapForm } from './form.ts';
+import { boxAt } from './map/boxes.ts';
 
 /** A part of the world, and what is wanted of it. */
 export interface Search {
@@ -78,9 +79,10 @@ function countInCluster(state: ExploreState, challenge: Challenge | undefined, b
   if (cluster) cluster.count += by;
   else if (by === 1) {
     const { id: newest, city, scene } = challenge;
-    const { lat, lng } = position;
-    const bbox = { west: lng, south: lat, east: lng, north: lat };
-    state.clusters.push({ position, count: 1, newest, city, ...(scene && { scene }), bbox });
+    state.clusters.push({
+      ...{ position, count: 1, newest, city, ...(scene && { scene }) },
+      bbox: boxAt(position),
+    });
   }
   state.clusters = state.clusters.filter(({ count }) => count > 0);
 }
