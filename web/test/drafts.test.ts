@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import { draftChanged, selectDraft } from '../src/features/messenger/drafts-slice.ts';
 import { preferencesSubmitted } from '../src/features/messenger/preferences-slice.ts';
@@ -72,7 +72,7 @@ test.each([
   ['full', () => fullStorage],
   ['forbidden', refuse('SecurityError')],
 ])('where the storage is %s, drafts live as long as the page and hurt nothing', async (_kind, open) => {
-  const failed = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const failed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const drafts = draftsIn(safeStorage(open));
   const app = await openMessenger([], {}, { drafts });
   app.store.dispatch(draftChanged({ id: 5, text: 'to be continued' }));
@@ -81,7 +81,7 @@ test.each([
   app.store.dispatch(messageSubmitted(5, 'to be continued'));
   await app.until(() => app.calls.some(({ call }) => call === 'POST /api/messages'));
   expect(failed).not.toHaveBeenCalled();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 test('field case 6: drafts of forms are their writer’s alone, over a reload, until somebody logs out or in', () => {

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import { type ChallengeCluster, createClient } from '@wayquest/contracts';
+import { vi } from 'vitest';
 import { challengeCreated } from '../src/entities/challenges/slice.ts';
 import { type ExploreAddress, readAddress, writeAddress } from '../src/features/explore/address.ts';
 import { challengeAt } from '../src/features/explore/challenge-at.ts';
@@ -71,19 +71,19 @@ describe('suggestions', () => {
     },
   };
   beforeEach(() => void asked.splice(0));
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('are asked for once a day, near enough to the same place', async () => {
-    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'queueMicrotask'] });
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const suggest = keepSuggestions(finder, memoryStorage());
     expect(await suggest('Flushing', near)).toEqual([{ id: 'Flushing', label: 'Flushing' }]);
     expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toEqual([
       { id: 'Flushing', label: 'Flushing' },
     ]);
-    jest.setSystemTime(86_400_000 - 1);
+    vi.setSystemTime(86_400_000 - 1);
     await suggest('flushing', near);
     expect(asked).toEqual(['Flushing']);
-    jest.setSystemTime(86_400_000);
+    vi.setSystemTime(86_400_000);
     await suggest('flushing', near);
     await suggest('flushing', { lat: 46, lng: -123 });
     expect(asked).toEqual(['Flushing', 'flushing', 'flushing']);

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import './support/google/maps-script.js';
 import type { Place } from '@wayquest/contracts';
 import {
@@ -132,18 +132,18 @@ describe("Google's finder", () => {
     const pond = await place('pond-park');
     for (const code of ['OVER_QUERY_LIMIT', 'RESOURCE_EXHAUSTED']) {
       fail('PLACES_GET_PLACE', code);
-      jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
       try {
         let photo: unknown = 'none yet';
         finder.photo?.(pond).then((answer) => {
           photo = answer;
         });
-        await jest.advanceTimersByTimeAsync(1_999);
+        await vi.advanceTimersByTimeAsync(1_999);
         expect(photo).toBe('none yet');
-        await jest.advanceTimersByTimeAsync(1);
+        await vi.advanceTimersByTimeAsync(1);
         expect(photo).toBeNull();
       } finally {
-        jest.useRealTimers();
+        vi.useRealTimers();
       }
     }
   });

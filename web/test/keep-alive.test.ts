@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { configureStore } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { takeEvery } from 'redux-saga/effects';
+import { vi } from 'vitest';
 import type { Deps } from '../src/shared/saga/deps.ts';
 import { keepAlive } from '../src/shared/saga/keep-alive.ts';
 
@@ -29,7 +29,7 @@ test('a saga that fails leaves the others alone and starts again', async () => {
       heard.push(type);
     });
   }
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   const silenced = console.error;
   console.error = () => {};
   const sagas = createSagaMiddleware();
@@ -43,8 +43,8 @@ test('a saga that fails leaves the others alone and starts again', async () => {
   store.dispatch({ type: 'still here' });
   expect(heard).toEqual(['start', 'break', 'still here']);
 
-  await jest.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
   console.error = silenced;
-  jest.useRealTimers();
+  vi.useRealTimers();
   expect(heard.filter((word) => word === 'start')).toHaveLength(2);
 });

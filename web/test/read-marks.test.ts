@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import { messagesSeen } from '../src/entities/conversations/slice.ts';
 import { connected } from '../src/entities/realtime/events.ts';
 import { type Answers, problem } from './support/app.ts';
@@ -10,12 +10,12 @@ import { messages, openMessenger } from './support/messenger.ts';
 const other = { ...conversation, id: 6, user: { ...conversation.user, id: 10, username: 'iris' } };
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  jest.spyOn(console, 'warn').mockImplementation(() => {});
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** A messenger whose chat service takes read marks as `take` says; `told` are those that got there. */
@@ -36,7 +36,7 @@ async function reader(take: () => ReturnType<typeof problem> | undefined = () =>
   return { ...app, told, see };
 }
 
-const soon = () => jest.advanceTimersByTimeAsync(100);
+const soon = () => vi.advanceTimersByTimeAsync(100);
 const hit = (id: number, messageId: number) => `${id} {"messageId":${messageId}}`;
 
 test('marks that follow each other quickly are told of by the last one, in each conversation apart', async () => {
@@ -48,7 +48,7 @@ test('marks that follow each other quickly are told of by the last one, in each 
   see(6, 602);
   await soon();
   expect(told).toEqual([hit(5, 501), hit(6, 601)]);
-  await jest.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(told).toEqual([hit(5, 501), hit(6, 601), hit(5, 503), hit(6, 602)]);
 });
 
@@ -61,11 +61,11 @@ test('a mark that did not get through is told again, less and less often', async
   see(5, 503);
   await soon();
   expect(told).toHaveLength(1);
-  await jest.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(2_000);
   expect(told).toHaveLength(2);
-  await jest.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(2_000);
   expect(told).toHaveLength(2);
-  await jest.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(told).toEqual(Array.from({ length: 4 }, () => hit(5, 503)));
 });
 
@@ -91,6 +91,6 @@ test.each(['a new connection', 'a mark of another conversation'])(
 test('a mark that the server refuses is not told again', async () => {
   const { see, told } = await reader(() => problem('conversation-not-found'));
   see(5, 503);
-  await jest.advanceTimersByTimeAsync(300_000);
+  await vi.advanceTimersByTimeAsync(300_000);
   expect(told).toEqual([hit(5, 503)]);
 });

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import { type Client, type ProblemCode, problems } from '@wayquest/contracts';
+import { vi } from 'vitest';
 import { lazyClient } from '../src/shared/lib/api.ts';
 import type { TokenStore } from '../src/shared/lib/tokens.ts';
 
@@ -24,7 +24,10 @@ beforeAll(async () => {
   client = await lazyClient(tokens)();
 });
 beforeEach(() => {
-  jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  vi.useFakeTimers({
+    now: 0,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
   asked = [];
   globalThis.fetch = async (_input, init) => {
     asked.push(`${init?.method} ${Date.now() / 1_000}`);
@@ -35,13 +38,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   globalThis.fetch = fetchBefore;
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** The outcome of a call, as long as it takes. */
 async function outcomeOf(call: Promise<unknown>) {
   const outcome = call.catch((error: Error) => error);
-  await jest.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(10_000);
   return outcome;
 }
 

@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { jest } from '@jest/globals';
-
-jest.setTimeout(120_000);
 
 const root = resolve(import.meta.dirname, '../../..');
 

@@ -4,14 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { createClient } from '@wayquest/contracts';
 import { keyFilesIn } from '@wayquest/platform/process';
 import { eventually, freePort, generateKeys, ownBacking, startCollector } from '@wayquest/testing';
 import { MongoClient } from 'mongodb';
 import { runAllInOne, startAllInOne } from './all-in-one-process.ts';
-
-jest.setTimeout(120_000);
 
 let directory: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import setup, { closeBackingServer } from '../../testing/src/jest/global-setup.ts';
+import setup from '../../testing/src/vitest/global-setup.ts';
 import targets from '../targets.json' with { type: 'json' };
 import type { Mutant } from './mutate.ts';
 import { isDrawn, type Package, readPackages, root } from './packages.ts';
@@ -73,7 +73,7 @@ const files = targets.files.filter(
   (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
 );
 let [all, survived, accepted] = [0, 0, 0];
-await setup();
+const stopBacking = await setup();
 try {
   for (const one of await readPackages(files)) {
     const drawn = one.mutants.filter((mutant) => isDrawn(mutant, values.seed, Number(values.share)));
@@ -99,7 +99,7 @@ try {
     }
   }
 } finally {
-  await closeBackingServer();
+  await stopBacking();
 }
 const noticed = all - survived;
 const score = (100 * noticed) / Math.max(1, all - accepted);

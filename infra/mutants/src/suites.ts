@@ -27,7 +27,7 @@ export async function openSuites({ mutated }: Pick<Package, 'mutated'>): Promise
         '--no-warnings',
         `--import=${join(import.meta.dirname, 'hooks.mjs')}`,
       ],
-      // As jest sets it: what leaves is held to its contract more strictly then.
+      // As test runners set it: what leaves is held to its contract more strictly then.
       env: { ...process.env, NODE_ENV: 'test', WAYQUEST_MUTATED: path },
       stdio: ['ignore', 'ignore', process.env.WAYQUEST_TEST_LOG ? 'inherit' : 'ignore', 'ipc'],
     });

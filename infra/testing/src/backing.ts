@@ -1,7 +1,7 @@
 import { request as call, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { BackingKind, BackingService } from './backing/backing-service.ts';
-import type { BackingAnswer, BackingRequest } from './jest/backing-server.ts';
+import type { BackingAnswer, BackingRequest } from './vitest/backing-server.ts';
 
 async function ask(request: BackingRequest): Promise<BackingAnswer> {
   const url = process.env.WAYQUEST_TEST_BACKING_URL;

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { needBacking } from './backing.ts';
 import { eventually } from './eventually.ts';
-import { traceVariable } from './jest/kept-files.ts';
+import { traceVariable } from './vitest/kept-files.ts';
 
 /**
  * What Chromium does without: the parts of its own address bar, which are pages that cost more than most of ours, with each

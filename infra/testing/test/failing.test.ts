@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,30 +28,21 @@ function expectRequestExplained(output: string): void {
   expect(output).not.toContain('friends complained');
 }
 
-test('a test that fails under jest shows what the parts that complained have logged', async () => {
+test('a test that fails shows what the parts that complained have logged', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wayquest-failing-'));
   try {
-    const config = join(directory, 'jest.config.mjs');
-    const changes = { rootDir: root, testMatch: [join(fixtures, 'jest.fixture.ts')], forceExit: true };
-    await writeFile(
-      config,
-      `import ours from '${root}/jest.config.mjs';
-      export default { ...ours.projects[0], ...${JSON.stringify(changes)} };`,
-    );
-    const jest = resolve(root, 'node_modules/jest/bin/jest.js');
+    const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
     const kept = join(directory, 'kept');
+    const env = { ...process.env, WAYQUEST_TEST_KEPT: kept };
     const output = await outputOf(
-      [
-        ...['--experimental-vm-modules', '--no-warnings', jest],
-        ...['--config', config, '--runInBand', '--testTimeout=100000'],
-      ],
-      { ...process.env, WAYQUEST_TEST_KEPT: kept },
+      [vitest, 'run', '--root', root, '--config', join(fixtures, 'vitest.config.ts')],
+      env,
     );
     expectRequestExplained(output);
     // With what failed, before where.
-    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*at errorOf/);
+    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*errorOf/);
     // All of it, for a longer look.
-    const log = join(kept, 'infra-testing-test-failing-jest.fixture.ts', 'gateway.log');
+    const log = join(kept, 'infra-testing-test-failing-vitest.fixture.ts', 'gateway.log');
     expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import { newName, password, type RunningAuth, startAuthForTest } from './auth-service.ts';
 import { call, limits, login, member, minute } from './login-attempts.ts';
 
@@ -124,21 +124,7 @@ describe('an attack on an account from many networks', () => {
     };
     // Only what time it is: calls to the store and over the network go on.
     const started = Date.now();
-    jest.useFakeTimers({
-      now: started,
-      doNotFake: [
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-        'setTimeout',
-        'clearTimeout',
-      ],
-    });
+    vi.useFakeTimers({ now: started, toFake: ['Date'] });
     try {
       const waits: number[] = [];
       for (let n = 0; n < 4; n += 1) {
@@ -146,11 +132,11 @@ describe('an attack on an account from many networks', () => {
         const refused = await guess();
         expect(refused?.status).toBe(429);
         waits.push(Number(refused?.retryAfter));
-        jest.setSystemTime(Date.now() + Number(refused?.retryAfter) * 1_000);
+        vi.setSystemTime(Date.now() + Number(refused?.retryAfter) * 1_000);
       }
       expect(waits).toEqual([60, 120, 240, 240]);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 

@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals';
 import { startPeriodicTask } from '@wayquest/platform/process';
 import { createTestClock, type TestClock } from '@wayquest/testing';
+import { vi } from 'vitest';
 
 let clock: TestClock;
 let answer: 'idle' | undefined;
@@ -17,10 +17,10 @@ const begin = () => {
 
 beforeEach(() => {
   clock = createTestClock();
-  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 test('what is idle is done more and more seldom, and as often as before where somebody wakes it', async () => {

@@ -24,8 +24,8 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAJV6wQAAACH5BAAAAAAALAAAAAABAAEAAAICR
 export async function serveGoogle(page: Page, beginning: Partial<GoogleStandIn> = {}) {
   const google = { reachable: true, loads: 0 };
   await page.addInitScript((state) => {
-    Object.assign(globalThis, { googleStandIn: state });
-  }, beginning);
+    Object.assign(globalThis, { googleStandIn: JSON.parse(state) });
+  }, JSON.stringify(beginning));
   await page.route('https://*.googleapis.com/**', async (route) => {
     google.loads += 1;
     if (!google.reachable) return route.abort();

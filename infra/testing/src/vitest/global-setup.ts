@@ -3,8 +3,6 @@ import { backingKinds, findBackingService } from '../backing/backing-services.ts
 import { generateKeys } from '../keys.ts';
 import { type BackingServer, startBackingServer } from './backing-server.ts';
 
-let server: BackingServer | undefined;
-
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 /** What a run of the deterministic tests may use: nothing that is started or stopped beside them, and no broker. */
@@ -20,8 +18,12 @@ async function prepareIntegration(started: BackingServer): Promise<void> {
     throw new Error(`continuous integration needs ${missing.join(', ')}, which could not be started`);
 }
 
-/** Says which backing services there are, and hands the address of their server to the test files. */
-export default async function setup(): Promise<void> {
+/**
+ * Says which backing services there are, and hands the address of their server to the test files.
+ *
+ * @returns Stops what the run started.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
   const run = process.env.WAYQUEST_TEST_RUN;
   const kinds = run === 'deterministic' ? deterministicKinds : backingKinds;
   const ways = await Promise.all(kinds.map(async (kind) => [kind, await findBackingService(kind)] as const));
@@ -30,12 +32,11 @@ export default async function setup(): Promise<void> {
     say(`  ${kind}: ${first?.how ?? 'none, so the suites that need it are skipped'}`);
   }
   const waysTo: Partial<Record<BackingKind, Way[]>> = Object.fromEntries(ways);
-  server = await startBackingServer(waysTo, say);
+  const server: BackingServer = await startBackingServer(waysTo, say);
   if (run === 'integration') await prepareIntegration(server);
   process.env.WAYQUEST_TEST_BACKING_URL = server.url;
   const { privateKey, publicKey } = generateKeys();
   process.env.WAYQUEST_TEST_PRIVATE_KEY = privateKey;
   process.env.WAYQUEST_TEST_PUBLIC_KEY = publicKey;
+  return () => server.close();
 }
-
-export const closeBackingServer = async (): Promise<void> => server?.close();

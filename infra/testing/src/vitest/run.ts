@@ -9,24 +9,23 @@ import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
 /** More test files than this that fail and then pass are no accident: they fail the run. */
 const maxFlakyFiles = 3;
 
-const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * Runs jest in a process of its own.
+ * Runs Vitest in a process of its own.
  *
- * @param args - jest's own.
+ * @param args - Vitest's own.
  * @param env - Beside this process's own.
  * @returns What it found in each file; undefined if it ended before it could say.
  */
-function runJest(args: readonly string[], env: NodeJS.ProcessEnv = {}): FileResult[] | undefined {
+function runVitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): FileResult[] | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
   const file = join(directory, 'results.json');
   try {
-    spawnSync(
-      process.execPath,
-      [...process.execArgv, '--experimental-vm-modules', '--no-warnings', jest, ...args],
-      { stdio: 'inherit', env: { ...process.env, ...env, [resultsFileVariable]: file } },
-    );
+    spawnSync(process.execPath, [...process.execArgv, '--no-warnings', vitest, 'run', ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env, [resultsFileVariable]: file },
+    });
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     console.error('The run ended without results:', error);
@@ -48,14 +47,8 @@ function runAgain(failed: readonly FileResult[], args: readonly string[]): Map<s
   const second = new Map<string, FileResult>();
   for (const project of new Set(failed.map((result) => result.project))) {
     const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
-    const again = [
-      ...args,
-      ...(project ? ['--selectProjects', project] : []),
-      '--maxWorkers=1',
-      '--runTestsByPath',
-      ...paths,
-    ];
-    const results = runJest(again, { [traceVariable]: '1' });
+    const again = [...args, ...(project ? ['--project', project] : []), '--maxWorkers=1', ...paths];
+    const results = runVitest(again, { [traceVariable]: '1' });
     for (const result of results ?? []) second.set(keyOf(result), result);
   }
   return second;
@@ -72,7 +65,7 @@ function nameKept(): void {
  */
 function run(args: readonly string[]): number {
   dropKept();
-  const first = runJest(args);
+  const first = runVitest(args);
   if (!first) {
     console.log('0 passed, 1 failed, 0 skipped');
     return 1;

@@ -1,7 +1,7 @@
-const { existsSync, writeFileSync } = require('node:fs');
+import { existsSync, writeFileSync } from 'node:fs';
 
 test('passes when it has run before', () => {
-  const marker = process.env.SECOND_TRY_MARKER;
+  const marker = process.env.SECOND_TRY_MARKER ?? '';
   if (existsSync(marker)) return;
   writeFileSync(marker, '');
   throw new Error('only the first time');

@@ -1,0 +1,38 @@
+import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
+import { keepFailure } from './kept-files.ts';
+
+/**
+ * Adds to a failed test what the parts of its networks complained of, keeps their logs and traces under
+ * `test-results/`, and ends the backing services that a test file has started for itself.
+ */
+export default class NetworkTestRunner extends TestRunner {
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    globalThis.wayquestLines?.begin();
+    await super.onBeforeRunTask(test);
+  }
+
+  /** After the test, before its `afterEach`: browsers are still open, so that their traces can be kept. */
+  async onTaskFinished(test: RunnerTestCase): Promise<void> {
+    await explainFailure(test);
+  }
+
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    // Not of its tests, but of its own hooks or its loading.
+    await explainFailure(suite);
+    await super.onAfterRunSuite(suite);
+    if (suite.file.id !== suite.id) return;
+    await Promise.all((globalThis.wayquestOwnBacking ?? []).map((end) => end()));
+    globalThis.wayquestOwnBacking = undefined;
+    globalThis.wayquestLines = undefined;
+    globalThis.wayquestTraces = undefined;
+  }
+}
+
+async function explainFailure(task: RunnerTask): Promise<void> {
+  const [error] = task.result?.errors ?? [];
+  if (!error) return;
+  const lines = globalThis.wayquestLines;
+  const complaints = lines?.complaints();
+  if (complaints) error.message += `\n\n${complaints}\n`;
+  await keepFailure(task.file.filepath, lines?.logs() ?? [], globalThis.wayquestTraces ?? []);
+}

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import ContainerSuitesLast from './infra/testing/src/vitest/sequencer.ts';
+
+const testing = `${import.meta.dirname}/infra/testing/src/vitest`;
+
+/**
+ * Which run this is. Each is a make target; CONTRIBUTING.md says what belongs where.
+ * - `deterministic`: everything that needs nothing but Node (and Chromium), on the embedded store and the in-process bus.
+ * - `integration`: `*.integration.test.ts`, and the suites below once more on MongoDB.
+ * - `long`: `*.long.test.ts`, at random and for minutes.
+ * Without one, whatever is named on the command line runs on the embedded store, or on `WAYQUEST_TEST_STORE`.
+ */
+const run = process.env.WAYQUEST_TEST_RUN;
+
+const testFiles = (folders: string, names = '*') => `${folders}/test/**/${names}.test.{ts,tsx}`;
+
+const onEmbeddedStore = {
+  include: [testFiles('**', { integration: '*.integration', long: '*.long' }[run ?? ''])],
+  exclude: ['**/node_modules/**', '**/dist/**'].concat(
+    run === 'deterministic' ? [testFiles('**', '*.{integration,long}')] : [],
+  ),
+};
+
+/** The suites that exercise what a store does differently: unique keys, races, sorting, paging, text and geography. */
+const onMongoDb = {
+  include:
+    run === 'integration'
+      ? [
+          testFiles('services/auth', 'accounts'),
+          testFiles('services/challenges', '{challenges,in-view}'),
+          testFiles('services/chat', '{chat,instances}'),
+          testFiles('services/friends', '{friends,races}'),
+          testFiles('services/notifications', 'notifications'),
+          testFiles('services/participation', '{lines,races}'),
+          testFiles('services/shared/platform', '{id-allocator,outbox,replicas,revocations,user-replica}'),
+          testFiles('services/users', '{leaderboard,points,profiles,races}'),
+          // What an erased account leaves behind is looked for in each store.
+          testFiles('infra/testing', 'forgotten.integration'),
+        ]
+      : [testFiles('services/{*,shared/platform}'), testFiles('infra/testing', 'forgotten.integration')],
+  exclude: ['**/node_modules/**', '**/dist/**'],
+};
+
+const store = process.env.WAYQUEST_TEST_STORE || (run === 'integration' ? 'both' : 'embedded');
+
+/** What all suites share. */
+export const shared = {
+  // Packages of this repository are run from their sources.
+  ssr: { resolve: { conditions: ['@wayquest/source', 'node'] } },
+  test: {
+    globals: true,
+    runner: `${testing}/runner.ts`,
+    // A process runs one file after the other and loads the services once: half of the time would go into loading.
+    pool: 'forks' as const,
+    isolate: false,
+    // Tests of one file that may go on at the same time, such as pages in a browser.
+    maxConcurrency: 2,
+    // Patience only: what has to be quick says so itself, and machines differ.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    slowTestThreshold: 10_000,
+  },
+};
+
+const project = (name: string, files: typeof onEmbeddedStore, setup: string) => ({
+  ...shared,
+  test: { ...shared.test, name, ...files, setupFiles: [`${testing}/${setup}`] },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      ...(store === 'mongodb' ? [] : [project('embedded store', onEmbeddedStore, 'on-embedded-store.ts')]),
+      ...(store === 'embedded' ? [] : [project('MongoDB', onMongoDb, 'on-mongodb.ts')]),
+    ],
+    globalSetup: `${testing}/global-setup.ts`,
+    reporters: ['default', `${testing}/closing-line.ts`],
+    sequence: { sequencer: ContainerSuitesLast },
+    // A third of the time suites wait for a browser, a store or a process; Vitest would use one worker on two cores.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  },
+});
