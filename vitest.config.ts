@@ -59,25 +59,57 @@ export const shared = {
     // Patience only: what has to be quick says so itself, and machines differ.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    slowTestThreshold: 10_000,
   },
 };
 
-const project = (name: string, files: typeof onEmbeddedStore, setup: string) => ({
+interface Project {
+  name: string;
+  files: typeof onEmbeddedStore;
+  setup: string;
+  /** How many files it runs at the same time. */
+  maxWorkers: number;
+  /** Which of the projects comes first. */
+  groupOrder: number;
+}
+
+const project = ({ name, files, setup, maxWorkers, groupOrder }: Project) => ({
   ...shared,
-  test: { ...shared.test, name, ...files, setupFiles: [`${testing}/${setup}`] },
+  test: {
+    ...shared.test,
+    ...{ name, ...files, maxWorkers, sequence: { groupOrder } },
+    setupFiles: [`${testing}/${setup}`],
+  },
+});
+
+const halfOfTheCores = Math.floor(availableParallelism() / 2);
+
+const onEmbeddedStoreProject = project({
+  name: 'embedded store',
+  files: onEmbeddedStore,
+  setup: 'on-embedded-store.ts',
+  // A third of the time suites wait for a browser, a bus or a process. Each worker has a store of its own.
+  maxWorkers: Math.max(3, halfOfTheCores),
+  groupOrder: 1,
+});
+
+const onMongoDbProject = project({
+  name: 'MongoDB',
+  files: onMongoDb,
+  setup: 'on-mongodb.ts',
+  // They share one server, which needs a core for itself.
+  maxWorkers: Math.max(2, halfOfTheCores),
+  groupOrder: 0,
 });
 
 export default defineConfig({
   test: {
     projects: [
-      ...(store === 'mongodb' ? [] : [project('embedded store', onEmbeddedStore, 'on-embedded-store.ts')]),
-      ...(store === 'embedded' ? [] : [project('MongoDB', onMongoDb, 'on-mongodb.ts')]),
+      ...(store === 'mongodb' ? [] : [onEmbeddedStoreProject]),
+      ...(store === 'embedded' ? [] : [onMongoDbProject]),
     ],
     globalSetup: `${testing}/global-setup.ts`,
     reporters: ['default', `${testing}/closing-line.ts`],
     sequence: { sequencer: ContainerSuitesLast },
-    // A third of the time suites wait for a browser, a store or a process; Vitest would use one worker on two cores.
-    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+    slowTestThreshold: 10_000,
   },
 });

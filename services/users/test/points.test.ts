@@ -181,15 +181,15 @@ const persist = <T>(call: () => Promise<T>): Promise<T> =>
     throw error;
   });
 
-it('pays every user exactly what their 200 completions at once are worth, with duplicates and retries among them', async () => {
+it('pays every user exactly what 64 completions at the same time are worth, with duplicates and retries among them', async () => {
   const makers = await Promise.all(Array.from({ length: 5 }, () => newUser(network)));
   const challenges = await Promise.all(
     makers.flatMap((maker, m) => [1, 2, 3, 4].map((n) => newChallenge(maker, { points: m * 4 + n }))),
   );
   const users: TestUser[] = [];
   // Signing up is meant to take its time, so not all at once.
-  while (users.length < 25)
-    users.push(...(await Promise.all(Array.from({ length: 5 }, () => newUser(network)))));
+  while (users.length < 8)
+    users.push(...(await Promise.all(Array.from({ length: 4 }, () => newUser(network)))));
   const parts = await Promise.all(
     users.flatMap((user, u) =>
       [0, 1, 2, 3, 4, 5, 6, 7].map(async (n) => {
@@ -199,7 +199,7 @@ it('pays every user exactly what their 200 completions at once are worth, with d
       }),
     ),
   );
-  expect(parts).toHaveLength(200);
+  expect(parts).toHaveLength(64);
 
   await Promise.all(
     parts.map(async ({ user, challenge, line }, index) => {

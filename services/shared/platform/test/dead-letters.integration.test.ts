@@ -21,6 +21,11 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
 
   const list = () => deadLettersOnRabbitMq({ url, prefix }).list('participation');
   const replay = () => deadLettersOnRabbitMq({ url, prefix }).replay('participation');
+  /** How many events have been handled in this process, by the metric of their age. */
+  const countHandled = async () => {
+    const text = await metricsRegistry.getSingleMetricAsString('wayquest_events_age_seconds');
+    return Number(/_count\{service="participation"\} (\d+)/.exec(text)?.[1] ?? 0);
+  };
 
   it('are listed as often as one likes, and given to the service once more when it can handle them', async () => {
     const connection = await connectAmqp(url);
@@ -43,6 +48,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
     }
 
     const handled: unknown[] = [];
+    const countBefore = await countHandled();
     await bus.subscribe('participation', {
       'challenge.deleted.v1': async ({ data }) => {
         handled.push(data);
@@ -59,9 +65,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
     );
     expect(await replay()).toHaveLength(2);
     await eventually(() => expect(handled).toEqual([{ challengeId: 7 }]));
-    expect(await metricsRegistry.getSingleMetricAsString('wayquest_events_age_seconds')).toContain(
-      'wayquest_events_age_seconds_count{service="participation"} 1',
-    );
+    expect(await countHandled()).toBe(countBefore + 1);
     // What no service can read comes back at once; the other is done with.
     await eventually(async () => expect(await list()).toHaveLength(1));
   });
