@@ -2,13 +2,10 @@ import { errors, type Locator, type Page } from 'playwright-core';
 import { type Fault, findBarriers } from '../screens/checks.ts';
 
 /** The windows that everything has to work in. */
-const everyWindow = [
+export const windows = [
   ['at a desk', { width: 1280, height: 900 }],
   ['on a phone', { width: 390, height: 844 }],
 ] as const;
-
-/** Each in `make screens`; in `make test` the narrow one, where there is the least room. */
-export const windows = process.env.WAYQUEST_TEST_SCREENS ? everyWindow : everyWindow.slice(1);
 
 /** More than any page has, twice: from its end Tab begins anew, with what has come meanwhile. */
 const mostPresses = 250;
