@@ -1,3 +1,4 @@
+import { currentRequestId } from '@wayquest/platform/telemetry';
 import type { CommandStartedEvent } from 'mongodb';
 import mongoose from 'mongoose';
 import { storeUrl } from './store.ts';
@@ -9,19 +10,18 @@ export function recordedStoreUrl(): string {
   return url.href;
 }
 
-/** What a service asks now and then by itself: for a sign of life, for leftovers, and what it is to tell again. */
-const isOfItself = ({ commandName, command }: CommandStartedEvent): boolean =>
-  commandName === 'ping' ||
-  command[commandName] === 'retellings' ||
-  /^\[?\{("\$match":\{)?"outboxDueAt":/.test(JSON.stringify(command.filter ?? command.pipeline ?? ''));
-
-/** What a service asks of its store from now on; `database` is its own. */
+/**
+ * The commands that a service sends to its store from now on because of calls and events; not what it does by itself, for a
+ * sign of life, for leftovers, or for what is due.
+ *
+ * @param database - The service's own.
+ */
 export function recordCommands(database: string): CommandStartedEvent[] {
   const recorded: CommandStartedEvent[] = [];
   const client = mongoose.connections.find(({ name }) => name === database)?.getClient();
   if (!client) throw new Error(`nothing is connected to ${database}`);
   client.on('commandStarted', (event) => {
-    if (!isOfItself(event)) recorded.push(event);
+    if (currentRequestId()) recorded.push(event);
   });
   return recorded;
 }

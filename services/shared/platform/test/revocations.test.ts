@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo, createRevocations, prepareCollections } from '@wayquest/platform/store';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { dropDatabases, patientTimeouts, recordCommands, recordedStoreUrl } from '@wayquest/testing';
 import type { Connection } from 'mongoose';
 
@@ -44,7 +44,9 @@ test('finds the ones of 2,000 tokens that count no more with two questions', asy
   await revocations.add({ userId: 1_499, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
   await revocations.add({ userId: 1_002, tokenId: null, issuedBefore: until, expiresAt: inMinutes(60) });
   const asked = recordCommands(database);
-  const covered = await revocations.coveredOf(tokens);
+  const covered = await requestContext.run({ requestId: 'covered-of-many' }, () =>
+    revocations.coveredOf(tokens),
+  );
   expect([...covered].map(({ jti }) => jti)).toEqual(['of-many-1', 'of-many-2', 'of-many-499']);
   expect(asked.map(({ commandName }) => commandName)).toEqual(['find', 'find']);
 });
