@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../../..');
+const decisions = join(root, 'infra/docs/adr');
+
+/** The pages below a folder, but for those of packages and builds. */
+const pagesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^(node_modules|dist|test-results|\..*)$/.test(entry.name) ? [] : pagesIn(path);
+    return entry.name.endsWith('.md') ? [relative(root, path)] : [];
+  });
+
+/** The files that a page links to, relative to it. */
+const linksOf = (page: string): string[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(
+    ([, link = '']) => link,
+  );
+
+it('links of all pages lead to files', () => {
+  const broken = pagesIn(root).flatMap((page) =>
+    linksOf(page)
+      .filter((link) => !existsSync(resolve(root, dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('the index of decisions has each with its title, status and date', () => {
+  const index = readFileSync(join(decisions, 'README.md'), 'utf8');
+  const rows = readdirSync(decisions)
+    .filter((name) => /^\d{4}-/.test(name))
+    .map((name) => {
+      const text = readFileSync(join(decisions, name), 'utf8');
+      const [, number, title, status, date] =
+        /^# (\d+)\. (.+)\n\n(Accepted|Superseded), (\d+ \w+ \d{4})\./.exec(text) ?? [];
+      return `| ${number} | [${title}](${name}) | ${status?.toLowerCase()}, ${date} |`;
+    });
+  expect(rows.filter((row) => !index.includes(row))).toEqual([]);
+});
