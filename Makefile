@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom size screens screenshots mutants chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat bench-stall attack bench-first-load up down clean node
+.PHONY: help start dev test test-integration test-long chromium build typecheck lint format sbom bundle-size a11y screenshots mutation-test chaos chaos-check chaos-chat rolling bench bench-map bench-people bench-chat bench-stall load-abuse bench-first-load up down clean node
 
 # What is built is built again only when one of its sources is newer than its stamp.
 MANIFESTS := package.json package-lock.json $(wildcard services/*/package.json services/shared/*/package.json \
@@ -16,7 +16,7 @@ WEB_BUILT := web/dist/.built
 GET_PROGRAMS := node --import tsx --conditions=@wayquest/source infra/testing/src/backing/get-programs.ts
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 start: $(SERVER_BUILT) $(WEB_BUILT) ## Run everything in one process at http://localhost:8080 (PORT, DATA_DIR, DEMO=0)
 	@exec node --import @wayquest/platform/traces infra/local/dist/main.js
@@ -33,8 +33,8 @@ test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in proc
 
 test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, walks by keyboard, a sample of mutants (an hour)
 	@WAYQUEST_TEST_RUN=long npm run --silent test:all
-	@$(MAKE) --no-print-directory screens
-	@$(MAKE) --no-print-directory mutants ARGS='--share 0.02'
+	@$(MAKE) --no-print-directory a11y
+	@$(MAKE) --no-print-directory mutation-test ARGS='--share 0.02'
 
 # Before the tests, since nothing is installed while they run.
 chromium: $(INSTALLED)
@@ -56,16 +56,16 @@ sbom: | node ## Write down every package that is built on, as CycloneDX, into sb
 	@npm sbom --sbom-format cyclonedx --package-lock-only >sbom.json
 	@echo 'Written: sbom.json'
 
-size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the first page and for the map; fail above a budget
+bundle-size: $(WEB_BUILT) ## Print how much JavaScript a browser loads for the first page and for the map; fail above a budget
 	@npm run --silent size -w web
 
-screens: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text and shifts (eight minutes)
+a11y: $(WEB_BUILT) ## Check every page in every state and window, thoroughly: barriers, overflow, cut-off text and shifts (eight minutes)
 	@WAYQUEST_TEST_SCREENS=1 WAYQUEST_TEST_STORE=embedded npm run --silent test:run -- web/test/screens.test
 
 screenshots: $(WEB_BUILT) ## Photograph every page in every state, into screenshots/index.html (about ten minutes)
 	@node --import tsx --conditions=@wayquest/source web/scripts/screenshots.ts
 
-mutants: $(INSTALLED) ## Put small faults into the code and count those that no test notices (ARGS; see infra/mutants)
+mutation-test: $(INSTALLED) ## Put small faults into the code and count those that no test notices (ARGS; see infra/mutants)
 	@node --import tsx --conditions=@wayquest/source infra/mutants/src/main.ts $(ARGS)
 
 chaos: $(SERVER_BUILT) ## Kill, pause, cut off and fill each part under load, and check the history (SEED, AS, FAULTS; see infra/chaos)
@@ -86,7 +86,7 @@ bench: $(SERVER_BUILT) $(WEB_BUILT) ## Measure everything that has an aim, besid
 bench-map: $(WEB_BUILT) ## Time the map with 1,000 and with 100,000 challenges in the store (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/map.ts
 
-attack: $(SERVER_BUILT) ## Do what one person could to take Wayquest away from the others, and print how much they felt (see infra/load)
+load-abuse: $(SERVER_BUILT) ## Do what one person could to take Wayquest away from the others, and print how much they felt (see infra/load)
 	@node --import tsx --conditions=@wayquest/source infra/load/src/attack/main.ts $(ARGS)
 
 bench-people: $(INSTALLED) ## Time the leaderboard and the search for people among 1,000 and 100,000 (see infra/load)

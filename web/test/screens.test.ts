@@ -52,7 +52,7 @@ function report(found: (Fault & { at: string })[]): string[] {
 }
 
 /**
- * How much is looked at: for `make screens` everything in every window, colour and language, which takes minutes. With all
+ * How much is looked at: for `make a11y` everything in every window, colour and language, which takes minutes. With all
  * else each page as it opens, empty or with much in it: in English in the widest and the narrowest window, in Chinese on a
  * phone; for barriers every other one by day at a desk, and the rest by night on a small phone.
  */
