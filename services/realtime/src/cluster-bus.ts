@@ -127,7 +127,7 @@ export function createNodes(io: SocketServer, link: RedisLink | undefined, logge
   link?.onLetter((text) => {
     const { from, word }: Envelope = JSON.parse(text);
     if (from === node) return;
-    realtimeMetrics.words.inc({ about: word.about });
+    realtimeMetrics.nodeMessages.inc({ topic: word.about });
     hear(word);
   });
   link?.hear(channelOf.all);

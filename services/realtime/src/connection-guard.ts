@@ -29,7 +29,7 @@ export function guardConnections({ engine }: SocketServer): void {
       }
       packets += 1;
       if (packets <= maxPackets) return;
-      realtimeMetrics.refused.inc();
+      realtimeMetrics.rejectedSockets.inc();
       connection.close(true);
     });
     connection.on('packetCreate', ({ type, data }: { type: string; data?: unknown }) => {

@@ -5,22 +5,22 @@ export const realtimeMetrics = {
     name: 'wayquest_realtime_sockets',
     help: 'Open sockets of this process',
   }),
-  refused: new Counter({
-    name: 'wayquest_realtime_refused_total',
-    help: 'Sockets that were refused or cut off for their token',
+  rejectedSockets: new Counter({
+    name: 'wayquest_realtime_rejected_sockets_total',
+    help: 'Sockets rejected or disconnected because of their token',
   }),
   deliveries: new Counter({
     name: 'wayquest_realtime_deliveries_total',
-    help: 'Events given to this process for the people who are on it',
+    help: 'Events delivered to this process for the people connected to it',
     labelNames: ['event'],
   }),
-  words: new Counter({
-    name: 'wayquest_realtime_words_total',
-    help: 'What other nodes told this process, by what it was about',
-    labelNames: ['about'],
+  nodeMessages: new Counter({
+    name: 'wayquest_realtime_node_messages_total',
+    help: 'Messages of other nodes to this process, by topic',
+    labelNames: ['topic'],
   }),
   resyncs: new Counter({
     name: 'wayquest_realtime_resyncs_total',
-    help: 'Times that this process told its clients to ask for what they may have missed',
+    help: 'Times that this process asked its clients to fetch what they may have missed',
   }),
 };

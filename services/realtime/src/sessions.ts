@@ -21,7 +21,7 @@ export function createSessions({
       const revoked = await revocations.coveredOf(all.map(({ claims }) => claims));
       for (const { socket, claims } of all) {
         if (claims.exp * 1_000 > Date.now() && !revoked.has(claims)) continue;
-        realtimeMetrics.refused.inc();
+        realtimeMetrics.rejectedSockets.inc();
         socket.disconnect(true);
       }
     } catch (error) {

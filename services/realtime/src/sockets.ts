@@ -66,7 +66,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       await hear(socket, caller.id);
       next();
     } catch (error) {
-      realtimeMetrics.refused.inc();
+      realtimeMetrics.rejectedSockets.inc();
       next(refusal(error));
     }
   });

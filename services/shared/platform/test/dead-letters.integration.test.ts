@@ -23,7 +23,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
   const replay = () => deadLettersOnRabbitMq({ url, prefix }).replay('participation');
   /** How many events have been handled in this process, by the metric of their age. */
   const countHandled = async () => {
-    const text = await metricsRegistry.getSingleMetricAsString('wayquest_events_age_seconds');
+    const text = await metricsRegistry.getSingleMetricAsString('wayquest_event_lag_seconds');
     return Number(/_count\{service="participation"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
 
@@ -56,7 +56,7 @@ import { describeWith, eventually, needBacking, startRabbitMqBus } from '@wayque
     });
     // Whoever takes a service's events counts what waits for it.
     const waiting = async () =>
-      (await metricsRegistry.getSingleMetric('wayquest_bus_waiting')?.get())?.values;
+      (await metricsRegistry.getSingleMetric('wayquest_bus_queue_messages')?.get())?.values;
     await eventually(async () =>
       expect(await waiting()).toContainEqual({
         labels: { service: 'participation', state: 'dead' },

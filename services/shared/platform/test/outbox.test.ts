@@ -330,7 +330,8 @@ test('does not ask a bus that is away, and goes on when it is back', async () =>
 });
 
 const oldest = async () =>
-  (await metrics.outboxOldest.get()).values.find(({ labels }) => labels.collection === 'things')?.value;
+  (await metrics.outboxOldestEventAge.get()).values.find(({ labels }) => labels.collection === 'things')
+    ?.value;
 
 test('the age of the oldest event is told while the bus takes nothing, whoever holds it and however often it failed', async () => {
   const { bus } = recordingBus(() => new Promise(() => {}));

@@ -89,7 +89,7 @@ const joined = (lineId: number) => newEvent('challenge.joined.v1', { lineId, cha
       // Somebody who comes has it counted.
       await (await bus.subscribe('friends', {})).close();
       const { values = [] } =
-        (await metricsRegistry.getSingleMetric('wayquest_bus_oldest_seconds')?.get()) ?? {};
+        (await metricsRegistry.getSingleMetric('wayquest_bus_oldest_message_age_seconds')?.get()) ?? {};
       return values.find(({ labels }) => labels.service === 'challenges')?.value;
     };
     await eventually(async () => expect(await oldest()).toBeGreaterThan(0));

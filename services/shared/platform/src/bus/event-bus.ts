@@ -136,7 +136,7 @@ export function handleEvent({
       throw error;
     }
     metrics.eventsHandled.inc({ service, event: name, outcome: 'done' });
-    if (!replayed) metrics.eventsAge.observe({ service }, (clock.now() - Date.parse(occurredAt)) / 1_000);
+    if (!replayed) metrics.eventLag.observe({ service }, (clock.now() - Date.parse(occurredAt)) / 1_000);
     const ms = Math.round(performance.now() - started);
     logger.info({ service, event: name, eventId: id, ms }, 'event');
     step?.end({ attributes: { 'messaging.message.id': id, 'wayquest.request_id': requestId } });

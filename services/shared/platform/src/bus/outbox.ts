@@ -331,7 +331,7 @@ export function createOutboxes({
         ])
       : [];
     const ageMs = oldest?.occurredAt ? clock.now() - Date.parse(oldest.occurredAt) : 0;
-    metrics.outboxOldest.set({ collection: model.collection.name }, ageMs / 1_000);
+    metrics.outboxOldestEventAge.set({ collection: model.collection.name }, ageMs / 1_000);
   };
 
   const forEach =

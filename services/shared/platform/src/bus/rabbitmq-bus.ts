@@ -262,10 +262,10 @@ export async function connectRabbitMq({
       const waiting = channel && (await declareQueues(channel, names, service));
       for (const [state, queues] of Object.entries(queuesByUse(names, service))) {
         const count = queues.reduce((sum, queue) => sum + (waiting?.get(queue) ?? 0), 0);
-        metrics.busWaiting.set({ service, state }, count);
-        if (state !== 'turn') continue;
+        metrics.busQueueMessages.set({ service, state }, count);
+        if (state !== 'ready') continue;
         if (count === 0) subscriber.waitsSince = Date.now();
-        metrics.busOldest.set({ service }, count && (Date.now() - subscriber.waitsSince) / 1_000);
+        metrics.busOldestMessageAge.set({ service }, count && (Date.now() - subscriber.waitsSince) / 1_000);
       }
     }
   };

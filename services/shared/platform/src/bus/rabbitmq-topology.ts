@@ -11,7 +11,7 @@ export type Names = ReturnType<typeof topologyNames>;
 
 /** The queues of a service by what waits in them. */
 export const queuesByUse = (names: Names, service: ServiceName) => ({
-  turn: [names.queue(service)],
+  ready: [names.queue(service)],
   retry: retryDelays.map((delay) => names.retryQueue(service, delay)),
   dead: [names.deadQueue(service)],
 });

@@ -17,8 +17,8 @@ export async function countEventsOnRabbitMq({
     let count = 0;
     for (const service of Object.keys(subscriptions) as ServiceName[]) {
       const waiting = await declareQueues(channel, names, service);
-      const { turn, retry } = queuesByUse(names, service);
-      for (const queue of [...turn, ...retry]) count += waiting.get(queue) ?? 0;
+      const { ready, retry } = queuesByUse(names, service);
+      for (const queue of [...ready, ...retry]) count += waiting.get(queue) ?? 0;
     }
     await channel.close();
     return count;

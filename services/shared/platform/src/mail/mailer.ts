@@ -75,7 +75,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
           socketTimeout: answerWithinMs,
         });
   // An alert on their increase would not see the first that fails.
-  for (const outcome of ['sent', 'written', 'failed']) metrics.mails.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'written', 'failed']) metrics.emails.inc({ outcome }, 0);
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
 
@@ -84,7 +84,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     const date = new Date().toISOString().replaceAll(':', '.');
     const path = join(directory, `${date}-${randomUUID()}${endOf(mail.whose)}`);
     await writeFile(path, asFile(mail, from), { mode: 0o600 });
-    metrics.mails.inc({ outcome: 'written' });
+    metrics.emails.inc({ outcome: 'written' });
     logger.warn({ mail: path }, 'a mail was written into a file, since there is no SMTP_URL');
   };
 
@@ -93,11 +93,11 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       if (!transport) return await write(mail);
       const { whose: _, ...sent } = mail;
       await transport.sendMail({ from, ...sent });
-      metrics.mails.inc({ outcome: 'sent' });
+      metrics.emails.inc({ outcome: 'sent' });
     } catch (error) {
       const [wait, ...others] = closing.signal.aborted ? [] : retries;
       if (wait === undefined) {
-        metrics.mails.inc({ outcome: 'failed' });
+        metrics.emails.inc({ outcome: 'failed' });
         logger.error(codesOf(error), 'a mail could not be sent');
         return;
       }
