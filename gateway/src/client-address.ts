@@ -50,7 +50,7 @@ export function createClientAddressOf(trustedProxies: number, logger: Logger): C
     if (mustSay && request.headers['x-forwarded-for'] !== undefined) {
       mustSay = false;
       logger.warn(
-        'X-Forwarded-For came and is not believed, so whoever is behind that proxy shares one address and its limits: set TRUSTED_PROXIES to the number of proxies in front',
+        'ignored X-Forwarded-For: all clients behind that proxy share one address and its limits; set TRUSTED_PROXIES to the number of proxies in front',
       );
     }
     return clientAddressOf(request, trustedProxies);

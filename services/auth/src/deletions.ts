@@ -47,7 +47,7 @@ export function createDeletions({
         if (!deleted.length) return;
       }
     } catch (error) {
-      logger.warn({ err: error }, 'accounts that are to go could not be deleted');
+      logger.warn({ err: error }, 'could not delete accounts that are due');
     }
   };
 

@@ -47,7 +47,8 @@ export function createRecovery({
         if (to) mails.reset({ id: _id, to, username, language }, await links.give('reset', _id, to));
     } catch (error) {
       // The caller is told the same whether there was an account, or one that had its links.
-      if (!isProblem(error, 'too-many-attempts')) logger.error({ err: error }, 'no link could be sent');
+      if (!isProblem(error, 'too-many-attempts'))
+        logger.error({ err: error }, 'could not send a recovery link');
     }
   };
 

@@ -122,7 +122,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
           throw error;
         }
         // Also where the store's administrators write nothing: by it is seen that the newest lines are gone.
-        logger.info({ place: chained.place, hash }, 'a line of the audit log');
+        logger.info({ place: chained.place, hash }, 'audit log entry');
         return true;
       }),
 

@@ -30,7 +30,7 @@ export function createMeasuring({
     async start() {
       repetition = startPeriodicTask(
         everyMs,
-        () => measure().catch((error) => logger.warn({ err: error }, 'what waits could not be counted')),
+        () => measure().catch((error) => logger.warn({ err: error }, 'could not count open cases')),
         { clock },
       );
     },

@@ -189,7 +189,7 @@ export function createNotifications({
       );
       if (modifiedCount) {
         tell([userId]).catch((error) =>
-          logger.warn({ err: error }, 'other tabs were not told what was read'),
+          logger.warn({ err: error }, 'could not publish to other tabs what was read'),
         );
       }
       return { unread: await unreadOf(userId) };

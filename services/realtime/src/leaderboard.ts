@@ -29,7 +29,7 @@ function gathered(ms: number, act: () => void) {
 export function createLeaderboard(io: SocketServer, nodes: Nodes, logger: Logger) {
   const told = gathered(tellNodesEveryMs, () => {
     nodes.tell({ about: 'leaderboard' }).catch((error: unknown) => {
-      logger.warn({ err: error }, 'the other nodes do not know that the leaderboard has moved');
+      logger.warn({ err: error }, 'could not publish a leaderboard change to other nodes');
     });
   });
   const shown = gathered(tellEveryMs, () => {

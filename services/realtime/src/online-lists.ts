@@ -27,7 +27,9 @@ interface OnlineListsDeps {
 export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps) {
   const lists = new Map<number, OnlineList>();
   const due = new Set<number>();
-  const making = createKeyedQueue<number>((error) => logger.warn({ err: error }, 'a list could not be made'));
+  const making = createKeyedQueue<number>((error) =>
+    logger.warn({ err: error }, 'could not load a list of friends'),
+  );
 
   /** The whole list, as it is shown. */
   const shown = (userId: number) =>

@@ -35,7 +35,7 @@ export function createPresenceTracker({
   logger,
   times: { leaseMs, graceMs },
 }: AttendanceDeps) {
-  const warn = (error: unknown) => logger.warn({ err: error }, 'presence could not be told');
+  const warn = (error: unknown) => logger.warn({ err: error }, 'could not publish presence');
   const queues = createKeyedQueue<number>(warn);
   const leaving = new Map<number, NodeJS.Timeout>();
   /** People of this node who let friends see that they are online. */

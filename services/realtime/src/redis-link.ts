@@ -35,7 +35,7 @@ export function connectRedisLink(
 ): RedisLink {
   const redis = connectRedis(url, logger);
   const hearing = new Redis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
-  hearing.on('error', (error) => logger.warn({ err: error }, 'Redis failed'));
+  hearing.on('error', (error) => logger.warn({ err: error }, 'Redis error'));
   let listener = () => {};
   const heardChannels = new Map<string, { listeners: number; heard: Promise<void> }>();
   let away = false;
@@ -52,7 +52,7 @@ export function connectRedisLink(
       away = false;
       listener();
     } catch (error) {
-      logger.warn({ err: error }, 'Redis went away again');
+      logger.warn({ err: error }, 'lost the connection to Redis');
     }
   };
   for (const connection of [redis, hearing]) connection.on('close', onClose).on('ready', onReady);
@@ -65,7 +65,7 @@ export function connectRedisLink(
   const full = (channel: string) => `${prefix}:${channel}`;
 
   /** Until Redis is back, if it is away; then they are all asked for again. */
-  const warn = (error: unknown) => logger.warn({ err: error }, 'a channel could not be heard');
+  const warn = (error: unknown) => logger.warn({ err: error }, 'could not subscribe to a channel');
 
   return {
     redis,

@@ -87,7 +87,7 @@ export const createRealtimeService = ({
     });
     serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });
     link?.onReturn(async () => {
-      logger.warn('Redis is back: clients are told to ask for what they may have missed');
+      logger.warn('Redis is available again: clients are asked to synchronize');
       resync(io, times.resyncSpreadMs);
       await attendance.renew();
       await lists.refresh(localPeople(io));

@@ -25,7 +25,7 @@ export function createSessions({
         socket.disconnect(true);
       }
     } catch (error) {
-      logger.warn({ err: error }, 'tokens could not be checked');
+      logger.warn({ err: error }, 'token check failed');
     }
   };
 

@@ -180,7 +180,7 @@ export function createArchives({
       // Deleted meanwhile: nobody is left whose it is.
       else await dropParts(run);
     } catch (error) {
-      logger.warn({ err: error, userId }, 'an archive could not be made');
+      logger.warn({ err: error, userId }, 'could not create an archive');
       await Archives.updateOne(mine, { $set: { state: 'failed' } });
       await dropParts(run);
     }
@@ -204,7 +204,7 @@ export function createArchives({
       const begun = await begin(userId, idempotency?.key ?? null);
       if (begun) {
         const working = inTurn(() => work(begun, token))
-          .catch((error) => logger.warn({ err: error, userId }, 'an archive could not be given up'))
+          .catch((error) => logger.warn({ err: error, userId }, 'could not release an archive'))
           .finally(() => inHand.delete(working));
         inHand.add(working);
       }

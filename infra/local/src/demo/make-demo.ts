@@ -43,7 +43,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
       return await makeMissing(options, clients);
     } catch (error) {
       if (signal.aborted) return;
-      logger.warn({ err: error }, 'the demo data is not complete yet: the rest is tried again');
+      logger.warn({ err: error }, 'could not complete the demo data; retrying');
       await sleep(jitteredBackoff(attempt, shortestPauseMs, longestPauseMs), undefined, { signal }).catch(
         () => {},
       );

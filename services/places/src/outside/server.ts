@@ -70,7 +70,7 @@ export function createOutsideServer(options: OutsideOptions): OutsideServer {
         for (const [key, value] of Object.entries(query)) search.set(key, String(value));
         return answer.parse(await fetchJson(search.size ? `${path}?${search}` : path, form));
       } catch (error) {
-        logger.warn({ err: error, server: name, path }, 'places could not be looked up');
+        logger.warn({ err: error, server: name, path }, 'place lookup failed');
         throw new Problem('places-unavailable', { cause: error });
       }
     },

@@ -89,7 +89,7 @@ export function createInProcessBus({
     } else {
       const { name, id: eventId, requestId } = event;
       const which = { event: name, eventId, requestId, attempt: decision.attempt };
-      logger.error({ err: error, ...which, service, outcome }, 'an event could not be handled');
+      logger.error({ err: error, ...which, service, outcome }, 'could not handle an event');
     }
     const delivery = { service, event, attempt: decision.attempt, reason: reasonOf(error) };
     if (outcome !== 'dead') {
@@ -142,7 +142,7 @@ export function createInProcessBus({
     );
     for (const delivery of due) {
       // One that takes its time holds up no other.
-      track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'an event could not be retried'));
+      track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'could not retry an event'));
     }
     // There may be more than came, and one that could not be kept is due still.
     if (due.length) lookAfter(clock.now());
@@ -155,7 +155,7 @@ export function createInProcessBus({
     const run = () => {
       looks.delete(at);
       track(look()).catch((error) => {
-        logger.warn({ err: error }, 'events that failed could not be looked up');
+        logger.warn({ err: error }, 'could not load failed events');
         lookAfter(clock.now());
       });
     };

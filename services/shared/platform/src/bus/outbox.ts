@@ -241,7 +241,10 @@ export function createOutboxes({
       logger.info({ collection: model.collection.name, id }, error.message);
     } else {
       metrics.outboxFailures.inc({ collection: model.collection.name });
-      logger.warn({ err: error, collection: model.collection.name, id }, 'events wait in an outbox');
+      logger.warn(
+        { err: error, collection: model.collection.name, id },
+        'could not publish events; they stay in the outbox',
+      );
     }
     await model.updateOne(
       { _id: id, outboxClaim: claim },

@@ -156,7 +156,7 @@ export async function connectRabbitMq({
           service,
           outcome,
         },
-        'an event could not be handled',
+        'could not handle an event',
       );
     }
     const target = outcome === 'dead' ? names.deadQueue(service) : names.retryQueue(service, delay);
@@ -184,7 +184,7 @@ export async function connectRabbitMq({
           await handOn();
           return true;
         } catch (refusal) {
-          logger.warn({ err: refusal, service: subscriber.service }, 'a delivery could not be given back');
+          logger.warn({ err: refusal, service: subscriber.service }, 'could not requeue a delivery');
           if (subscriber.closed) return false;
           await aMoment(jitteredBackoff(failures, minBackoffMs, maxBackoffMs));
         }
@@ -204,7 +204,7 @@ export async function connectRabbitMq({
     } catch (error) {
       logger.warn(
         { err: error, service: subscriber.service },
-        'a delivery was not settled and will come again',
+        'a delivery was not acknowledged and will be redelivered',
       );
     } finally {
       subscriber.active--;

@@ -103,7 +103,7 @@ export async function openManagedConnection({
     current = undefined;
     onLost?.();
     await closeInTime(active.connection);
-    if (!closing.signal.aborted) logger.warn({ err: reason, link: name }, 'the event bus went away');
+    if (!closing.signal.aborted) logger.warn({ err: reason, link: name }, 'lost the connection to RabbitMQ');
     return Date.now() - since > stableMs;
   };
 
@@ -113,7 +113,7 @@ export async function openManagedConnection({
         return await open();
       } catch (error) {
         if (attempt >= firstAttempts) throw error;
-        logger.warn({ err: error, link: name }, 'the event bus is not there yet');
+        logger.warn({ err: error, link: name }, 'RabbitMQ is not available yet');
         await aMoment(jitteredBackoff(attempt, minBackoffMs, maxBackoffMs));
       }
     }
@@ -129,11 +129,11 @@ export async function openManagedConnection({
         const again = await open();
         if (closing.signal.aborted) again.active.fail(new Error('closed'));
         metrics.busReconnects.inc({ link: name });
-        logger.info({ link: name }, 'the event bus is back');
+        logger.info({ link: name }, 'RabbitMQ is available again');
         failures = (await untilFailed(again)) ? 0 : failures + 1;
       } catch (error) {
         failures++;
-        logger.warn({ err: error, link: name }, 'the event bus is still away');
+        logger.warn({ err: error, link: name }, 'RabbitMQ is still unavailable');
       }
     }
   };

@@ -98,11 +98,11 @@ export async function openPublisher({
       });
       line.connection.on('blocked', (reason) => {
         setBlocked(true);
-        logger.warn({ reason }, 'the broker takes no events for now; they wait in their outboxes');
+        logger.warn({ reason }, 'RabbitMQ blocks publishers; events stay in their outboxes');
       });
       line.connection.on('unblocked', () => {
         setBlocked(false);
-        logger.info('the broker takes events again');
+        logger.info('RabbitMQ accepts events again');
         advance();
       });
     },

@@ -85,7 +85,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
     const path = join(directory, `${date}-${randomUUID()}${endOf(mail.whose)}`);
     await writeFile(path, asFile(mail, from), { mode: 0o600 });
     metrics.emails.inc({ outcome: 'written' });
-    logger.warn({ mail: path }, 'a mail was written into a file, since there is no SMTP_URL');
+    logger.warn({ mail: path }, 'wrote an email to a file, because SMTP_URL is not set');
   };
 
   const deliver = async (mail: Mail, retries = retriesAfterMs): Promise<void> => {
@@ -98,10 +98,10 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
       const [wait, ...others] = closing.signal.aborted ? [] : retries;
       if (wait === undefined) {
         metrics.emails.inc({ outcome: 'failed' });
-        logger.error(codesOf(error), 'a mail could not be sent');
+        logger.error(codesOf(error), 'could not send an email');
         return;
       }
-      logger.warn({ ...codesOf(error), againInMs: wait }, 'a mail could not be sent yet');
+      logger.warn({ ...codesOf(error), againInMs: wait }, 'could not send an email; retrying');
       // One last attempt is left to a stop.
       await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
       await deliver(mail, others);

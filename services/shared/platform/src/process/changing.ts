@@ -38,10 +38,10 @@ export function followFile(
       if (now === text) return;
       z.parse(schema, now);
       text = now;
-      logger.info({ file }, 'what the file holds now counts from here on');
+      logger.info({ file }, 'reloaded a file');
     } catch (error) {
       const reason = error instanceof z.ZodError ? error.issues.map(({ message }) => message) : error;
-      logger.error({ file, reason }, 'what the file holds cannot be used: what it held before still counts');
+      logger.error({ file, reason }, 'could not reload a file; its previous content stays in use');
     }
   };
 

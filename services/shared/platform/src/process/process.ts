@@ -38,7 +38,7 @@ export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('unhandledRejection', (error) => {
-    logger.fatal({ err: error }, 'an error was not handled');
+    logger.fatal({ err: error }, 'unhandled error');
     process.exit(1);
   });
   try {

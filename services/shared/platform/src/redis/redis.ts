@@ -43,6 +43,6 @@ export function connectRedis(
     withDeadline(command.promise, commandMs, giveUp).catch(() => {});
     return send(command, ...more);
   };
-  redis.on('error', (error) => logger.warn({ err: error }, 'Redis failed'));
+  redis.on('error', (error) => logger.warn({ err: error }, 'Redis error'));
   return redis;
 }

@@ -103,8 +103,8 @@ function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; 
     refuse: () => new StoreUnavailableError('the store has not answered lately'),
     probe: () => ping(connection, timeoutMs),
     onChange(isOpen) {
-      if (isOpen) logger.warn('the store does not answer: calls fail at once until it does');
-      else logger.info('the store answers again');
+      if (isOpen) logger.warn('store unavailable: failing requests until it answers');
+      else logger.info('store available again');
     },
   });
   connection.once('close', breaker.stop);
@@ -132,9 +132,9 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
     'MONGO_URL',
     untilStoreAnswers(startWithinMs, () => connected(options)),
   );
-  connection.on('error', (error) => logger.error({ err: error }, 'the database connection failed'));
-  connection.on('disconnected', () => logger.warn('the database went away'));
-  connection.on('reconnected', () => logger.info('the database is back'));
+  connection.on('error', (error) => logger.error({ err: error }, 'MongoDB connection error'));
+  connection.on('disconnected', () => logger.warn('lost the connection to MongoDB'));
+  connection.on('reconnected', () => logger.info('reconnected to MongoDB'));
   return connection;
 }
 

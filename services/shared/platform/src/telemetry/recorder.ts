@@ -43,8 +43,8 @@ function told(exporter: SpanExporter, logger: Logger): SpanExporter {
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
         metrics.spans.inc({ outcome: failed ? 'lost' : 'sent' }, spans.length);
-        if (failed && !lost) logger.warn({ err: result.error }, 'traces are lost: no collector takes them');
-        if (!failed && lost) logger.info('traces are sent again');
+        if (failed && !lost) logger.warn({ err: result.error }, 'could not export traces');
+        if (!failed && lost) logger.info('exporting traces again');
         lost = failed;
         done(result);
       });
