@@ -28,7 +28,7 @@ test('the first start makes people and challenges, the second finds them', async
       expect(existsSync(unfinished)).toBe(false);
       return podium;
     },
-    { withinMs: 60_000 },
+    { withinMs: 110_000 },
   );
   expect(people.map(({ points }) => points > 0)).toEqual([true, true, true]);
   const challenges = await nobody.listChallenges();
@@ -53,11 +53,11 @@ test('a demo that was cut short goes on at the next start', async () => {
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
   const nobody = createClient({ baseUrl: first.url });
-  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 110_000, everyMs: 5 });
   await first.end('SIGKILL');
 
   const second = await startAllInOne(env);
-  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
   expect(await nobody.listChallenges()).toHaveLength(12);
   expect(await nobody.listUsers()).toHaveLength(12);
   await second.end('SIGKILL');
@@ -67,11 +67,11 @@ test('a first start that is ended while it makes its demo ends in order, and the
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const first = await startAllInOne(env);
   const nobody = createClient({ baseUrl: first.url });
-  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 110_000, everyMs: 5 });
   expect(await first.end('SIGTERM')).toBe(0);
 
   const second = await startAllInOne(env);
-  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
   expect(second.output().trim().split('\n')).toHaveLength(2);
   await second.end('SIGTERM');
 });
@@ -81,11 +81,11 @@ test('a store that stops while the demo is made ends nothing: the demo goes on w
   const env = { DATA_DIR: directory, PORT: String(await freePort()), DEMO: '1' };
   const wayquest = await startAllInOne({ ...env, MONGO_URL: store.address, STORE_TIMEOUT_MS: '500' });
   const nobody = createClient({ baseUrl: wayquest.url });
-  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 60_000, everyMs: 5 });
+  await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 110_000, everyMs: 5 });
   await store.pause();
-  await eventually(() => wayquest.output().includes('demo data is not complete yet'), { withinMs: 60_000 });
+  await eventually(() => wayquest.output().includes('could not complete the demo data'), { withinMs: 110_000 });
   await store.resume();
-  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 60_000 });
+  await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
   expect(await nobody.listChallenges()).toHaveLength(12);
   expect(await nobody.listUsers()).toHaveLength(12);
   expect(await wayquest.end('SIGTERM')).toBe(0);

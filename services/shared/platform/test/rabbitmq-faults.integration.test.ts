@@ -165,7 +165,7 @@ const storeAway = () =>
           ),
         { everyMs: 1_000 },
       );
-      await eventually(() => log.said('takes no events for now'));
+      await eventually(() => log.said('RabbitMQ blocks publishers'));
       expect((await metrics.busBlocked.get()).values).toMatchObject([{ value: 1 }]);
       // It can still consume, and calls can still be answered.
       expect(bus.ready()).toBe(true);
