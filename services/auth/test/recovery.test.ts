@@ -250,7 +250,7 @@ it('holds no secret in the log, on the bus or, as it is, in the store', async ()
   await forgot(person.email);
   const { token } = await newest(person.email, 2);
   await network.settle();
-  expect(said('a mail was written')).toBe(true);
+  expect(said('wrote an email to a file')).toBe(true);
   for (const secret of [token, person.email]) expect(said(secret)).toBe(false);
   expect(JSON.stringify(told)).not.toContain(token);
   expect(JSON.stringify(told)).not.toContain(person.email);
