@@ -83,7 +83,9 @@ test('a store that stops while the demo is made ends nothing: the demo goes on w
   const nobody = createClient({ baseUrl: wayquest.url });
   await eventually(async () => (await nobody.listChallenges()).length > 2, { withinMs: 110_000, everyMs: 5 });
   await store.pause();
-  await eventually(() => wayquest.output().includes('could not complete the demo data'), { withinMs: 110_000 });
+  await eventually(() => wayquest.output().includes('could not complete the demo data'), {
+    withinMs: 110_000,
+  });
   await store.resume();
   await eventually(() => !existsSync(join(directory, 'demo-unfinished')), { withinMs: 110_000 });
   expect(await nobody.listChallenges()).toHaveLength(12);
