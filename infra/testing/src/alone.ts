@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Client, createClient, type Event, type ServiceName } from '@wayquest/contracts';
 import { type AnyConsumers, dispatch, type EventBus, parseEvent } from '@wayquest/platform/bus';
 import type { Clock } from '@wayquest/platform/process';
 import type { Service, ServiceDeps } from '@wayquest/platform/service';
-import { createLogger } from '@wayquest/platform/telemetry';
+import { createLogger, requestContext } from '@wayquest/platform/telemetry';
 import { type Document, MongoClient } from 'mongodb';
 import { recordCommands, recordedStoreUrl } from './commands.ts';
 import { dropDatabases } from './databases.ts';
@@ -68,7 +68,8 @@ export async function startAlone({
   const deliver = async (event: Event): Promise<void> => {
     underWay += 1;
     try {
-      await dispatch(consumers, parseEvent(structuredClone(event)));
+      const { requestId = randomUUID() } = event;
+      await requestContext.run({ requestId }, () => dispatch(consumers, parseEvent(structuredClone(event))));
     } finally {
       underWay -= 1;
     }
