@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { selectMailStep } from '../src/entities/auth/selectors.ts';
 import {
   addressSubmitted,
@@ -6,11 +7,12 @@ import {
   logoutRequested,
   mailPageOpened,
   passkeyPresented,
+  sessionWanted,
   signupSubmitted,
 } from '../src/entities/auth/slice.ts';
 import { linesOf, linesReceived } from '../src/entities/challenge-lines/slice.ts';
 import { rankingRequested } from '../src/features/leaderboard/slice.ts';
-import { problem, startApp } from './support/app.ts';
+import { type Answer, problem, startApp } from './support/app.ts';
 import { line, me } from './support/fixtures.ts';
 
 const credentials = { username: 'maya', password: 'password-1234' };
@@ -49,6 +51,75 @@ test('a token that cannot be checked is kept, and the failure told', async () =>
   await until((state) => state.auth.status === 'failed');
   expect(store.getState().auth.request.error).toContain('temporarily unavailable');
   expect(tokens.read()).toBe('kept');
+});
+
+/** Answers of a server that fails so often before it knows who asks. */
+function meAfter(...failures: Answer[]) {
+  const left = [...failures];
+  return { 'GET /auth/me': () => left.shift() ?? { body: me } };
+}
+
+describe('a session that cannot be asked about', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('is asked about again by itself, with longer and longer pauses', async () => {
+    const { calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }, { status: 500 }) });
+    await until((state) => state.auth.status === 'failed');
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(calls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await until((state) => state.auth.status === 'member');
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(calls).toHaveLength(3);
+  });
+
+  test('is asked about at once where the person goes on', async () => {
+    const { store, calls, until } = startApp({ token: 'kept', answers: meAfter({ status: 500 }) });
+    await until((state) => state.auth.status === 'failed');
+    await vi.advanceTimersByTimeAsync(0);
+    store.dispatch(sessionWanted());
+    await until((state) => state.auth.status === 'member');
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is left alone for as long as the server says', async () => {
+    const tooMany = { ...problem('too-many-requests'), headers: { 'retry-after': '30' } };
+    const { store, calls, until } = startApp({ token: 'kept', answers: meAfter(tooMany) });
+    await until((state) => state.auth.status === 'failed');
+    await vi.advanceTimersByTimeAsync(29_999);
+    store.dispatch(sessionWanted());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await until((state) => state.auth.status === 'member');
+  });
+
+  test('ends where the token turns out not to count, and is asked about no more', async () => {
+    const { calls, tokens, until } = startApp({
+      token: 'old',
+      answers: meAfter({ status: 500 }, problem('invalid-token')),
+    });
+    await until((state) => state.auth.status === 'failed');
+    await vi.advanceTimersByTimeAsync(2_000);
+    await until((state) => state.auth.status === 'visitor');
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(calls).toHaveLength(2);
+    expect(tokens.read()).toBeNull();
+  });
+
+  test('of just now is no visit either', async () => {
+    const { store, until } = startApp({
+      answers: { ...meAfter({ status: 500 }), 'POST /auth/login': { body: { token: 'fresh' } } },
+    });
+    store.dispatch(loginSubmitted(credentials));
+    await until((state) => state.auth.status === 'failed');
+    await vi.advanceTimersByTimeAsync(2_000);
+    await until((state) => state.auth.status === 'member');
+  });
 });
 
 test('login stores the token and loads the user', async () => {

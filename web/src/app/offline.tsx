@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { sessionResumed } from '../entities/auth/slice.ts';
+import { sessionWanted } from '../entities/auth/slice.ts';
 import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
 import { catalogue } from '../shared/words/catalogue.ts';
 import english from '../shared/words/en/offline.ts';
@@ -81,7 +81,7 @@ export function followNetwork(store: Store): void {
 
   const refresh = () => {
     if (broken) return location.reload();
-    if (store.getState().auth.status === 'failed') store.dispatch(sessionResumed());
+    store.dispatch(sessionWanted());
     // What is being written is worth more than what could be newer.
     if (stale && written !== location.pathname) dispatchEvent(new Event('wayquest:refresh'));
     stale = false;

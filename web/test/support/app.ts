@@ -53,7 +53,7 @@ interface Call {
   token: string | null;
 }
 
-type Answer = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
+export type Answer = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
 type Answering = Answer | Promise<Answer>;
 export type Answers = Record<string, Answer | ((body: unknown) => Answering)>;
 

@@ -3,6 +3,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 import { NoticeBar } from './NoticeBar.tsx';
+import { SessionBar } from './SessionBar.tsx';
 import { useScrollToTop } from './use-scroll-to-top.ts';
 import { useWords } from './words.ts';
 
@@ -16,6 +17,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
+      <SessionBar />
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </main>

@@ -7,17 +7,21 @@ import { type Arrival, joinsOf, placeBefore } from '../../shared/lib/arrival.ts'
 import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';
 
+/** In place of what depends on who looks. */
+function UntilKnown() {
+  const dispatch = useDispatch();
+  const isFailed = useSelector(selectAuthStatus) === 'failed';
+  const error = useSelector(selectAuthError);
+  if (!isFailed) return <PageLoading />;
+  return <PageFailure onRetry={() => dispatch(sessionResumed())}>{error}</PageFailure>;
+}
+
 /** Lets members in; others log in first and come back. */
 export function MembersOnly() {
-  const dispatch = useDispatch();
   const status = useSelector(selectAuthStatus);
-  const error = useSelector(selectAuthError);
   const { pathname, search } = useLocation();
   if (status === 'member') return <Outlet />;
-  if (status === 'starting') return <PageLoading />;
-  if (status === 'failed') {
-    return <PageFailure onRetry={() => dispatch(sessionResumed())}>{error}</PageFailure>;
-  }
+  if (status !== 'visitor') return <UntilKnown />;
   const state: Arrival = { from: pathname + search };
   return <Navigate to="/login" replace state={state} />;
 }
@@ -26,8 +30,8 @@ export function MembersOnly() {
 export function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
   const location = useLocation();
-  if (status === 'starting') return <PageLoading />;
-  if (status !== 'member') return <Outlet />;
+  if (status === 'visitor') return <Outlet />;
+  if (status !== 'member') return <UntilKnown />;
   return <Navigate to={placeBefore(location.state)} replace state={{ joins: joinsOf(location.state) }} />;
 }
 

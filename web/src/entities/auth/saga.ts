@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 import { eventChannel } from 'redux-saga';
-import { call, put, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
+import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
@@ -18,22 +18,43 @@ import {
   mailStepDone,
   mailStepFailed,
   passkeyPresented,
+  sessionOver,
   sessionResumed,
+  sessionUnanswered,
+  sessionWanted,
   signupSubmitted,
+  tokenReceived,
   userReceived,
 } from './slice.ts';
 
-function* loadUser(deps: Deps) {
-  yield put(userReceived(yield* request(deps, (api) => api.getMe())));
+/** The pauses between questions about the session double from the first to the longest, in seconds. */
+const firstPause = 2;
+const longestPause = 60;
+
+/** Asks who has the kept token until that is answered: also when the person goes on meanwhile, or the network is back. */
+function* findUser(deps: Deps) {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    let wish: string | null = null;
+    const onHeaders = (headers: Headers) => {
+      wish = headers.get('retry-after');
+    };
+    try {
+      yield put(userReceived(yield* request(deps, (api) => api.getMe({}, { onHeaders }))));
+      return;
+    } catch (error) {
+      yield put(sessionUnanswered(sentenceOf(error)));
+    }
+    // Who says how long they want to be left alone is left alone for so long.
+    const seconds = Number(wish);
+    if (seconds > 0) yield delay(seconds * 1000);
+    else yield race([delay(pause * 1000), take(sessionWanted)]);
+  }
 }
 
+/** Ends with the answer, and where a session begins or ends otherwise. */
 function* resume(deps: Deps) {
-  try {
-    if (deps.tokens.read()) yield* loadUser(deps);
-    else yield put(loggedOut());
-  } catch (error) {
-    yield put(authFailed(sentenceOf(error)));
-  }
+  if (deps.tokens.read()) yield race([call(findUser, deps), take(userReceived), take(sessionOver)]);
+  else yield put(loggedOut());
 }
 
 function* startSession(
@@ -46,7 +67,7 @@ function* startSession(
     deps.tokens.write(token);
     // The page that they are on, as Google's sign-in leaves it there too, says what that means.
     if (deletionUndone) deps.navigator.go('/login#kept');
-    yield* loadUser(deps);
+    yield put(tokenReceived());
   } catch (error) {
     yield put(authFailed(sentenceOf(error)));
     if (problemCodeOf(error) === 'suspended') deps.navigator.go(appealAt);
@@ -102,7 +123,7 @@ function* followOtherTabs(_deps: Deps, token: { current: string | null }) {
 
 /** Sessions: resumed at the start, opened by a form or by Google, ended here, elsewhere or by the server. */
 export function* authSaga(deps: Deps) {
-  yield takeLatest(sessionResumed.type, resume, deps);
+  yield takeLatest([sessionResumed.type, tokenReceived.type], resume, deps);
   yield takeLeading(loginSubmitted, logIn, deps);
   yield takeLeading(signupSubmitted, signUp, deps);
   yield takeLeading(loginCodeReceived, swapLoginCode, deps);
@@ -125,5 +146,5 @@ export function* authSaga(deps: Deps) {
     deps.tokens.watch((current) => emit({ current })),
   );
   yield takeEvery(otherTabs, followOtherTabs, deps);
-  yield call(resume, deps);
+  yield put(sessionResumed());
 }

@@ -3,6 +3,7 @@ import { authSlice } from './slice.ts';
 export const {
   selectUser,
   selectAuthStatus,
+  selectIsSessionKnown,
   selectMailStep,
   selectAuthPending,
   selectAuthError,

@@ -23,7 +23,7 @@ export interface PasswordChoice {
 
 interface AuthState {
   user: Me | null;
-  /** `starting` until it is known whether the kept token still counts; `failed` when that could not be asked. */
+  /** `starting` until it is known whether the kept token still counts; `failed` while that cannot be asked, and is tried again. */
   status: 'starting' | 'visitor' | 'member' | 'failed';
   /** Of the last attempt to begin a session, or to go on with one. */
   request: RequestStatus;
@@ -58,6 +58,12 @@ export const authSlice = createSlice({
     sessionResumed: (state) => {
       state.status = 'starting';
       state.request = idle;
+    },
+    sessionWanted: () => {},
+    tokenReceived: () => {},
+    sessionUnanswered: (state, { payload }: PayloadAction<string>) => {
+      state.status = 'failed';
+      state.request = failed(payload);
     },
     loginSubmitted: (state, _action: PayloadAction<Credentials>) => {
       begin(state);
@@ -100,7 +106,6 @@ export const authSlice = createSlice({
     },
     authFailed: (state, { payload }: PayloadAction<string>) => {
       state.request = failed(payload);
-      if (state.status === 'starting') state.status = 'failed';
     },
     errorCleared: (state) => {
       state.request = idle;
@@ -114,6 +119,7 @@ export const authSlice = createSlice({
   selectors: {
     selectUser: (state) => state.user,
     selectAuthStatus: (state) => state.status,
+    selectIsSessionKnown: ({ status }) => status === 'member' || status === 'visitor',
     selectMailStep: (state) => state.mailStep,
     selectAuthPending: (state) => state.request.state === 'loading',
     selectAuthError: (state) => state.request.error,
@@ -123,6 +129,9 @@ export const authSlice = createSlice({
 
 export const {
   sessionResumed,
+  sessionWanted,
+  tokenReceived,
+  sessionUnanswered,
   loginSubmitted,
   signupSubmitted,
   welcomed,

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { type Arrival, joinsOf } from '../../shared/lib/arrival.ts';
-import { selectAuthStatus, selectUser } from '../auth/selectors.ts';
+import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeWords } from '../challenges/words.ts';
 import { type LinesState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
@@ -22,6 +22,7 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
+  const isSessionKnown = useSelector(selectIsSessionKnown);
   const pending = useSelector(selectPendingAction) === 'join';
   const userId = useSelector(selectUser)?.id;
   const isPartKnown = useSelector((state: LinesState) => selectIsPartKnown(state, challenge.id, userId));
@@ -47,11 +48,11 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   };
   return (
     <>
-      <Button onClick={join} loading={pending} fullWidth size="lg">
+      <Button onClick={join} loading={pending} disabled={!isSessionKnown} fullWidth size="lg">
         {t('join')}
       </Button>
       <Text c="dimmed" size="sm" ta="center">
-        {member ? t('worth', { count: challenge.points }) : t('needsAccount')}
+        {isSessionKnown && !member ? t('needsAccount') : t('worth', { count: challenge.points })}
       </Text>
     </>
   );

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { useFormDraft } from '../../../entities/auth/form-draft.ts';
-import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
+import { selectAuthStatus, selectIsSessionKnown } from '../../../entities/auth/selectors.ts';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
@@ -42,6 +42,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
+  const isSessionKnown = useSelector(selectIsSessionKnown);
   const form = useSelector(selectDraft);
   const creating = useSelector(selectCreating);
   const error = useSelector(selectCreateError);
@@ -176,11 +177,11 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         type="submit"
         className={classes.wide ?? ''}
         loading={creating === 'loading'}
-        disabled={address === 'looking' || !isComplete(form)}
+        disabled={!isSessionKnown || address === 'looking' || !isComplete(form)}
       >
         {t('create')}
       </Button>
-      {!member && (
+      {isSessionKnown && !member && (
         <Text className={classes.wide ?? ''} c="dimmed" size="sm" ta="center">
           {t('needsAccount')}
         </Text>

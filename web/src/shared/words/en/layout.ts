@@ -24,6 +24,7 @@ export default {
   dismiss: 'Dismiss',
   credits: 'Wayquest, made by people who like to walk. Artwork by us, MIT-licensed like the rest.',
   libraries: 'Open-source libraries',
+  accountAway: "We can't reach your account right now. Trying again…",
   pageFailed: "This page couldn't be loaded.",
   notLoaded: "This page isn't available offline",
   toHome: 'Go to home page',

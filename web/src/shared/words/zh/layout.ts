@@ -26,6 +26,7 @@ export default {
   dismiss: '关闭提示',
   credits: 'Wayquest，由一群爱走路的人制作。插画均为自绘，与其余部分一样采用 MIT 许可。',
   libraries: '我们使用的开源库',
+  accountAway: '暂时连不上你的账号，正在重试…',
   pageFailed: '页面没能正常打开。',
   notLoaded: '离线时无法查看这个页面',
   toHome: '返回首页',
