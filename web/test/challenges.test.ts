@@ -263,3 +263,12 @@ test.each([
 ])('of a challenge from %s to %s is pointed out: %s', (startDate, endDate, said) => {
   expect(daysAmiss({ startDate, endDate }, undefined, new Date('2026-05-01T12:00:00'))).toBe(said);
 });
+
+test('an address that names no id is no challenge’s, and nothing is asked', () => {
+  for (const id of [Number.NaN, 0, -1, 1.5]) {
+    const { store, calls } = startApp();
+    store.dispatch(challengeRequested(id));
+    expect(selectIsGone(store.getState(), id)).toBe(true);
+    expect(calls).toEqual([]);
+  }
+});

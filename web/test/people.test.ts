@@ -61,3 +61,12 @@ test('an address where nobody is, is another thing than one that fails', async (
   await until((state) => state.users.one.state === 'failed');
   expect(selectIsUserGone(store.getState())).toBe(false);
 });
+
+test('an address that names no id is nobody’s, and nothing is asked', async () => {
+  for (const id of [Number.NaN, 0, -1, 1.5]) {
+    const { store, calls } = startApp();
+    store.dispatch(userRequested(id));
+    expect(selectIsUserGone(store.getState())).toBe(true);
+    expect(calls).toEqual([]);
+  }
+});

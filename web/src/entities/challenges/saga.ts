@@ -2,6 +2,7 @@ import { type Client, metresBetween } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { isId } from '../../shared/lib/in-address.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
@@ -107,6 +108,10 @@ function* load(
 }
 
 function* loadOne(deps: Deps, id: number) {
+  if (!isId(id)) {
+    yield put(challengeGone(id));
+    return;
+  }
   try {
     yield put(challengeReceived(yield* request(deps, (api) => api.getChallenge({ params: { id } }))));
   } catch (error) {

@@ -174,7 +174,7 @@ export const challengesSlice = createSlice({
     selectChallenge: selectById,
     selectListState: (state) => state.list.state,
     selectListError: (state) => state.list.error,
-    selectIsGone: (state, id: number) => state.goneId === id,
+    selectIsGone: (state, id: number) => Object.is(state.goneId, id),
     selectOneState: (state) => state.one.state,
     selectOneError: (state) => state.one.error,
     selectCreating: (state) => state.creating.state,

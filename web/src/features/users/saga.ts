@@ -1,5 +1,6 @@
 import { delay, put, takeLatest } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { isId } from '../../shared/lib/in-address.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -10,6 +11,10 @@ import { publicUserReceived, userFailed, userGone, userRequested } from './slice
 const pause = 200;
 
 function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>) {
+  if (!isId(id)) {
+    yield put(userGone());
+    return;
+  }
   try {
     const params = { id: String(id) };
     yield put(publicUserReceived(yield* request(deps, (api) => api.getUser({ params }))));

@@ -10,3 +10,6 @@ export function readPosition(text: string | null): Position | null {
   const isPlace = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   return isPlace && others.length === 0 ? { lat, lng } : null;
 }
+
+/** Whether a number that an address names can be somebody's or something's id. */
+export const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
