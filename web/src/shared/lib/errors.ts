@@ -1,5 +1,5 @@
 import type { CallError } from '@wayquest/contracts';
-import { sayProblem } from '../words/catalogue.ts';
+import { sayProblem, sayReasons } from '../words/catalogue.ts';
 import { sayCommon as say, useCommonWords } from '../words/common.ts';
 
 /** By name, since the class itself would pull every schema into the first load. */
@@ -27,6 +27,7 @@ const isOutOfReach = (error: unknown) =>
 
 /** The services say it in English; in another language it is told by its code, with the moment that it names. */
 const inOwnLanguage = ({ message, problem }: CallError) =>
+  (problem?.code === 'invalid-request' ? sayReasons(message) : undefined) ??
   (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
   message;
 

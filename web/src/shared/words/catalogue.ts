@@ -50,6 +50,17 @@ const inText = (value: string | number | undefined) =>
 /** Says what a problem's code means, where that is not left to the services' own English sentence. */
 export const sayProblem = (code: string): string | undefined => find('problems', code, undefined);
 
+type Reasons = (sentence: string) => string | undefined;
+
+const reasonsIn: { [L in Language]?: Reasons } = {};
+
+export const addReasons = (to: Language, reasons: Reasons): void => {
+  reasonsIn[to] = reasons;
+};
+
+/** Says what a service's own English sentence tells of wrong fields, where the language that is spoken has words for it. */
+export const sayReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
+
 /** A feature's sentences. English comes with the code that says them, another language when it is chosen. */
 export function catalogue<N extends keyof English>(name: N, english: English[N] & Sentences) {
   addSentences('en', name, english);

@@ -1,6 +1,13 @@
 import { inTime } from '../lib/in-time.ts';
 import { safeLocalStorage } from '../lib/storage.ts';
-import { addSentences, changeLanguage, isComplete, type Language, languages } from './catalogue.ts';
+import {
+  addReasons,
+  addSentences,
+  changeLanguage,
+  isComplete,
+  type Language,
+  languages,
+} from './catalogue.ts';
 
 /** As a page is marked, so that it is read out and drawn as its writing needs. */
 export const languageTags: Record<Language, string> = { en: 'en', zh: 'zh-Hans' };
@@ -18,7 +25,8 @@ function preferred(): Language {
 /** Says what comes from now on in a language. */
 export async function speak(language: Language): Promise<void> {
   if (!isComplete(language)) {
-    const { chinese } = await inTime(import('./zh/index.ts'));
+    const { chinese, chineseReasons } = await inTime(import('./zh/index.ts'));
+    addReasons('zh', chineseReasons);
     for (const [name, sentences] of Object.entries(chinese)) addSentences('zh', name, sentences);
   }
   changeLanguage(language);

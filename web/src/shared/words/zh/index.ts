@@ -29,6 +29,8 @@ import scenes from './scenes.ts';
 import trail from './trail.ts';
 import welcome from './welcome.ts';
 
+export { chineseReasons } from './reasons.ts';
+
 /** Everything in Chinese: a chunk of its own. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,

@@ -1,0 +1,71 @@
+/** The fields that services name in what they refuse. */
+const fields: Record<string, string> = {
+  username: '用户名',
+  password: '密码',
+  currentPassword: '当前密码',
+  newPassword: '新密码',
+  email: '邮箱',
+  firstName: '名字',
+  lastName: '姓氏',
+  streetAddress: '街道地址',
+  city: '城市',
+  state: '州/省',
+  zip: '邮编',
+  name: '名称',
+  description: '描述',
+  difficulty: '难度',
+  points: '积分',
+  startDate: '开始日期',
+  endDate: '结束日期',
+  locationName: '地点名称',
+  checkInAsked: '签到要求',
+  text: '消息',
+  words: '说明',
+  search: '搜索内容',
+  friendId: '好友',
+  userId: '用户',
+};
+
+/** Why a field was refused, by the services' own English; a number in it stands as {count}. */
+const reasons: Record<string, string> = {
+  'must have 3 to 30 letters, digits, dots, underscores or hyphens':
+    '须为 3 到 30 个字母、数字、点、下划线或连字符',
+  'must have at least {count} characters': '至少要有 {count} 个字符',
+  'must have at most {count} characters': '最多 {count} 个字符',
+  'must not be the username': '不能与用户名相同',
+  'is too common; please choose another': '太常见，请换一个',
+  'must be an email address': '须为邮箱地址',
+  'must not be empty': '不能为空',
+  'must hold a character that can be seen': '须含有看得见的字符',
+  'must not hold control characters': '不能含有控制字符',
+  'must be a number': '须为数字',
+  'must be a whole number': '须为整数',
+  'must not be before the start date': '不能早于开始日期',
+  'needs a place on the map': '需要地图上的位置',
+  'must be someone other than yourself': '不能是你自己',
+  'Too small: expected number to be >={count}': '不能小于 {count}',
+  'Too big: expected number to be <={count}': '不能大于 {count}',
+  'Too big: expected string to have <={count} characters': '最多 {count} 个字符',
+  'Too small: expected string to have >={count} characters': '至少要有 {count} 个字符',
+};
+
+/** Between what is said of one field and of the next. */
+const nextField = /; (?=\w+ (?:must|needs|is|Too) )/;
+
+/**
+ * Says what is wrong with which field, as a service's English sentence tells it; nothing where there are no words for a
+ * part of it.
+ */
+export function chineseReasons(sentence: string): string | undefined {
+  const told = sentence
+    .replace(/\.$/, '')
+    .split(nextField)
+    .map((part) => {
+      const [, first = '', others = '', reason = ''] = /^(\w)(\w*) (.+)$/.exec(part) ?? [];
+      const field = fields[first.toLowerCase() + others];
+      const [count = ''] = /\d+/.exec(reason) ?? [];
+      const known = reasons[reason] ?? reasons[reason.replace(/\d+/, '{count}')];
+      return field && known && field + known.replace('{count}', count);
+    });
+  return told.every(Boolean) ? `${told.join('；')}。` : undefined;
+}
