@@ -14,6 +14,7 @@ import {
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
+import { nextNearby } from '../src/features/finish/next-nearby.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
 import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';
@@ -70,6 +71,44 @@ describe('what is open thereabouts', () => {
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
     await openChallenges(apiAnswering([challenge]), null, 3);
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3' }]);
+  });
+});
+
+describe('what somebody wants of what is open', () => {
+  /** A server with so many challenges, of which somebody is in all but the last three. */
+  const serving = (total: number) => {
+    const asked: number[] = [];
+    const api = createClient({
+      baseUrl: 'http://wayquest.test',
+      fetch: async (address) => {
+        if (String(address).includes('challengeLine')) {
+          const joined = Array.from({ length: total - 3 }, (_, id) => ({
+            ...line,
+            id: id + 1,
+            challengeId: id + 1,
+          }));
+          return Response.json(joined);
+        }
+        const limit = Number(new URL(String(address)).searchParams.get('limit'));
+        asked.push(limit);
+        const all = Array.from({ length: total }, (_, id) => ({ ...challenge, id: id + 1 }));
+        return Response.json(all.slice(0, limit));
+      },
+    });
+    return { api, asked };
+  };
+
+  it('is looked for until there is enough, or no more', async () => {
+    const { api, asked } = serving(40);
+    const found = await openChallenges(api, null, 3, ({ id }) => id > 37);
+    expect(found.map(({ id }) => id)).toEqual([38, 39, 40]);
+    expect(asked).toEqual([15, 75]);
+    expect(await openChallenges(api, null, 3, () => false)).toEqual([]);
+  });
+
+  it('is looked for so after a completed challenge, too', async () => {
+    const { api } = serving(40);
+    expect((await nextNearby(api, challenge)).map(({ id }) => id)).toEqual([38, 39]);
   });
 });
 

@@ -22,9 +22,43 @@ const queryOf = (where: Whereabouts) => {
   return { bbox: boxAround(where.position, reach) };
 };
 
-/** Challenges that are open today, the newest first; where there are none thereabouts, the newest of all. */
-export async function openChallenges(api: Client, where: Whereabouts, limit: number): Promise<Challenge[]> {
-  const newest = { scope: 'all', phase: 'open', limit: String(limit) } as const;
-  const near = where ? await api.listChallenges({ query: { ...newest, ...queryOf(where) } }) : [];
-  return near.length > 0 ? near : api.listChallenges({ query: newest });
+/** What the service answers at most. */
+const longest = 500;
+
+/**
+ * The first of a list that are wanted: a longer part of it is asked for until they are enough, or there are no more.
+ *
+ * @param first - How many are asked for at first.
+ */
+export async function firstWanted<C>(
+  ask: (limit: string) => Promise<C[]>,
+  isWanted: (challenge: C) => boolean,
+  { count, first }: { count: number; first: number },
+): Promise<C[]> {
+  for (let limit = first; ; limit = Math.min(longest, limit * 5)) {
+    const answer = await ask(String(limit));
+    const wanted = answer.filter(isWanted);
+    if (wanted.length >= count || answer.length < limit || limit === longest) return wanted.slice(0, count);
+  }
+}
+
+/**
+ * Challenges that are open today, the newest first; where there are none thereabouts, the newest of all.
+ *
+ * @param isWanted - Which of them; all if not said.
+ */
+export async function openChallenges(
+  api: Client,
+  where: Whereabouts,
+  count: number,
+  isWanted?: (challenge: Challenge) => boolean,
+): Promise<Challenge[]> {
+  const find = (place: ReturnType<typeof queryOf>) =>
+    firstWanted(
+      (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...place } }),
+      isWanted ?? (() => true),
+      { count, first: isWanted ? count * 5 : count },
+    );
+  const near = where ? await find(queryOf(where)) : [];
+  return near.length > 0 ? near : find({});
 }

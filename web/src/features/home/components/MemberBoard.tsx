@@ -15,7 +15,7 @@ import { Standing } from './Standing.tsx';
 const Welcome = lazyPart(() => import('./Welcome.tsx'));
 
 /** Of what was completed last it is known that it is nothing new. */
-const completedKnown = '30';
+const completedKnown = '500';
 
 /** What a member comes for: what they have begun, what is new, what friends did, where they stand. */
 export default function MemberBoard() {
@@ -52,7 +52,11 @@ export default function MemberBoard() {
       ) : (
         <div className={classes.panels}>
           <OpenPanel lines={open} asked={lines} />
-          <NewPanel user={user} joined={joined} isJoinedKnown={lines.state !== 'loading'} />
+          <NewPanel
+            user={user}
+            joined={joined}
+            isJoinedKnown={lines.state === 'ready' || lines.state === 'failed'}
+          />
           <FriendsPanel />
         </div>
       )}

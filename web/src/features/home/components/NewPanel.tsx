@@ -10,9 +10,6 @@ import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
 
-/** More than are shown, since some may be the person's own. */
-const looked = 15;
-
 interface Props {
   user: Me;
   /** What they are in already. */
@@ -26,13 +23,11 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   const position = useKnownPosition();
   const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
   const { state, error, answer, again } = useAsked(
-    position === undefined ? null : JSON.stringify(where),
-    (api) => openChallenges(api, where, looked),
+    position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
+    (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joined.has(id)),
   );
-  const isReady = state === 'ready' && isJoinedKnown;
-  const shown = (answer ?? [])
-    .filter(({ id, creator }) => creator.id !== user.id && !joined.has(id))
-    .slice(0, 3);
+  const isReady = state === 'ready';
+  const shown = answer ?? [];
   return (
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
