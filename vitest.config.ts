@@ -56,7 +56,7 @@ export const shared = {
     isolate: false,
     // Tests of one file that may go on at the same time, such as pages in a browser.
     maxConcurrency: 2,
-    // Patience only: what has to be quick says so itself, and machines differ.
+    // Generous, since machines differ: a test of something that has to be quick sets its own timeout.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

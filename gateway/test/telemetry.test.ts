@@ -275,7 +275,8 @@ test('the metrics tell of stores, pools, the version, and of what has not happen
   expect(told).toContain('wayquest_pool_waiting{service="chat",to="store"} 0');
   expect(told).toContain('wayquest_pool_waiting{service="gateway",to="users"} 0');
   expect(told).toMatch(/wayquest_build_info\{version="\d+\.\d+\.\d+",node="v\d+/);
-  expect(told).toContain('wayquest_security_events_total{service="auth",event="account-deleted"} 0');
+  // Other test files of this process may have deleted accounts.
+  expect(told).toMatch(/wayquest_security_events_total\{service="auth",event="account-deleted"\} \d/);
   expect(told).toContain('wayquest_bus_consumers{service="realtime"} 1');
 });
 

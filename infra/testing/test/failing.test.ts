@@ -33,14 +33,14 @@ test('a test that fails shows what the parts that complained have logged', async
   try {
     const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
     const kept = join(directory, 'kept');
-    const env = { ...process.env, WAYQUEST_TEST_KEPT: kept };
+    const env = { ...process.env, WAYQUEST_TEST_KEPT: kept, NO_COLOR: '1' };
     const output = await outputOf(
       [vitest, 'run', '--root', root, '--config', join(fixtures, 'vitest.config.ts')],
       env,
     );
     expectRequestExplained(output);
     // With what failed, before where.
-    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*errorOf/);
+    expect(output).toMatch(/temporarily unavailable(.|\n)*gateway complained:(.|\n)*❯ errorOf/);
     // All of it, for a longer look.
     const log = join(kept, 'infra-testing-test-failing-vitest.fixture.ts', 'gateway.log');
     expect(await readFile(log, 'utf8')).toContain('"path":"/auth/me"');

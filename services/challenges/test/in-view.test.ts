@@ -254,6 +254,8 @@ describe('a view', () => {
    * asks for the time zones: it does so by itself too, every minute.
    */
   async function costOf(call: () => Promise<unknown>) {
+    // What was done before may have events under way.
+    await network.settle();
     commands.length = 0;
     await call();
     const asked = commands.map(({ command }) => command).filter(({ find }) => find !== 'time_zones');

@@ -22,7 +22,7 @@ function runVitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): FileRe
   const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
   const file = join(directory, 'results.json');
   try {
-    spawnSync(process.execPath, [...process.execArgv, '--no-warnings', vitest, 'run', ...args], {
+    spawnSync(process.execPath, ['--no-warnings', vitest, 'run', ...args], {
       stdio: 'inherit',
       env: { ...process.env, ...env, [resultsFileVariable]: file },
     });

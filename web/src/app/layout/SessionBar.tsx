@@ -6,21 +6,16 @@ import { sessionWanted } from '../../entities/auth/slice.ts';
 import classes from './SessionBar.module.css';
 import { useWords } from './words.ts';
 
-/** Says that the session could not be asked about, and has it asked for on each page and once the network is back. */
+/** Says that the session could not be loaded, and has it loaded again on each page; `followNetwork` does once the network is back. */
 export function SessionBar() {
   const t = useWords();
   const dispatch = useDispatch();
   const { pathname } = useLocation();
   const isFailed = useSelector(selectAuthStatus) === 'failed';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page loads it again
   useEffect(() => {
     dispatch(sessionWanted());
   }, [dispatch, pathname]);
-  useEffect(() => {
-    const ask = () => void dispatch(sessionWanted());
-    addEventListener('online', ask);
-    return () => removeEventListener('online', ask);
-  }, [dispatch]);
   return (
     <div className={classes.bar} role="status">
       {isFailed && <p>{t('accountAway')}</p>}

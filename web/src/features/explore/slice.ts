@@ -79,10 +79,8 @@ function countInCluster(state: ExploreState, challenge: Challenge | undefined, b
   if (cluster) cluster.count += by;
   else if (by === 1) {
     const { id: newest, city, scene } = challenge;
-    state.clusters.push({
-      ...{ position, count: 1, newest, city, ...(scene && { scene }) },
-      bbox: boxAt(position),
-    });
+    const bbox = boxAt(position);
+    state.clusters.push({ position, count: 1, newest, city, ...(scene && { scene }), bbox });
   }
   state.clusters = state.clusters.filter(({ count }) => count > 0);
 }
