@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 
 /** So many calls in a row without an answer are a service that says nothing. */

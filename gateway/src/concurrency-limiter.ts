@@ -1,5 +1,5 @@
 import type { Operation } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import type { RateLimitKey } from './rate-limit-key.ts';
 
 export interface ConcurrencyLimits {

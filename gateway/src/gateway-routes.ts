@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { operations, type WebSettings } from '@wayquest/contracts';
-import { Problem, toContract, writeProblem } from '@wayquest/platform/http';
+import { Problem, toContract } from '@wayquest/platform/core';
+import { writeProblem } from '@wayquest/platform/http';
 import { type Logger, requestIdHeader } from '@wayquest/platform/telemetry';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { serveDocs } from './docs.ts';

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { Problem, socketNodeTag, tagOfSocketId } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import { socketNodeTag, tagOfSocketId } from '@wayquest/platform/http';
 import type { UpstreamAddress } from './upstreams.ts';
 
 interface RealtimeNode {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ipPrefix64, Problem, writeProblem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import { ipPrefix64, writeProblem } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import {
   beginStep,

@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 
 /** A request's path, without its query. */
 export function pathOf({ url = '' }: { url?: string | undefined }): string {

@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -1,5 +1,5 @@
 import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts';
-import type { WithOutbox } from '@wayquest/platform/bus';
+import type { WithOutbox } from '@wayquest/platform/store';
 import { collectionsOf, type Database, type Databases, withDatabases } from './databases.ts';
 
 /** The outboxes of a service that have something to send; looked up in the index that each has. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { addOutbox, createOutboxes, newEvent, type WithOutbox } from '@wayquest/platform/bus';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+import { createOutboxes, newEvent } from '@wayquest/platform/bus';
+import { addOutbox, connectMongo, prepareCollections, type WithOutbox } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { startRabbitMqBus } from '@wayquest/testing';
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';

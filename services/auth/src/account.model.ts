@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** Who someone is to Wayquest: how they log in, and what they may do. */

@@ -1,7 +1,8 @@
 import type { Event } from '@wayquest/contracts';
-import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
-import { clockSkewMs, Problem } from '@wayquest/platform/http';
-import { isDuplicateKey, type RevocationData } from '@wayquest/platform/store';
+import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import { clockSkewMs } from '@wayquest/platform/http';
+import { isDuplicateKey, type RevocationData, withEvents } from '@wayquest/platform/store';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
 import { runsOutAt } from './tokens.ts';
 import type { Usernames } from './usernames.ts';

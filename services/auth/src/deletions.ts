@@ -1,4 +1,4 @@
-import { isProblem, Problem } from '@wayquest/platform/http';
+import { isProblem, Problem } from '@wayquest/platform/core';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';

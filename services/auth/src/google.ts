@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, isProblem, Problem } from '@wayquest/platform/http';
+import { isProblem, Problem } from '@wayquest/platform/core';
+import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
 import type { Changing } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ipPrefix48, ipPrefix64, isProblem } from '@wayquest/platform/http';
+import { isProblem } from '@wayquest/platform/core';
+import { ipPrefix48, ipPrefix64 } from '@wayquest/platform/http';
 import { createRateLimiter, type RateLimiter } from '@wayquest/platform/redis';
 import type { Redis } from 'ioredis';
 import { usernameKey } from './account.model.ts';

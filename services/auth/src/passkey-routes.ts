@@ -1,5 +1,6 @@
 import { operations } from '@wayquest/contracts';
-import { type HttpApp, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { HttpApp } from '@wayquest/platform/http';
 import { mailLanguageOf } from '@wayquest/platform/mail';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { Request, Response } from 'express';

@@ -1,5 +1,6 @@
 import type { NewCredential, Passkey, PresentedCredential } from '@wayquest/contracts';
-import { type Idempotency, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Idempotency } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { isDuplicateKey } from '@wayquest/platform/store';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';

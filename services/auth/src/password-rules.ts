@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { usernameKey } from './account.model.ts';
 import { normalizePassword } from './passwords.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import pLimit from 'p-limit';
 
 export interface PasswordLimits {

@@ -1,4 +1,4 @@
-import { isProblem, Problem } from '@wayquest/platform/http';
+import { isProblem, Problem } from '@wayquest/platform/core';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import { type Account, emailKey } from './account.model.ts';

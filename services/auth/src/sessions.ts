@@ -1,9 +1,10 @@
 import type { OpenSession } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Idempotency, idempotencyMs, isProblem, Problem, suspended } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { isProblem, Problem } from '@wayquest/platform/core';
+import { type Idempotency, idempotencyMs, suspended } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { revocationId, upsert } from '@wayquest/platform/store';
+import { revocationId, upsert, withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent, type SecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { isProblem, Problem } from '@wayquest/platform/http';
+import { isProblem, Problem } from '@wayquest/platform/core';
 import { type Logger, logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { StoredPasskey } from './passkey.model.ts';

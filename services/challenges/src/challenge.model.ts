@@ -1,7 +1,6 @@
 import type { Difficulty, Scene, Status } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { Idempotency } from '@wayquest/platform/http';
-import type { WithSearchTokens } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ChallengeDocument extends WithOutbox, WithSearchTokens {

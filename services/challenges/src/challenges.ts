@@ -14,14 +14,9 @@ import {
   sceneByWords,
   sceneOf,
 } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import {
-  type Caller,
-  type Idempotency,
-  idempotencyMs,
-  Problem,
-  requireSameContent,
-} from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import { type Caller, type Idempotency, idempotencyMs, requireSameContent } from '@wayquest/platform/http';
 import {
   createMembershipReplica,
   lastEventAt,
@@ -30,7 +25,7 @@ import {
   staleSince,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, tokenize, upsert } from '@wayquest/platform/store';
+import { isDuplicateKey, tokenize, upsert, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';

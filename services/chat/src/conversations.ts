@@ -1,9 +1,10 @@
 import type { Conversation } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import { LRUCache } from 'lru-cache';
 import { conversationModel } from './conversation.model.ts';
 import { presentConversation, readFields, type StoredConversation } from './conversation.presenter.ts';

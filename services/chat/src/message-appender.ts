@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { newEvent } from '@wayquest/platform/bus';
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import { type BatchItem, type Clock, createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';

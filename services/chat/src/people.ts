@@ -1,5 +1,6 @@
 import { type Client, deletedUser, type PublicUser } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { Forgotten } from '@wayquest/platform/store';
 

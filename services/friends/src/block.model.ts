@@ -1,4 +1,4 @@
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** That one person wants to have nothing to do with another one, or no longer wants that. */

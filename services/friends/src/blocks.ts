@@ -1,9 +1,10 @@
 import type { PublicUser } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, retryOnConflict } from '@wayquest/platform/store';
+import { isWriteConflict, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 

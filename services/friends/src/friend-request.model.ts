@@ -1,5 +1,5 @@
 import type { FriendRequestStatus } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 export interface FriendRequestDocument extends WithOutbox {

@@ -1,9 +1,10 @@
 import type { EventData, FriendRequest, OperationRequest, Operations } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict, pairKey, retryOnConflict } from '@wayquest/platform/store';
+import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import type { Askings } from './askings.ts';
 import type { Blocks } from './blocks.ts';

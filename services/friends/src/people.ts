@@ -1,5 +1,6 @@
 import { CallError, type Client, type PublicUser } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { UserReplica } from '@wayquest/platform/replicas';
 
 /** Who can be asked and shown: the replica, and for somebody it has not heard of yet, the users service. */

@@ -1,5 +1,5 @@
 import type { DecisionKind, Snapshot, SubjectKind, SubjectState } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A decision, kept with its case until the audit log has it, and after. */

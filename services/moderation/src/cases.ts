@@ -1,8 +1,9 @@
 import type { DecisionKind, Event, OperationRequest, Operations, SubjectState } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, type Idempotency, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { retryOnConflict, upsert } from '@wayquest/platform/store';
+import { retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { Answers } from './answers.ts';
 import type { AuditLog } from './audit.ts';
 import { type CaseDocument, caseModel, type Decision } from './case.model.ts';

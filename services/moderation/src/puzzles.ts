@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Puzzle } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';

@@ -1,6 +1,6 @@
 import type { FiledReport, Snapshot } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
 import type { MailLanguage } from '@wayquest/platform/mail';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ReportDocument extends WithOutbox {

@@ -1,6 +1,7 @@
 import type { NewPlaceRequest, NewReport, SubjectKind } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Caller, ipPrefix64, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import { type Caller, ipPrefix64 } from '@wayquest/platform/http';
 import type { MailLanguage } from '@wayquest/platform/mail';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';

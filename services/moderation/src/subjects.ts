@@ -6,7 +6,8 @@ import {
   type PublicUser,
   type Snapshot,
 } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 
 /** A thing as it is now, and whose it is. */

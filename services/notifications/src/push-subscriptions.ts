@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NewPushSubscription, PushLanguage } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { RevocationData } from '@wayquest/platform/store';
-import { upsert } from '@wayquest/platform/store';
+import { type RevocationData, upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A browser that is told by its push service. */

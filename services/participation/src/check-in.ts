@@ -1,5 +1,5 @@
 import { type ChallengeDetails, type DevicePosition, metresBetween } from '@wayquest/contracts';
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 
 const second = 1_000;
 const hour = 3_600 * second;

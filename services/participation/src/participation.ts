@@ -9,8 +9,9 @@ import {
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import {
   type BlockReplica,
   type ChallengeReplica,
@@ -20,7 +21,7 @@ import {
   type UserReplica,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey } from '@wayquest/platform/store';
+import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
 import { lineKey, lineModel } from './line.model.ts';
 import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';

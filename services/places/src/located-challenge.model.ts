@@ -1,5 +1,5 @@
 import type { Position } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** That a challenge's place, or its town alone, was found, so that it is told once. */

@@ -1,7 +1,7 @@
 import { type ChallengeDetails, type Event, maxTowns } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
+import { newEvent } from '@wayquest/platform/bus';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isWriteConflict } from '@wayquest/platform/store';
+import { isWriteConflict, withEvents } from '@wayquest/platform/store';
 import { type LocatedChallengeDocument, locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 

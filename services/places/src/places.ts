@@ -7,7 +7,7 @@ import type {
   Place,
   Position,
 } from '@wayquest/contracts';
-import { isProblem, Problem } from '@wayquest/platform/http';
+import { isProblem, Problem } from '@wayquest/platform/core';
 import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { addressLine } from './gazetteer/regions.ts';

@@ -8,7 +8,8 @@ import {
   serverEvents,
   socketPath,
 } from '@wayquest/contracts';
-import { type Caller, socketNodeTag, toContract } from '@wayquest/platform/http';
+import { toContract } from '@wayquest/platform/core';
+import { type Caller, socketNodeTag } from '@wayquest/platform/http';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import { guardConnections } from './connection-guard.ts';
 

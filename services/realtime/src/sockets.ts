@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Acknowledgement, type ClientEventName, clientEvents } from '@wayquest/contracts';
-import { Problem, problemOf, type TokenGuard, toContract, tokenOf } from '@wayquest/platform/http';
+import { Problem, problemOf, toContract } from '@wayquest/platform/core';
+import { type TokenGuard, tokenOf } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';

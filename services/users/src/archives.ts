@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Archive, OwnData } from '@wayquest/contracts';
-import { newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
-import { type Caller, type Idempotency, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller, Idempotency } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey } from '@wayquest/platform/store';
+import { isDuplicateKey, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import pLimit from 'p-limit';
 import type { z } from 'zod';

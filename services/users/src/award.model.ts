@@ -1,5 +1,5 @@
 import type { HeldFor } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
+import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** A line of the ledger: what one person got for one challenge, once for ever. It may be taken back, and goes with the person alone. */

@@ -1,8 +1,10 @@
 import type { HeldAward, HeldFor, OperationRequest, Operations, PointsDecision } from '@wayquest/contracts';
-import { newEvent, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { Clock } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
+import { withEvents } from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import { awardId, awardModel, type StoredAward } from './award.model.ts';
 import { type Done, livesOff, lookedBackMs, maxExamined } from './farming.ts';

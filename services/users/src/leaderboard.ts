@@ -5,7 +5,8 @@ import {
   type OperationRequest,
   type Operations,
 } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Standing } from './board.model.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Me } from '@wayquest/contracts';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict } from '@wayquest/platform/store';

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Award, AwardOutcome, Client, Event, EventData, Me } from '@wayquest/contracts';
-import { newEvent, type Outbox, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import { createKeyedBatcher } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, retryOnConflict, upsert } from '@wayquest/platform/store';
+import { isDuplicateKey, retryOnConflict, upsert, withEvents } from '@wayquest/platform/store';
 import type { z } from 'zod';
 import { awardId, awardModel, pairOfDay, type StoredAward } from './award.model.ts';
 import { isQuick } from './farming.ts';

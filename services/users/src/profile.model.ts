@@ -1,6 +1,5 @@
 import type { Privacy } from '@wayquest/contracts';
-import { addOutbox, type WithOutbox } from '@wayquest/platform/bus';
-import type { WithSearchTokens } from '@wayquest/platform/store';
+import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 /** What a person tells of themselves. */

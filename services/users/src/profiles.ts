@@ -11,8 +11,9 @@ import {
   type PublicUser,
   townOf,
 } from '@wayquest/contracts';
-import { newEvent, type Outbox, type WithOutbox, withEvents } from '@wayquest/platform/bus';
-import { type Caller, Problem } from '@wayquest/platform/http';
+import { newEvent, type Outbox } from '@wayquest/platform/bus';
+import { Problem } from '@wayquest/platform/core';
+import type { Caller } from '@wayquest/platform/http';
 import {
   type BlockReplica,
   type FriendshipReplica,
@@ -20,7 +21,14 @@ import {
   type ReplicaEvent,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { backfillTokens, isDuplicateKey, searchByTokens, tokenize } from '@wayquest/platform/store';
+import {
+  backfillTokens,
+  isDuplicateKey,
+  searchByTokens,
+  tokenize,
+  type WithOutbox,
+  withEvents,
+} from '@wayquest/platform/store';
 import { logSecurityEvent } from '@wayquest/platform/telemetry';
 import type { QueryFilter } from 'mongoose';
 import type { Ledger } from './ledger.ts';

@@ -7,7 +7,8 @@ import {
   operations,
   operationUrl,
 } from '@wayquest/contracts';
-import { type HttpApp, nextLink, nextPageLink, Problem, Reply } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import { type HttpApp, nextLink, nextPageLink, Reply } from '@wayquest/platform/http';
 import type { BlockReplica } from '@wayquest/platform/replicas';
 import type { Archives } from './archives.ts';
 import { cursorAfter, defaultHeld } from './holding.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
 import type { Logger } from '@wayquest/platform/telemetry';
 import type { z } from 'zod';
 import type { Pace } from './pace.ts';

@@ -3,6 +3,6 @@
 const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT_FILE } = process.env;
 
 if (OTEL_EXPORTER_OTLP_ENDPOINT?.trim() || OTEL_EXPORTER_OTLP_ENDPOINT_FILE) {
-  const { startTraces } = await import('./telemetry/start-traces.ts');
+  const { startTraces } = await import('./process/start-traces.ts');
   startTraces();
 }

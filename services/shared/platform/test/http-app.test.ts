@@ -1,5 +1,6 @@
 import { operations } from '@wayquest/contracts';
-import { createHttpApp, listen, Problem, type RunningServer } from '@wayquest/platform/http';
+import { Problem } from '@wayquest/platform/core';
+import { createHttpApp, listen, type RunningServer } from '@wayquest/platform/http';
 import { listeningLogger } from '@wayquest/testing';
 
 const logged: unknown[] = [];

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
-import { addOutbox, createOutboxes, newEvent, type WithOutbox, withEvents } from '@wayquest/platform/bus';
-import { prepareCollections } from '@wayquest/platform/store';
+import { createOutboxes, newEvent } from '@wayquest/platform/bus';
+import { addOutbox, prepareCollections, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { dropDatabases, storeUrl } from '@wayquest/testing';
 import fc from 'fast-check';

@@ -1,14 +1,13 @@
 import type { Event } from '@wayquest/contracts';
+import { createOutboxes, type EventBus, newEvent } from '@wayquest/platform/bus';
+import type { Clock } from '@wayquest/platform/process';
 import {
   addOutbox,
-  createOutboxes,
-  type EventBus,
-  newEvent,
+  connectMongo,
+  prepareCollections,
   type WithOutbox,
   withEvents,
-} from '@wayquest/platform/bus';
-import type { Clock } from '@wayquest/platform/process';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+} from '@wayquest/platform/store';
 import { createLogger, metrics } from '@wayquest/platform/telemetry';
 import { createTestClock, dropDatabases, eventually, patientTimeouts, storeUrl } from '@wayquest/testing';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';

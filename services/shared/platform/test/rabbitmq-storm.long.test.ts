@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import type { ServiceName } from '@wayquest/contracts';
 import {
-  addOutbox,
   connectAmqp,
   connectRabbitMq,
   createOutboxes,
@@ -10,10 +9,14 @@ import {
   type EventBus,
   newEvent,
   topologyNames,
+} from '@wayquest/platform/bus';
+import {
+  addOutbox,
+  connectMongo,
+  prepareCollections,
   type WithOutbox,
   withEvents,
-} from '@wayquest/platform/bus';
-import { connectMongo, prepareCollections } from '@wayquest/platform/store';
+} from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import {
   describeWith,

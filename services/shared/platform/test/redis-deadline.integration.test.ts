@@ -1,4 +1,5 @@
-import { connectRedis, isRedisUnavailable } from '@wayquest/platform/redis';
+import { isRedisUnavailable } from '@wayquest/platform/core';
+import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { describeWith, eventually, ownBacking } from '@wayquest/testing';
 

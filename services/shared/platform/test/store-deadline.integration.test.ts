@@ -1,9 +1,5 @@
-import {
-  connectMongo,
-  isMongoUnavailable,
-  prepareCollections,
-  StoreUnavailableError,
-} from '@wayquest/platform/store';
+import { isMongoUnavailable, StoreUnavailableError } from '@wayquest/platform/core';
+import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { eventually, ownBacking, patientTimeouts } from '@wayquest/testing';
 import mongoose, { type Connection, type Model } from 'mongoose';

@@ -1,4 +1,4 @@
-import { isUnavailable } from '@wayquest/platform/bus';
+import { isUnavailable } from '@wayquest/platform/core';
 import { connectRedis } from '@wayquest/platform/redis';
 import { connectMongo, prepareCollections } from '@wayquest/platform/store';
 import { createLogger } from '@wayquest/platform/telemetry';

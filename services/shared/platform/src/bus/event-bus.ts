@@ -10,7 +10,7 @@ import {
   subscriptions,
 } from '@wayquest/contracts';
 import type { z } from 'zod';
-import { toContract } from '../http/to-contract.ts';
+import { toContract } from '../core/to-contract.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';

@@ -1,8 +1,10 @@
 import type { Event, ServiceName } from '@wayquest/contracts';
+import { BusUnavailableError, SubscriberUnavailableError } from '../core/unavailable.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
+import { createConsumerBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -14,7 +16,6 @@ import {
 } from './event-bus.ts';
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
 import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
-import { BusUnavailableError, createConsumerBackoff, SubscriberUnavailableError } from './unavailable.ts';
 
 /** What is to be tried again is looked for together with what else is due within so long. */
 const coalesceMs = 500;

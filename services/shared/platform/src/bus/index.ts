@@ -1,12 +1,11 @@
 export * from './amqp-connection.ts';
+export * from './consumer-backoff.ts';
 export * from './dead-letters.ts';
 export * from './event-bus.ts';
 export * from './failed-deliveries.ts';
 export * from './in-process-bus.ts';
 export * from './outbox.ts';
-export { addOutbox, type WithOutbox, withEvents } from './outbox-document.ts';
 export * from './rabbitmq-bus.ts';
 export * from './rabbitmq-topology.ts';
 export * from './retry-policy.ts';
-export * from './unavailable.ts';
 export * from './waiting-events.ts';

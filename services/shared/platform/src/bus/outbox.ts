@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@wayquest/contracts';
 import type { Model } from 'mongoose';
+import { SubscriberUnavailableError } from '../core/unavailable.ts';
 import { createBatcher } from '../process/batcher.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { type PeriodicTask, startPeriodicTask } from '../process/periodic-task.ts';
 import { insertOrdered } from '../store/mongo.ts';
+import { dueIn, outboxLeaseMs, type WithOutbox } from '../store/outbox-document.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { beginStep } from '../telemetry/tracing.ts';
 import type { EventBus } from './event-bus.ts';
-import { dueIn, outboxLeaseMs, type WithOutbox } from './outbox-document.ts';
-import { SubscriberUnavailableError } from './unavailable.ts';
 
 const maxBackoffMs = 60_000;
 const sweepEveryMs = 2_000;

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as aMoment } from 'node:timers/promises';
 import type { Event, ServiceName } from '@wayquest/contracts';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import { BusUnavailableError } from '../core/unavailable.ts';
 import { startPeriodicTask } from '../process/periodic-task.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
+import { createConsumerBackoff, jitteredBackoff } from './consumer-backoff.ts';
 import {
   type AnyConsumers,
   type EventBus,
@@ -18,7 +20,6 @@ import { type ActiveConnection, openManagedConnection } from './rabbitmq-connect
 import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
-import { BusUnavailableError, createConsumerBackoff, jitteredBackoff } from './unavailable.ts';
 
 /** How often a delivery has failed, and why the last time. */
 export const attemptHeader = 'x-wayquest-attempt';

@@ -3,7 +3,7 @@ import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import { connectAmqp } from './amqp-connection.ts';
-import { jitteredBackoff } from './unavailable.ts';
+import { jitteredBackoff } from './consumer-backoff.ts';
 
 const minBackoffMs = 200;
 const maxBackoffMs = 5_000;

@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
+import { isUnavailable } from '../core/unavailable.ts';
 import type { SubscribeOptions, Which } from './event-bus.ts';
-import { isUnavailable } from './unavailable.ts';
 
 /** Delays before the retries of a failed delivery, in milliseconds; after the last it is dead-lettered. */
 export const retryDelays = [1_000, 5_000, 30_000, 120_000] as const;

@@ -18,6 +18,8 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import { Problem, problemOf } from '../core/problem.ts';
+import { toContract } from '../core/to-contract.ts';
 import { createRateLimiter } from '../redis/rate-limiter.ts';
 import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
@@ -25,8 +27,6 @@ import { isRequestId, requestContext, requestIdHeader } from '../telemetry/reque
 import { logSecurityEvent } from '../telemetry/security-events.ts';
 import { beginStep, callStep, traceparentHeader } from '../telemetry/tracing.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
-import { Problem, problemOf } from './problem.ts';
-import { toContract } from './to-contract.ts';
 import { type Caller, type TokenGuard, tokenOf } from './token-guard.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Caller;

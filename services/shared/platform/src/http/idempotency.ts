@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { IdempotencyKey, idempotencyKeyHeader, type Operation } from '@wayquest/contracts';
 import type { Request } from 'express';
-import { Problem } from './problem.ts';
+import { Problem } from '../core/problem.ts';
 
 /** How long a key names what was made with it, in milliseconds. */
 export const idempotencyMs = 24 * 60 * 60 * 1_000;

@@ -5,8 +5,6 @@ export * from './ip-prefix.ts';
 export * from './management.ts';
 export * from './new-accounts.ts';
 export * from './pages.ts';
-export * from './problem.ts';
 export * from './socket-node.ts';
 export * from './suspended.ts';
-export * from './to-contract.ts';
 export * from './token-guard.ts';

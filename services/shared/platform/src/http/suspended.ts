@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { Problem } from '../core/problem.ts';
 
 /** What somebody is told whose account is suspended; nothing where that is over. */
 export function suspended(until: Date | null | undefined): Problem | undefined {

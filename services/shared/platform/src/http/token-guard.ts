@@ -1,10 +1,10 @@
 import { TokenClaims } from '@wayquest/contracts';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
+import { Problem } from '../core/problem.ts';
 import { type Changing, madeOf } from '../process/changing.ts';
 import { publicKeysOf } from '../process/public-keys.ts';
 import type { RevocationData, Revocations } from '../store/revocations.ts';
-import { Problem } from './problem.ts';
 import { suspended } from './suspended.ts';
 
 /** Who calls, from a verified token. */

@@ -2,4 +2,3 @@ export * from './quota.ts';
 export * from './rate-limiter.ts';
 export * from './redis.ts';
 export * from './redis-connections.ts';
-export * from './unavailable.ts';

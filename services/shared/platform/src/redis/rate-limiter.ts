@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@wayquest/contracts';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../core/problem.ts';
 
 export interface RateLimit {
   /** Names what is counted, apart from other limits. */

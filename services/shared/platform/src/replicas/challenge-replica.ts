@@ -1,6 +1,6 @@
 import { CallError, type ChallengeDetails, type Client, deletedUsername } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
-import { isProblem, Problem } from '../http/problem.ts';
+import { isProblem, Problem } from '../core/problem.ts';
 import { type Clock, systemClock } from '../process/clock.ts';
 import { isDuplicateKey } from '../store/races.ts';
 import {

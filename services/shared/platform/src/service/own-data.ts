@@ -1,6 +1,6 @@
 import type { OwnData } from '@wayquest/contracts';
 import { type Model, type QueryFilter, Error as StoreError } from 'mongoose';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../core/problem.ts';
 
 type Kept = Record<string, unknown>;
 

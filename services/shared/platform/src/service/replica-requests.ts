@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@wayquest/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { newEvent } from '../bus/event-bus.ts';
-import { addOutbox, type WithOutbox } from '../bus/outbox-document.ts';
+import { addOutbox, type WithOutbox } from '../store/outbox-document.ts';
 
 interface ReplicaRequestDocument extends WithOutbox {
   _id: string;

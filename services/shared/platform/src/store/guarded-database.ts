@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import mongoose from 'mongoose';
+import { StoreUnavailableError } from '../core/unavailable.ts';
 import type { CircuitBreaker } from '../process/circuit-breaker.ts';
 import { withDeadline } from '../process/deadline.ts';
-import { StoreUnavailableError } from './unavailable.ts';
 
 type Database = mongoose.mongo.Db;
 

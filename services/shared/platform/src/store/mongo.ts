@@ -1,5 +1,6 @@
 import { setTimeout as aMoment } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from '../core/unavailable.ts';
 import { createCircuitBreaker } from '../process/circuit-breaker.ts';
 import { withDeadline } from '../process/deadline.ts';
 import { connectOrFail } from '../process/settings.ts';
@@ -8,7 +9,6 @@ import type { Logger } from '../telemetry/logging.ts';
 import { guardDatabase, withoutStoreDeadline } from './guarded-database.ts';
 import { prepareOnce } from './preparing.ts';
 import { isWriteConflict } from './races.ts';
-import { isMongoUnavailable, isStoreTimeout, StoreUnavailableError } from './unavailable.ts';
 
 export interface MongoOptions {
   url: string;

@@ -1,7 +1,7 @@
 import type { EventData, TokenClaims } from '@wayquest/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { addOutbox, type WithOutbox } from '../bus/outbox-document.ts';
 import { upsert } from './mongo.ts';
+import { addOutbox, type WithOutbox } from './outbox-document.ts';
 
 interface RevocationDocument extends WithOutbox {
   /** `token:<id>` for one token, `user:<id>` for all that a person was given before a moment. */

@@ -1,7 +1,7 @@
-import { loadSettings, SettingsError, traceSettings } from '../process/settings.ts';
-import { createLogger } from './logging.ts';
-import { createRecorder } from './recorder.ts';
-import { recordWith } from './tracing.ts';
+import { createLogger } from '../telemetry/logging.ts';
+import { createRecorder } from '../telemetry/recorder.ts';
+import { recordWith } from '../telemetry/tracing.ts';
+import { loadSettings, SettingsError, traceSettings } from './settings.ts';
 
 /** Begins to trace as the environment says. What it says wrong, the program itself will complain of. */
 export function startTraces(): void {

@@ -1,6 +1,5 @@
 import { type ProblemCode, type ProblemDetails, problems } from '@wayquest/contracts';
-import { isRedisUnavailable } from '../redis/unavailable.ts';
-import { isMongoUnavailable } from '../store/unavailable.ts';
+import { isMongoUnavailable, isRedisUnavailable } from './unavailable.ts';
 
 export interface ProblemOptions extends ErrorOptions {
   /** A sentence for the person, better than the code's own. */
@@ -41,12 +40,13 @@ export class Problem extends Error {
   }
 }
 
-/** What is told of an error: a part that is away will be back, all else is ours to repair. */
+/** The problem that answers a call which ended with an error: `service-unavailable` if MongoDB or Redis is, else `internal-error`. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const isAway = isMongoUnavailable(error) || isRedisUnavailable(error);
-  return new Problem(isAway ? 'service-unavailable' : 'internal-error', { cause: error });
+  const isDependencyUnavailable = isMongoUnavailable(error) || isRedisUnavailable(error);
+  return new Problem(isDependencyUnavailable ? 'service-unavailable' : 'internal-error', { cause: error });
 }
 
+/** Whether an error is the problem with that code. */
 export const isProblem = (error: unknown, code: ProblemCode): boolean =>
   error instanceof Problem && error.code === code;

@@ -46,3 +46,27 @@ const timeoutNames: ReadonlySet<string> = new Set([
 /** Whether a call to the store timed out. */
 export const isStoreTimeout = (error: unknown): boolean =>
   error instanceof Error && timeoutNames.has(error.name);
+
+/** Messages of ioredis and Redis for an unavailable server, where the error has no name of its own. */
+const redisMessages =
+  /^(Stream isn't writeable|Connection is closed|Command timed out|Command aborted|LOADING |MASTERDOWN )/;
+
+/** Whether a command failed because Redis is unavailable, not because of the command itself. */
+export const isRedisUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'MaxRetriesPerRequestError' ||
+    error.name === 'ClusterAllFailedError' ||
+    redisMessages.test(error.message));
+
+/** Publishing failed because the broker is unavailable. The event was not accepted; the caller still owns it and may retry. */
+export class BusUnavailableError extends Error {}
+
+/** A subscriber of the event has not started yet, or has stopped, in this process. The event waits for it, which is no fault. */
+export class SubscriberUnavailableError extends BusUnavailableError {}
+
+/** Whether something failed only because a dependency (store, Redis, broker) is unavailable, so that it may be retried without limit. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof BusUnavailableError || isMongoUnavailable(error) || isRedisUnavailable(error))
+    return true;
+  return error instanceof Error && error.cause !== undefined && isUnavailable(error.cause);
+}

@@ -1,23 +1,8 @@
 import { type Clock, systemClock } from '../process/clock.ts';
-import { isRedisUnavailable } from '../redis/unavailable.ts';
-import { isMongoUnavailable } from '../store/unavailable.ts';
 
 /** How long a service's consumer pauses when a dependency is unavailable: at first, and at most. */
 const minBackoffMs = 1_000;
 const maxBackoffMs = 15_000;
-
-/** Publishing failed because the broker is unavailable. The event was not accepted; the caller still owns it and may retry. */
-export class BusUnavailableError extends Error {}
-
-/** A subscriber of the event has not started yet, or has stopped, in this process. The event waits for it, which is no fault. */
-export class SubscriberUnavailableError extends BusUnavailableError {}
-
-/** Whether a handler failed only because a dependency is unavailable, so that its event may be retried without limit. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof BusUnavailableError || isMongoUnavailable(error) || isRedisUnavailable(error))
-    return true;
-  return error instanceof Error && error.cause !== undefined && isUnavailable(error.cause);
-}
 
 /**
  * Exponential back-off with jitter.

@@ -1,0 +1,3 @@
+export * from './problem.ts';
+export * from './to-contract.ts';
+export * from './unavailable.ts';
