@@ -1,4 +1,5 @@
 import { startPeriodicTask } from '@wayquest/platform/process';
+import { currentRequestId, requestContext } from '@wayquest/platform/telemetry';
 import { createTestClock, type TestClock } from '@wayquest/testing';
 import { vi } from 'vitest';
 
@@ -43,4 +44,21 @@ test('what says nothing of being idle is done in its time', async () => {
   await clock.advance(6_000);
   expect(done).toEqual([0, 2, 4, 6]);
   await repetition.stop();
+});
+
+test('what a request wakes does not run as part of that request', async () => {
+  const requestIds: (string | undefined)[] = [];
+  const task = startPeriodicTask(
+    2_000,
+    async () => {
+      requestIds.push(currentRequestId());
+      return 'idle';
+    },
+    { idleMs: 15_000, clock },
+  );
+  await clock.advance(4_000);
+  requestContext.run({ requestId: 'a-request' }, () => task.wake());
+  await clock.advance(6_000);
+  expect(requestIds).toEqual([undefined, undefined, undefined, undefined]);
+  await task.stop();
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type Clock, systemClock } from './clock.ts';
 
 /** Work that is repeated until it is stopped. */
@@ -29,6 +30,8 @@ export function startPeriodicTask(
   let waiting: AbortController | undefined;
   let pauseMs = intervalMs;
   let working = Promise.resolve();
+  // Whoever wakes it may be a request, to whose context the work does not belong.
+  const context = new AsyncResource('PeriodicTask');
   const wait = () => {
     const stopped = new AbortController();
     waiting = stopped;
@@ -51,7 +54,7 @@ export function startPeriodicTask(
       pauseMs = intervalMs;
       if (!waiting) return;
       waiting.abort();
-      wait();
+      context.runInAsyncScope(wait);
     },
     async stop() {
       stopping.abort();
