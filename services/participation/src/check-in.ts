@@ -48,17 +48,17 @@ export function requireCheckIn(
   throw new Problem('check-in-needed', { detail: refusals[presence] });
 }
 
-/** Whether somebody completes more than anybody could; `earlier` is when they did before. */
-export const isPaceDoubtful = (earlier: Date[], now: Date): boolean =>
-  earlier.filter((moment) => now.getTime() - moment.getTime() < hour).length + 1 >= paceOfDoubt;
+/** Whether somebody completes more than anybody could: `others` is when they completed others, `at` when this one. */
+export const isPaceDoubtful = (others: Date[], at: Date): boolean =>
+  others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >= paceOfDoubt;
 
 interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
   at: Date;
 }
 
-/** Whether nobody gets from one check-in to the next in that time. */
+/** Whether nobody gets from one check-in to the other in that time. */
 export function isTravelDoubtful(from: CheckedIn, to: CheckedIn): boolean {
   if (!from.position || !to.position) return false;
   const metres = metresBetween(from.position, to.position) - slack;
-  return metres / 1_000 > (kmPerHour * (to.at.getTime() - from.at.getTime())) / hour;
+  return metres / 1_000 > (kmPerHour * Math.abs(to.at.getTime() - from.at.getTime())) / hour;
 }

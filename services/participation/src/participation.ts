@@ -25,7 +25,7 @@ import { isDuplicateKey, withEvents } from '@wayquest/platform/store';
 import { doubtWindow, isPaceDoubtful, isTravelDoubtful, presenceAt, requireCheckIn } from './check-in.ts';
 import { lineKey, lineModel } from './line.model.ts';
 import { presentLine, type StoredLine, withoutPlace, withoutTimes } from './line.presenter.ts';
-import { requireOpen } from './schedule.ts';
+import { completionTime, requireOpen } from './schedule.ts';
 
 type LineQuery = OperationRequest<Operations['listLines']>['query'];
 type LineUpdate = OperationRequest<Operations['updateLine']>['body'];
@@ -206,7 +206,12 @@ export function createParticipation({
       .sort({ completedAt: -1 })
       .limit(maxExamined)
       .lean();
-    const last = checkedIn ? earlier.find((line) => line.checkedIn) : undefined;
+    // What was completed offline may arrive after what was completed later.
+    const distanceMs = ({ completedAt }: { completedAt?: Date | null }) =>
+      Math.abs(at.getTime() - (completedAt?.getTime() ?? 0));
+    const last = checkedIn
+      ? earlier.filter((line) => line.checkedIn).sort((one, other) => distanceMs(one) - distanceMs(other))[0]
+      : undefined;
     if (last?.completedAt) {
       const places = await challengeReplica.byIds([last.challengeId]);
       const from = { position: places.get(last.challengeId)?.position ?? null, at: last.completedAt };
@@ -308,15 +313,18 @@ export function createParticipation({
 
     /**
      * Completes a line, within the challenge's days; once more answers the same. A position is decided by and goes no
-     * further. Throws `line-not-found`, `not-started`, `already-ended`, `challenge-hidden`, `check-in-needed`,
-     * `already-completed` for an attempt to undo it, and `too-many-requests`.
+     * further. Throws `line-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
+     * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
      */
-    async setCompleted(line: StoredLine, { completed, position }: LineUpdate): Promise<ChallengeLine> {
+    async setCompleted(
+      line: StoredLine,
+      { completed, position, secondsAgo }: LineUpdate,
+    ): Promise<ChallengeLine> {
       if (line.completed && !completed) throw new Problem('already-completed');
       if (line.completed || !completed) return presentOne(line);
 
       const challenge = await challengeReplica.find(line.challengeId);
-      const completedAt = new Date(clock.now());
+      const completedAt = completionTime({ secondsAgo, joinedAt: line.joinedAt }, new Date(clock.now()));
       if (challenge.status === 'hidden') throw new Problem('challenge-hidden');
       requireOpen(challenge, completedAt);
       const presence = presenceAt(challenge, position, completedAt);

@@ -4,6 +4,24 @@ import { Problem } from '@wayquest/platform/core';
 const inWords = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 
+/** How long after it was done a completion may arrive, in milliseconds. */
+const maxCompletionAgeMs = 48 * 3_600_000;
+
+/**
+ * When a challenge was completed, by the server's clock: never before the person joined.
+ *
+ * @param secondsAgo - How long ago, as the device says.
+ * @throws Problem `completed-too-long-ago` above 48 hours.
+ */
+export function completionTime(
+  { secondsAgo = 0, joinedAt }: { secondsAgo?: number | undefined; joinedAt: Date },
+  now: Date,
+): Date {
+  const ageMs = secondsAgo * 1_000;
+  if (ageMs > maxCompletionAgeMs) throw new Problem('completed-too-long-ago');
+  return new Date(Math.max(now.getTime() - ageMs, joinedAt.getTime()));
+}
+
 /**
  * Throws `not-started` or `already-ended` outside a challenge's days. They are days at the place itself, no day
  * means no bound, and the last one counts.

@@ -89,7 +89,14 @@ export const participationOperations = {
     summary:
       'Mark a line as complete (`completed: true`), checked in where a `position` says so; it cannot be undone',
     params: z.object({ id: IdText }),
-    body: z.object({ completed: z.boolean(), position: DevicePosition.optional() }),
+    body: z.object({
+      completed: z.boolean(),
+      position: DevicePosition.optional(),
+      secondsAgo: z.int().nonnegative().optional().meta({
+        description:
+          'How long ago it was done, where the device was offline then: at most 48 hours. Seconds, since the clock of a device may be wrong.',
+      }),
+    }),
     status: [200],
     answer: ChallengeLine,
     problems: [
@@ -99,6 +106,7 @@ export const participationOperations = {
       'not-started',
       'challenge-hidden',
       'already-ended',
+      'completed-too-long-ago',
       'already-completed',
       'check-in-needed',
     ],

@@ -69,6 +69,10 @@ export const problems = {
   },
   'nothing-to-decide': { status: 409, title: 'There is no decision to reverse or uphold in this case.' },
   'already-ended': { status: 409, title: 'This challenge has ended.' },
+  'completed-too-long-ago': {
+    status: 409,
+    title: 'A challenge that was completed offline has to be sent within 48 hours.',
+  },
   'others-take-part': {
     status: 409,
     title: "Others have joined this challenge, so it can't be deleted. You can close it instead.",

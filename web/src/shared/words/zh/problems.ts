@@ -41,6 +41,7 @@ export default {
   'nothing-to-appeal': '没有可以申诉的决定，或者你已经申诉过了。',
   'nothing-to-decide': '这个案件没有可以撤销或维持的决定。',
   'already-ended': '这个挑战已经结束了。',
+  'completed-too-long-ago': '离线完成的挑战须在 48 小时内提交。',
   'others-take-part': '已经有别人参加了，不能再删除。你可以把它关闭。',
   'already-completed': '你已经完成了这个挑战。',
   'not-completed': '先完成挑战，才能拿到积分。',

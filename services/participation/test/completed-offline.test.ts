@@ -1,0 +1,116 @@
+import type { ChallengeDetails, DevicePosition, Position } from '@wayquest/contracts';
+import { newEvent } from '@wayquest/platform/bus';
+import { type Alone, createTestClock, signToken, startAlone } from '@wayquest/testing';
+import { unlimited } from './unlimited.ts';
+
+const hour = 3_600_000;
+const queens: Position = { lat: 40.75, lng: -73.82 };
+const tokyo: Position = { lat: 35.68, lng: 139.69 };
+
+/** Noon in UTC on 4 May 2026, which is 8 in the morning in New York. */
+const clock = createTestClock();
+let participation: Alone;
+beforeAll(async () => {
+  participation = await startAlone({ service: 'participation', create: unlimited(), clock });
+});
+afterAll(() => participation?.stop());
+
+let challenges = 0;
+const created = async (changes: Partial<ChallengeDetails> = {}) => {
+  const id = ++challenges;
+  const challenge = {
+    ...{ id, name: `Walk ${id}`, description: '', difficulty: 'Easy' as const, points: 10 },
+    ...{ locationName: '', streetAddress: '', city: '', state: '', zip: '', position: queens },
+    ...{ startDate: null, endDate: null, timeZone: 'America/New_York' },
+    ...{ creator: { id: 900, username: 'maker' }, createdAt: new Date(clock.now()).toISOString() },
+    ...changes,
+  };
+  await participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
+  return id;
+};
+
+let people = 0;
+/** Somebody who joins challenges and completes them. */
+const walker = () => {
+  const userId = ++people;
+  const client = participation.client(signToken({ sub: String(userId), username: `walker-${userId}` }));
+  const join = async (challengeId: number) => (await client.joinChallenge({ body: { challengeId } })).id;
+  const complete = (id: number, sent: { secondsAgo?: number; position?: DevicePosition } = {}) =>
+    client.updateLine({ params: { id }, body: { completed: true, ...sent } });
+  return { userId, client, join, complete };
+};
+const ago = (ms: number) => new Date(clock.now() - ms).toISOString();
+const at = (position: Position, takenAt: string): DevicePosition => ({ ...position, accuracy: 5, takenAt });
+
+describe('a completion that is sent after it was done', () => {
+  it('is dated when it was done, and the challenge’s days count by that date', async () => {
+    const { join, complete, client } = walker();
+    const yesterday = await join(await created({ endDate: '2026-05-06' }));
+    const today = await join(await created({ startDate: '2026-05-07' }));
+    await clock.advance(72 * hour);
+    await expect(complete(yesterday)).rejects.toMatchObject({ problem: { code: 'already-ended' } });
+    await expect(complete(today, { secondsAgo: 20 * 3_600 })).rejects.toMatchObject({
+      problem: { code: 'not-started' },
+    });
+    const line = await complete(yesterday, { secondsAgo: 20 * 3_600 });
+    expect(line).toMatchObject({ completed: true, completedAt: ago(20 * hour) });
+    // A second attempt, whose first answer was lost, changes nothing.
+    expect(await complete(yesterday, { secondsAgo: 20 * 3_600 + 30 })).toEqual(line);
+    const { stamps } = await client.getTrailBook({ params: { id: String(line.userId) } });
+    expect(stamps).toMatchObject([{ day: '2026-05-06' }]);
+  });
+
+  it('is accepted for 48 hours', async () => {
+    const { join, complete } = walker();
+    const [one, other] = [await join(await created()), await join(await created())];
+    await clock.advance(72 * hour);
+    await expect(complete(one, { secondsAgo: 48 * 3_600 + 1 })).rejects.toMatchObject({
+      ...{ status: 409, message: expect.stringContaining('48 hours') },
+      problem: { code: 'completed-too-long-ago' },
+    });
+    await expect(complete(one, { secondsAgo: -1 })).rejects.toMatchObject({
+      ...{ status: 400, problem: { errors: [{ field: 'secondsAgo' }] } },
+    });
+    expect(await complete(other, { secondsAgo: 48 * 3_600 })).toMatchObject({ completedAt: ago(48 * hour) });
+  });
+
+  it('is never dated before the person joined', async () => {
+    const { join, complete } = walker();
+    const id = await join(await created());
+    const joinedAt = ago(0);
+    await clock.advance(hour);
+    expect(await complete(id, { secondsAgo: 2 * 3_600 })).toMatchObject({ completedAt: joinedAt });
+  });
+
+  it('checks in by a position that was taken then, not by one of now', async () => {
+    const { join, complete } = walker();
+    const [one, other] = [await join(await created()), await join(await created())];
+    await clock.advance(72 * hour);
+    const secondsAgo = 3_600;
+    expect(await complete(one, { secondsAgo, position: at(queens, ago(hour)) })).toMatchObject({
+      checkedIn: true,
+    });
+    expect(await complete(other, { secondsAgo, position: at(queens, ago(0)) })).toMatchObject({
+      checkedIn: false,
+    });
+  });
+
+  it.each([
+    [20, undefined],
+    [2, 'travel'],
+  ])(
+    'is doubted by what was completed after it, too: %i hours before, on another continent',
+    async (hours, doubt) => {
+      const { join, complete, userId } = walker();
+      const [later, earlier] = [await join(await created()), await join(await created({ position: tokyo }))];
+      await clock.advance(72 * hour);
+      await complete(later, { position: at(queens, ago(0)) });
+      await complete(earlier, { secondsAgo: hours * 3_600, position: at(tokyo, ago(hours * hour)) });
+      await participation.settle();
+      const completions = participation.told.flatMap(({ name, data }) =>
+        name === 'challenge.completed.v1' && data.userId === userId ? [data.doubt] : [],
+      );
+      expect(completions).toEqual([undefined, doubt]);
+    },
+  );
+});
