@@ -13,6 +13,7 @@ import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { inTime } from './shared/lib/in-time.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
+import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
 import { browserUnsent } from './shared/lib/unsent.ts';
 import { whenIdle } from './shared/lib/when-idle.ts';
@@ -32,6 +33,7 @@ async function start(root: HTMLElement) {
     drafts: browserDrafts,
     formDrafts: browserFormDrafts,
     unsent: browserUnsent,
+    pendingCompletions: browserPendingCompletions,
     navigator,
     devicePosition: async () => (await import('./shared/lib/device-position.ts')).devicePosition(),
   });

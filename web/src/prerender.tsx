@@ -36,6 +36,7 @@ export async function drawPage({ path, who, language }: Drawing): Promise<string
     drafts: nothing,
     formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
     unsent: nothing,
+    pendingCompletions: nothing,
     navigator,
     devicePosition: () => never,
   });

@@ -1,8 +1,11 @@
+import { vi } from 'vitest';
+import { userReceived } from '../src/entities/auth/slice.ts';
 import {
   selectActionError,
   selectOwnLine,
   selectParticipantsState,
   selectPendingAction,
+  selectPendingCompletions,
   selectUncompleted,
 } from '../src/entities/challenge-lines/selectors.ts';
 import {
@@ -16,6 +19,7 @@ import {
 } from '../src/entities/challenge-lines/slice.ts';
 import { selectChallenge } from '../src/entities/challenges/selectors.ts';
 import { challengesReceived } from '../src/entities/challenges/slice.ts';
+import { connected } from '../src/entities/realtime/events.ts';
 import { selectCelebration } from '../src/features/profile/slice.ts';
 import { problem, startApp } from './support/app.ts';
 import { challenge, line, me } from './support/fixtures.ts';
@@ -164,6 +168,78 @@ test('completing too early tells why and changes nothing', async () => {
   expect(selectPendingAction(store.getState())).toBeNull();
   expect(selectActionError(store.getState())).toBe('This challenge has not started yet.');
   expect(visited).toEqual([]);
+});
+
+describe('a challenge that is completed offline', () => {
+  const path = `PUT /api/challengeLine/${line.id}`;
+  const noon = Date.parse('2026-05-03T12:00:00Z');
+  const pending = {
+    ...{ lineId: line.id, challengeId: line.challengeId, name: line.challenge.name },
+    doneAt: noon,
+  };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is stored with its position, and sent with its age when the connection is back', async () => {
+    const { store, calls, kept, socket, visited, until } = startApp({
+      answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
+      ...{ token: 'a token', social: true, position: here },
+    });
+    store.dispatch(userReceived(me));
+    await until(() => socket.state.open > 0);
+    store.dispatch(linesReceived([line]));
+    store.dispatch(completeRequested({ line, checkIn: 'chosen' }));
+    await until((state) => selectPendingCompletions(state).length > 0);
+    expect(kept.completions).toEqual([{ ...pending, position: here }]);
+    expect(selectPendingAction(store.getState())).toBeNull();
+    expect(selectActionError(store.getState())).toBeNull();
+    expect(visited).toEqual([]);
+
+    vi.setSystemTime(noon + 90_000);
+    socket.tell(connected());
+    const sent = () => calls.filter(({ call }) => call === path);
+    await until(() => sent().length === 2);
+    expect(sent()[1]?.body).toEqual({ completed: true, secondsAgo: 90, position: here });
+    // Out of reach once more.
+    await until((state) => selectPendingCompletions(state).length === 1);
+    expect(kept.completions).toHaveLength(1);
+  });
+
+  const startWith = (answers: Parameters<typeof startApp>[0]) => {
+    const app = startApp({ token: 'a token', social: true, completions: [pending], ...answers });
+    app.store.dispatch(userReceived(me));
+    return app;
+  };
+
+  test('is sent at the next visit, and completed then', async () => {
+    vi.setSystemTime(noon + 3_600_000);
+    const { store, calls, kept, until } = startWith({ answers: { [path]: { body: done } } });
+    await until((state) => selectOwnLine(state, line.challengeId)?.completed === true);
+    expect(calls.find(({ call }) => call === path)?.body).toEqual({ completed: true, secondsAgo: 3_600 });
+    await until(() => kept.completions.length === 0);
+    expect(selectPendingCompletions(store.getState())).toEqual([]);
+    await until(({ notice }) => notice.current?.text.includes('is completed') === true);
+  });
+
+  test('is dropped where it is refused, and the person reads why', async () => {
+    const { store, kept, until } = startWith({ answers: { [path]: problem('completed-too-long-ago') } });
+    await until(({ notice }) => notice.current !== null);
+    expect(store.getState().notice.current?.text).toMatch(/couldn't be completed\. .*48 hours/);
+    expect(kept.completions).toEqual([]);
+    expect(selectPendingCompletions(store.getState())).toEqual([]);
+  });
+
+  test('waits on while the service is unavailable', async () => {
+    const { store, calls, kept, until } = startWith({ answers: { [path]: problem('service-unavailable') } });
+    await until(() => calls.some(({ call }) => call === path));
+    await until((state) => selectPendingCompletions(state).length === 1);
+    expect(kept.completions).toEqual([pending]);
+    expect(store.getState().notice.current).toBeNull();
+  });
 });
 
 test('the own line is asked for apart, so that it is known among very many', async () => {

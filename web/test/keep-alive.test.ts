@@ -12,6 +12,7 @@ const deps: Deps = {
   drafts: { read: () => [], write: () => {} },
   formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
   unsent: { read: () => [], write: () => {} },
+  pendingCompletions: { read: () => [], write: () => {} },
   navigator: { go: () => {}, attach: () => {} },
   devicePosition: async () => undefined,
 };

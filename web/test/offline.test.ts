@@ -184,6 +184,34 @@ import { startSite, webDirectory } from './support/start-site.ts';
     await close(context);
   });
 
+  it('keeps a completion that is made offline, shows that it waits, and sends it after a restart online', async () => {
+    const maker = await newUser(network);
+    const challenge = await newChallenge(maker);
+    const path = `/challenges/${challenge.id}`;
+    const walker = await newUser(network);
+    await walker.client.joinChallenge({ body: challenge });
+    const { page, context } = await open(path, walker.token);
+    const complete = page.getByRole('button', { name: 'Mark as Complete' });
+    await complete.waitFor();
+    await isKept(page, `/api${path}`);
+    await isKept(page, '/auth/me');
+
+    await context.setOffline(true);
+    await banner(page).waitFor();
+    await complete.click();
+    const waits = page.getByText("Completed. It's sent as soon as you're online.");
+    await waits.waitFor();
+    await complete.waitFor({ state: 'detached' });
+    expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
+    expect(await walker.client.listLines()).toMatchObject([{ completed: false }]);
+
+    await context.setOffline(false);
+    await page.reload();
+    await page.getByText("Completed. You've earned the points.").waitFor();
+    expect(await walker.client.listLines()).toMatchObject([{ completed: true }]);
+    await close(context);
+  });
+
   it('field case 7: loads pages where what was kept can neither be read nor written', async () => {
     const maker = await newUser(network);
     const seen = await newChallenge(maker);

@@ -1,3 +1,4 @@
+import { pendingCompletionsSaga } from '../entities/challenge-lines/pending-saga.ts';
 import { conversationsSaga } from '../entities/conversations/saga.ts';
 import { friendsSaga } from '../entities/friends/saga.ts';
 import { realtimeSaga } from '../entities/realtime/saga.ts';
@@ -14,5 +15,6 @@ export const memberSagas = [
   notificationsSaga,
   profileSaga,
   accountSaga,
+  pendingCompletionsSaga,
   realtimeSaga,
 ];

@@ -22,6 +22,7 @@ import { peopleSlice } from '../../src/features/users/people-slice.ts';
 import { usersSlice } from '../../src/features/users/slice.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
+import type { PendingCompletion } from '../../src/shared/lib/pending-completions.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
@@ -137,6 +138,8 @@ interface Start {
   drafts?: DraftStore;
   /** What an earlier visit could not send. */
   unsent?: UnsentMessage[];
+  /** What was completed offline in an earlier visit. */
+  completions?: PendingCompletion[];
   /** Whether friends, messenger and socket run, which a page loads once a member is here. */
   social?: boolean;
   /** Where the device says that it is; it does not if not said. */
@@ -149,6 +152,7 @@ export function startApp({
   token = null,
   drafts,
   unsent = [],
+  completions = [],
   social = false,
   position,
 }: Start = {}) {
@@ -171,7 +175,11 @@ export function startApp({
   const client = createClient({ baseUrl: '', token: () => tokens.read(), fetch: network });
   const navigator = { go: (to: string) => void visited.push(to), attach: () => {} };
   const socket = testSocket();
-  const kept: { drafts: Draft[]; unsent: UnsentMessage[] } = { drafts: [], unsent };
+  const kept: { drafts: Draft[]; unsent: UnsentMessage[]; completions: PendingCompletion[] } = {
+    drafts: [],
+    unsent,
+    completions,
+  };
   const deps = {
     api: async () => client,
     socket: async () => socket.openSocket,
@@ -187,6 +195,12 @@ export function startApp({
       read: () => kept.unsent,
       write: (_userId: number, current: UnsentMessage[]) => {
         kept.unsent = current;
+      },
+    },
+    pendingCompletions: {
+      read: () => kept.completions,
+      write: (_userId: number, current: PendingCompletion[]) => {
+        kept.completions = current;
       },
     },
     navigator,

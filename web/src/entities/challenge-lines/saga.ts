@@ -1,6 +1,6 @@
 import type { ChallengeLine, DevicePosition } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
-import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
+import { isOutOfReach, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
 import { askServer } from '../../shared/saga/ask-server.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
@@ -14,6 +14,7 @@ import {
   actionFailed,
   type CheckIn,
   completeRequested,
+  completionKept,
   joinRequested,
   leaveRequested,
   lineAdded,
@@ -123,9 +124,9 @@ function onWordOf(
 
 function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnType<typeof completeRequested>) {
   const { id, challengeId } = joined;
+  let position: DevicePosition | undefined;
   try {
-    const position: DevicePosition | undefined =
-      checkIn === 'no' ? undefined : yield call(deps.devicePosition);
+    if (checkIn !== 'no') position = yield call(deps.devicePosition);
     if (checkIn === 'asked' && !position) {
       yield put(actionFailed(say('positionNeeded')));
       return;
@@ -137,6 +138,12 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
     yield put(lineFinished(line));
     deps.navigator.go('/profile/');
   } catch (error) {
+    if (isOutOfReach(error)) {
+      const { name } = joined.challenge;
+      const kept = { lineId: id, challengeId, name, doneAt: Date.now(), ...(position && { position }) };
+      yield put(completionKept(kept));
+      return;
+    }
     yield* tellFailure(challengeId, error);
   }
 }

@@ -14,6 +14,9 @@ export const selectLinesError = (state: LinesState) => selectState(state).list.e
 export const selectPendingAction = (state: LinesState) => selectState(state).action.kind;
 export const selectActionError = (state: LinesState) => selectState(state).action.error;
 
+/** What the person completed offline and the server has not answered yet. */
+export const selectPendingCompletions = (state: LinesState) => selectState(state).pending;
+
 const nobody: ChallengeLine[] = [];
 
 /** Everyone's lines of the challenge that is looked at, and how far they have come. */

@@ -6,6 +6,7 @@ import {
   type PayloadAction,
 } from '@reduxjs/toolkit';
 import type { Award, ChallengeLine } from '@wayquest/contracts';
+import type { PendingCompletion } from '../../shared/lib/pending-completions.ts';
 import {
   failed,
   idle,
@@ -34,6 +35,8 @@ interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
   list: RequestStatus;
   participants: Participants | null;
   action: RequestStatus & { kind: 'join' | 'leave' | 'complete' | null };
+  /** What the person completed offline and the server has not answered yet. */
+  pending: PendingCompletion[];
 }
 
 const lines = createEntityAdapter<ChallengeLine>();
@@ -44,6 +47,7 @@ const initialState: ChallengeLinesState = lines.getInitialState({
   list: idle,
   participants: null,
   action: noAction,
+  pending: [],
 });
 
 /** What completing a challenge brought. */
@@ -137,6 +141,17 @@ export const challengeLinesSlice = createSlice({
       lines.removeOne(state, payload);
       if (state.participants) lines.removeOne(state.participants, payload);
     },
+    completionKept: (state, { payload }: PayloadAction<PendingCompletion>) => {
+      state.action = noAction;
+      state.pending = [...state.pending.filter(({ lineId }) => lineId !== payload.lineId), payload];
+    },
+    /** The server has answered. */
+    completionDropped: (state, { payload }: PayloadAction<number>) => {
+      state.pending = state.pending.filter(({ lineId }) => lineId !== payload);
+    },
+    pendingRestored: (state, { payload }: PayloadAction<PendingCompletion[]>) => {
+      state.pending = payload;
+    },
     actionFailed: (state, { payload }: PayloadAction<string>) => {
       state.action = { ...failed(payload), kind: null };
     },
@@ -163,6 +178,9 @@ export const {
   lineAdded,
   lineFinished,
   lineRemoved,
+  completionKept,
+  completionDropped,
+  pendingRestored,
   actionFailed,
 } = challengeLinesSlice.actions;
 /** The lines of a list, in the order in which they came. */

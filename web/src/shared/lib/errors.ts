@@ -22,7 +22,7 @@ export const isRefusal = (error: unknown) =>
   error.problem?.code !== 'bad-gateway';
 
 /** Whether there was no answer at all. */
-const isOutOfReach = (error: unknown) =>
+export const isOutOfReach = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 /** The services say it in English; in another language it is told by its code, with the moment that it names. */

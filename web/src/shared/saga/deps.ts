@@ -2,6 +2,7 @@ import type { Client, DevicePosition } from '@wayquest/contracts';
 import type { DraftStore } from '../lib/drafts.ts';
 import type { FormDrafts } from '../lib/form-drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
+import type { PendingCompletions } from '../lib/pending-completions.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 import type { UnsentStore } from '../lib/unsent.ts';
@@ -15,6 +16,7 @@ export interface Deps {
   drafts: DraftStore;
   formDrafts: FormDrafts;
   unsent: UnsentStore;
+  pendingCompletions: PendingCompletions;
   navigator: Navigator;
   /** Where the device is, if that is to be had. The person is asked, so they have to have pressed for it. */
   devicePosition: () => Promise<DevicePosition | undefined>;

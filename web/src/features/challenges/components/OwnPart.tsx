@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import type { Challenge, ChallengeLine } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
-import { selectPendingAction } from '../../../entities/challenge-lines/selectors.ts';
+import {
+  selectPendingAction,
+  selectPendingCompletions,
+} from '../../../entities/challenge-lines/selectors.ts';
 import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
@@ -22,6 +25,7 @@ export function OwnPart({ challenge, line }: Props) {
   const t = useWords();
   const dispatch = useDispatch();
   const pending = useSelector(selectPendingAction);
+  const waiting = useSelector(selectPendingCompletions).some(({ lineId }) => lineId === line.id);
   const open = phaseOf(challenge) === 'open';
   const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, line.userId);
   if (line.completed) {
@@ -35,6 +39,13 @@ export function OwnPart({ challenge, line }: Props) {
       </>
     );
   }
+  if (waiting)
+    return (
+      <p className={classes.waiting} role="status">
+        <IconClock size={24} aria-hidden />
+        {t('waitsForNetwork')}
+      </p>
+    );
   return (
     <>
       <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>

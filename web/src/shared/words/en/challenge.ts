@@ -33,6 +33,8 @@ export default {
   createdOnly: '“{name}” was created. Open it to join.',
   left: "You've left this challenge.",
   pointsComing: 'Well done! Your points are on their way.',
+  sentLater: '“{name}” is completed. Your points are on their way.',
+  refusedLater: "“{name}” couldn't be completed. {reason}",
   positionNeeded:
     'This challenge requires a check-in. Allow location access in your browser, then try again.',
   deleted: 'Challenge deleted.',

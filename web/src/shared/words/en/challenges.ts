@@ -59,6 +59,7 @@ export default {
   beenThere: "You're in. Been there?",
   joinedButClosed: "You're in. {phase}.",
   isCompleted: "Completed. You've earned the points.",
+  waitsForNetwork: "Completed. It's sent as soon as you're online.",
   complete: 'Mark as Complete',
   leave: 'Leave Challenge',
   delete: 'Delete Challenge',

@@ -34,6 +34,8 @@ export default {
   createdOnly: '“{name}”已发布，打开它就能加入。',
   left: '你已退出这个挑战。',
   pointsComing: '干得好！积分马上就到。',
+  sentLater: '“{name}”已完成，积分马上就到。',
+  refusedLater: '“{name}”没能标记为完成。{reason}',
   positionNeeded: '这个挑战要求签到。请在浏览器中允许本页使用你的位置，然后再试。',
   deleted: '挑战已删除。',
 } satisfies Chinese<'challenge'>;

@@ -57,6 +57,7 @@ export default {
   beenThere: '你已加入。去过了吗？',
   joinedButClosed: '你已加入。{phase}。',
   isCompleted: '你已完成，积分到手。',
+  waitsForNetwork: '已完成，联网后会自动提交。',
   complete: '标记为完成',
   leave: '退出挑战',
   delete: '删除挑战',
