@@ -15,29 +15,30 @@ import {
   showsParticipation,
   type UserReplica,
 } from '@wayquest/platform/replicas';
-import type { Endings } from './expiry-reminders.ts';
-import type { Notifications, Turn } from './notifications.ts';
+import type { ExpiryReminders } from './expiry-reminders.ts';
+import type { ChallengeUpdate, Notifications } from './notifications.ts';
 
-/** What people planned by: that its place was found on the map, or its maker's name, is no news to them. */
-const telling = ['name', 'description', 'difficulty', 'points', 'startDate', 'endDate'] as const;
+/** Fields whose changes participants are notified of; a located place or a renamed creator is not one. */
+const relevantFields = ['name', 'description', 'difficulty', 'points', 'startDate', 'endDate'] as const;
 
 const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =>
   !!endDate && endDate < dayIn(timeZone, now);
 
 const changeOf = (before: ChallengeDetails, after: ChallengeDetails, now: Date): Notification['change'] => {
-  // What waits for an admin's look is nobody's news, least of all words that were put into it since.
-  if (after.status === 'hidden' || telling.every((field) => before[field] === after[field])) return null;
+  // Nothing is sent about a challenge under review, least of all its new text.
+  if (after.status === 'hidden' || relevantFields.every((field) => before[field] === after[field]))
+    return null;
   return hasEnded(after, now) && !hasEnded(before, now) ? 'closed' : 'edited';
 };
 
 const shownOf = ({ id, name, endDate }: ChallengeDetails) => ({ id, name, endDate });
 
-/** Later than any version. */
+/** Greater than any version. */
 const deleted = Number.MAX_SAFE_INTEGER;
 
 /**
- * Tells those who take part what becomes of a challenge, but whom its maker blocked or was blocked by, and its maker who
- * takes part.
+ * Notifies participants of what happens to a challenge, and its creator of who takes part. Participants who blocked the
+ * creator, or were blocked by them, are left out, and so is the creator as a participant.
  */
 export function createChallengeNews({
   clock,
@@ -56,18 +57,18 @@ export function createChallengeNews({
   friendships: FriendshipReplica;
   blocks: BlockReplica;
   notifications: Notifications;
-  endings: Endings;
+  endings: ExpiryReminders;
 }) {
-  const tellMembers = async (
+  const notifyParticipants = async (
     challenge: ChallengeDetails,
-    news: Omit<Turn, 'challenge'>,
+    news: Omit<ChallengeUpdate, 'challenge'>,
     cause: Pick<Event, 'id' | 'occurredAt'>,
   ): Promise<void> => {
     const takingPart = {
       challengeId: challenge.id,
       left: false,
       userId: { $ne: challenge.creator.id },
-      // Who is done need not know how it goes on.
+      // Of changes, those who completed it are not notified.
       ...(news.change !== 'deleted' && { completed: { $ne: true } }),
     };
     const hidden = await blocks.hiddenFrom(challenge.creator.id);
@@ -81,7 +82,7 @@ export function createChallengeNews({
       const last = page.at(-1);
       if (!last) return;
       const userIds = page.map(({ userId }) => userId).filter((id) => !hidden.has(id));
-      await notifications.tellMany(userIds, { ...news, challenge: shownOf(challenge) }, cause);
+      await notifications.notifyUsers(userIds, { ...news, challenge: shownOf(challenge) }, cause);
       if (page.length < maxRecipientsPerEvent) return;
       after = last._id;
     }
@@ -95,9 +96,9 @@ export function createChallengeNews({
         before && before.version < version
           ? changeOf(before.details, challenge, new Date(clock.now()))
           : null;
-      // Told before it is kept: what came once more is compared with the same.
+      // Before the replica is updated, so that a redelivery compares with the same version.
       if (change) {
-        await tellMembers(challenge, { kind: 'challenge-changed', change, revision: version }, event);
+        await notifyParticipants(challenge, { kind: 'challenge-changed', change, revision: version }, event);
       }
       await challenges.keep(event);
       const kept = await challenges.told(challenge.id);
@@ -108,33 +109,33 @@ export function createChallengeNews({
       const { challengeId } = event.data;
       const before = await challenges.told(challengeId);
       if (before && !event.replayed) {
-        await tellMembers(
+        await notifyParticipants(
           before.details,
           { kind: 'challenge-changed', change: 'deleted', revision: deleted },
           event,
         );
       }
-      await notifications.takeBackDeeds(challengeId, before?.details.creator.id);
+      await notifications.retractForChallenge(challengeId, before?.details.creator.id);
       await endings.forget(challengeId);
       await challenges.keepDeleted(event);
       await memberships.model.deleteMany({ challengeId });
     },
 
-    /** Tells those who have not completed it that it ends soon. */
+    /** Notifies participants who have not completed it that it ends soon. */
     async ending(challengeId: number): Promise<void> {
-      const told = await challenges.told(challengeId);
-      // Kept as one that ends by an older version, or hidden at this moment.
-      if (!told || told.details.status === 'hidden') return;
-      const { details, version } = told;
+      const replica = await challenges.told(challengeId);
+      // Unknown, or hidden meanwhile.
+      if (!replica || replica.details.status === 'hidden') return;
+      const { details, version } = replica;
       const cause = {
         id: `ending-${challengeId}-${version}`,
         occurredAt: new Date(clock.now()).toISOString(),
       };
-      await tellMembers(details, { kind: 'challenge-ending', revision: version }, cause);
+      await notifyParticipants(details, { kind: 'challenge-ending', revision: version }, cause);
     },
 
-    /** Tells a challenge's maker that somebody takes part in it, or completed it. */
-    async tellMaker(
+    /** Notifies the creator that somebody joined or completed their challenge. */
+    async notifyCreator(
       kind: 'challenge-joined' | 'challenge-completed',
       event: Event<'challenge.joined.v1' | 'challenge.completed.v1'>,
     ): Promise<void> {
@@ -142,7 +143,7 @@ export function createChallengeNews({
       const challenge = await challenges.findIfThere(challengeId);
       if (!challenge || challenge.creator.username === deletedUsername) return;
       if (!(await showsParticipation({ users, friendships }, userId, challenge.creator.id))) return;
-      await notifications.tellOne(
+      await notifications.notifyUser(
         challenge.creator.id,
         { kind, about: challengeId, by: userId, challenge: shownOf(challenge) },
         event,

@@ -17,7 +17,7 @@ interface Reacting {
   notifications: Notifications;
 }
 
-/** What is told again for the replicas alone is no news to anybody. */
+/** Replayed events update replicas only; nobody is notified. */
 export const consumers = ({
   users,
   friendships,
@@ -32,39 +32,39 @@ export const consumers = ({
   'challenge.deleted.v1': challengeNews.deleted,
   'challenge.joined.v1': async (event) => {
     await memberships.keepJoined(event);
-    if (!event.replayed) await challengeNews.tellMaker('challenge-joined', event);
+    if (!event.replayed) await challengeNews.notifyCreator('challenge-joined', event);
   },
   'challenge.left.v1': memberships.keepLeft,
   'challenge.completed.v1': async (event) => {
     await memberships.keepCompleted(event);
-    if (!event.replayed) await challengeNews.tellMaker('challenge-completed', event);
+    if (!event.replayed) await challengeNews.notifyCreator('challenge-completed', event);
   },
   'friend.requested.v1': async (event) => {
     await friendships.keepRequested(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
     const [by, asked] = userIds;
-    await notifications.tellOne(asked, { kind: 'friend-requested', about: requestId, by }, event);
+    await notifications.notifyUser(asked, { kind: 'friend-requested', about: requestId, by }, event);
     // Its end may have come first, or meanwhile.
     if (!(await friendships.isAsked(requestId)))
-      await notifications.takeBack(asked, 'friend-requested', requestId);
+      await notifications.retract(asked, 'friend-requested', requestId);
   },
   'friend.accepted.v1': async (event) => {
     await friendships.keepAccepted(event);
     if (event.replayed) return;
     const { requestId, userIds } = event.data;
     const [asking, by] = userIds;
-    await notifications.takeBack(by, 'friend-requested', requestId);
-    await notifications.tellOne(asking, { kind: 'friend-accepted', about: requestId, by }, event);
+    await notifications.retract(by, 'friend-requested', requestId);
+    await notifications.notifyUser(asking, { kind: 'friend-accepted', about: requestId, by }, event);
     if (!(await friendships.areFriends(asking, by)))
-      await notifications.takeBack(asking, 'friend-accepted', requestId);
+      await notifications.retract(asking, 'friend-accepted', requestId);
   },
   'friend.removed.v1': async (event) => {
     await friendships.keepRemoved(event);
     const { requestId, userIds } = event.data;
     const [asking, asked] = userIds;
-    await notifications.takeBack(asked, 'friend-requested', requestId);
-    await notifications.takeBack(asking, 'friend-accepted', requestId);
+    await notifications.retract(asked, 'friend-requested', requestId);
+    await notifications.retract(asking, 'friend-accepted', requestId);
   },
   'user.blocked.v1': async (event) => {
     await blocks.keepBlocked(event);
@@ -73,7 +73,7 @@ export const consumers = ({
     await notifications.hide(blockedId, userId);
   },
   'user.unblocked.v1': blocks.keepUnblocked,
-  'moderation.decided.v1': notifications.tellDecided,
-  'points.decided.v1': notifications.tellOfPoints,
-  'archive.made.v1': notifications.tellArchive,
+  'moderation.decided.v1': notifications.notifyOfDecision,
+  'points.decided.v1': notifications.notifyOfPoints,
+  'archive.made.v1': notifications.notifyOfArchive,
 });

@@ -25,12 +25,12 @@ const endingModel = (connection: Connection) => connection.model<EndingDocument>
 const hourMs = 3_600 * 1_000;
 const minuteMs = 60_000;
 
-/** So long before its end people are told of it. */
+/** How long before its end participants are reminded. */
 const aheadMs = 24 * hourMs;
 
-const atOnce = 100;
+const batchSize = 100;
 
-/** The minute in which a day is over somewhere: found by halves, since clocks are put forward and back. */
+/** When a day ends in a time zone, to the minute: by bisection, because of daylight saving time. */
 function endOfDay(day: string, timeZone: string): Date {
   const noonInLondon = Date.parse(`${day}T12:00:00Z`);
   let [still, over] = [noonInLondon - 15 * hourMs, noonInLondon + 36 * hourMs];
@@ -42,37 +42,37 @@ function endOfDay(day: string, timeZone: string): Date {
   return new Date(over);
 }
 
-/** Which challenges end when, and who is to be told that they soon do. */
-export function createEndings({
+/** Stores when challenges end, and reports each once a day before. */
+export function createExpiryReminders({
   connection,
   clock,
   logger,
 }: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>) {
   const Endings = endingModel(connection);
-  let repetition: PeriodicTask | undefined;
+  let task: PeriodicTask | undefined;
 
   const forget = async (challengeId: number): Promise<void> => {
     await Endings.deleteOne({ _id: challengeId });
   };
 
-  const look = async (tell: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
+  const remindDue = async (remind: (challengeId: number) => Promise<void>, stopping: AbortSignal) => {
     const now = clock.now();
     const soon = { told: false, endsAt: { $gt: new Date(now), $lte: new Date(now + aheadMs) } };
     for (;;) {
-      const found = await Endings.find(soon).sort({ endsAt: 1 }).limit(atOnce).lean();
+      const found = await Endings.find(soon).sort({ endsAt: 1 }).limit(batchSize).lean();
       for (const { _id, endsAt } of found) {
         if (stopping.aborted) return;
-        await tell(_id);
+        await remind(_id);
         await Endings.updateOne({ _id, endsAt }, { $set: { told: true } });
       }
-      if (found.length < atOnce) return;
+      if (found.length < batchSize) return;
     }
   };
 
   return {
     forget,
 
-    /** Another last day is told of anew, and so is one that comes back from being hidden. */
+    /** A changed end date, or a challenge that is shown again, is reported again. */
     async keep({ id: _id, endDate, timeZone, status }: ChallengeDetails): Promise<void> {
       if (!endDate || status === 'hidden') return forget(_id);
       const endsAt = endOfDay(endDate, timeZone);
@@ -80,17 +80,19 @@ export function createEndings({
       await Endings.updateOne({ _id, endsAt: { $ne: endsAt } }, { $set: { endsAt, told: false } });
     },
 
-    start(tell: (challengeId: number) => Promise<void>, everyMs: number): void {
-      repetition = startPeriodicTask(
+    start(remind: (challengeId: number) => Promise<void>, everyMs: number): void {
+      task = startPeriodicTask(
         everyMs,
         (stopping) =>
-          look(tell, stopping).catch((error) => logger.warn({ err: error }, 'expiry reminder run failed')),
+          remindDue(remind, stopping).catch((error) =>
+            logger.warn({ err: error }, 'expiry reminder run failed'),
+          ),
         { clock },
       );
     },
 
-    stop: async (): Promise<void> => repetition?.stop(),
+    stop: async (): Promise<void> => task?.stop(),
   };
 }
 
-export type Endings = ReturnType<typeof createEndings>;
+export type ExpiryReminders = ReturnType<typeof createExpiryReminders>;

@@ -5,29 +5,29 @@ export interface NotificationDocument {
   /** `<user>:<name>`. */
   _id: string;
   userId: number;
-  /** The kind and what it is about: all of that is one. */
+  /** The kind and the id of its subject, which together are one notification. */
   name: string;
   kind: NotificationKind;
   at: Date;
   read: boolean;
-  /** Counts its changes; of what a challenge is told, that challenge's version. */
+  /** Number of changes; for updates of a challenge, the challenge's version. */
   revision: number;
-  /** Who did it since it was last read, the last first. */
+  /** Who did it since it was last read, newest first. */
   people: number[];
-  /** Who did it, and when: nobody makes somebody look twice in a day. */
+  /** Who did it, and when: the same person causes one notification a day at most. */
   heard: { userId: number; at: Date }[];
   challenge?: Notification['challenge'];
   change?: Notification['change'];
-  /** What an admin says of it. */
+  /** The reason that an admin gave. */
   reason?: string;
   /** The event that last changed it. */
   lastEvent: string;
-  /** When the person's browsers are to be told, unless it is read by then. Absent: they were. */
+  /** When a push message is due, unless it is read by then. Absent: it was sent. */
   pushDueAt?: Date | null;
 }
 
-/** How long they are kept, as the contract says. */
-const keptSeconds = 90 * 24 * 3_600;
+/** Retention, as the contract states. */
+const retentionSeconds = 90 * 24 * 3_600;
 
 const schema = new Schema<NotificationDocument>({
   _id: { type: String, required: true },
@@ -51,7 +51,7 @@ schema.index({ userId: 1, read: 1 });
 schema.index({ 'heard.userId': 1, userId: 1 });
 schema.index({ 'challenge.id': 1 });
 schema.index({ pushDueAt: 1 }, { sparse: true });
-schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });
+schema.index({ at: 1 }, { expireAfterSeconds: retentionSeconds });
 
 export const notificationModel = (connection: Connection) =>
   connection.model<NotificationDocument>('Notification', schema, 'notifications');

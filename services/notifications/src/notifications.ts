@@ -19,30 +19,31 @@ import type { Preferences } from './preferences.ts';
 type ListQuery = OperationRequest<Operations['listNotifications']>['query'];
 type ReadUntil = OperationRequest<Operations['markNotificationsRead']>['body'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 20;
 
-/** What somebody did, as another one is told of it. */
-export interface Deed {
+/** What a person did, as another person is notified of it. */
+export interface ActorActivity {
   kind: NotificationKind;
-  /** What it is about: all of that is one notification. */
+  /** Id of its subject: all activity about one subject is one notification. */
   about: number;
   by: number;
   challenge?: Notification['challenge'];
 }
 
-/** What became of a challenge, as all are told of it who take part. */
-export interface Turn {
+/** What happened to a challenge, as its participants are notified of it. */
+export interface ChallengeUpdate {
   kind: NotificationKind;
   challenge: NonNullable<Notification['challenge']>;
   change?: Notification['change'];
-  /** Later ones have greater ones; the same again is no news. */
+  /** Grows with each update; a repeated or older one is ignored. */
   revision: number;
 }
 
-/** What is so of a thing of somebody's. */
-interface Now extends Pick<NotificationDocument, 'name' | 'kind' | 'challenge' | 'change' | 'reason'> {
-  /** Later ones have greater ones. */
+/** The current state of something that belongs to the person who is notified. */
+interface CurrentState
+  extends Pick<NotificationDocument, 'name' | 'kind' | 'challenge' | 'change' | 'reason'> {
+  /** Grows with each state; a repeated or older one is ignored. */
   revision: number;
 }
 
@@ -69,23 +70,23 @@ const changesOfPoints: Record<PointsDecision, NonNullable<Notification['change']
 
 const dayMs = 24 * 3_600 * 1_000;
 
-/** What people are told, kept. */
+/** Creates, updates and lists notifications. */
 export function createNotifications({
   kit: { connection, clock, logger },
   users,
   blocks,
   preferences,
   pushAfterMs,
-  tell,
+  onChanged,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   users: UserReplica;
   blocks: BlockReplica;
   preferences: Preferences;
-  /** Who reads it within this time has no need of a push message. */
+  /** Delay of a push message; none is sent for what was read by then. */
   pushAfterMs: number;
-  /** Tells whoever shows theirs that they changed. */
-  tell: (userIds: number[]) => Promise<void>;
+  /** Publishes that the notifications of these people changed, for their open tabs. */
+  onChanged: (userIds: number[]) => Promise<void>;
 }) {
   const Notifications = notificationModel(connection);
 
@@ -99,11 +100,11 @@ export function createNotifications({
     pushDueAt: new Date(clock.now() + pushAfterMs),
   });
 
-  /** One more who did the same, or nothing new. */
-  const withDeed = (
+  /** The notification with one more activity; undefined if the same person did the same within a day. */
+  const withActivity = (
     before: NotificationDocument | null,
     userId: number,
-    { kind, about, by, challenge }: Deed,
+    { kind, about, by, challenge }: ActorActivity,
     cause: Cause,
   ): NotificationDocument | undefined => {
     const at = new Date(cause.occurredAt);
@@ -113,7 +114,7 @@ export function createNotifications({
     const others = (before?.heard ?? []).filter((heard) => heard.userId !== by);
     const waiting = before && !before.read ? before : undefined;
     const { pushDueAt: pushSoon, ...again } = unreadAgain(cause);
-    // Of what waits to be read already nobody is told again.
+    // An unread notification has no second push message.
     const pushDueAt = waiting ? waiting.pushDueAt : pushSoon;
     return {
       _id: idOf(userId, name),
@@ -127,7 +128,7 @@ export function createNotifications({
     };
   };
 
-  /** Takes one person out of what another one was told. */
+  /** Removes a person from the notifications of another. */
   const hide = async (userId: number, other: number): Promise<void> => {
     const about = { userId, 'heard.userId': other };
     const { matchedCount } = await Notifications.updateMany(about, {
@@ -141,13 +142,13 @@ export function createNotifications({
       kind: { $in: ['friend-requested', 'friend-accepted', 'challenge-joined', 'challenge-completed'] },
       heard: { $size: 0 },
     });
-    await tell([userId]);
+    await onChanged([userId]);
   };
 
-  /** Tells one person what is so of a thing now; the same again, or what was so before, is no news. */
-  const tellNow = async (
+  /** Notifies a person of a current state; an older or repeated revision is ignored. */
+  const notifyOfState = async (
     userId: number,
-    { name, kind, challenge = null, change = null, reason, revision }: Now,
+    { name, kind, challenge = null, change = null, reason, revision }: CurrentState,
     cause: Cause,
   ): Promise<void> => {
     const now = { ...unreadAgain(cause), challenge, change, revision, ...(reason && { reason }) };
@@ -158,11 +159,11 @@ export function createNotifications({
       { _id, revision: { $lt: revision } },
       { $set: now },
     );
-    if (matchedCount) await tell([userId]);
+    if (matchedCount) await onChanged([userId]);
   };
 
   return {
-    /** The caller's own, the newest first. */
+    /** The caller's notifications, newest first. */
     async list({ cursor, limit = defaultLimit }: ListQuery, { id: userId }: Caller): Promise<Notification[]> {
       const [moment = '', name = ''] = cursor?.split('~') ?? [];
       const from = new Date(moment);
@@ -179,7 +180,7 @@ export function createNotifications({
 
     countUnread: async ({ id }: Caller): Promise<{ unread: number }> => ({ unread: await unreadOf(id) }),
 
-    /** One, or all until a moment. */
+    /** Marks one notification as read, or all up to a time. */
     async markRead(which: ReadUntil, { id: userId }: Caller): Promise<{ unread: number }> {
       const chosen =
         'id' in which ? { _id: idOf(userId, which.id) } : { userId, at: { $lte: new Date(which.until) } };
@@ -188,24 +189,24 @@ export function createNotifications({
         { $set: { read: true }, $unset: { pushDueAt: 1 } },
       );
       if (modifiedCount) {
-        tell([userId]).catch((error) =>
+        onChanged([userId]).catch((error) =>
           logger.warn({ err: error }, 'could not publish to other tabs what was read'),
         );
       }
       return { unread: await unreadOf(userId) };
     },
 
-    /** Tells one person what another one did, unless they do not want to hear of it, or of them. */
-    async tellOne(userId: number, deed: Deed, cause: Cause): Promise<void> {
-      if (userId === deed.by) return;
-      if ((await preferences.unwanting(deed.kind, [userId])).has(userId)) return;
-      if ((await blocks.hiddenFrom(userId)).has(deed.by)) return;
-      const _id = idOf(userId, nameOf(deed.kind, deed.about));
-      const told = await retryOnConflict(async () => {
+    /** Notifies a person of what another did, unless they opted out of this kind or blocked the other. */
+    async notifyUser(userId: number, activity: ActorActivity, cause: Cause): Promise<void> {
+      if (userId === activity.by) return;
+      if ((await preferences.optedOut(activity.kind, [userId])).has(userId)) return;
+      if ((await blocks.hiddenFrom(userId)).has(activity.by)) return;
+      const _id = idOf(userId, nameOf(activity.kind, activity.about));
+      const changed = await retryOnConflict(async () => {
         const before = await Notifications.findById(_id).lean();
-        // It came once more: whoever shows it may not have heard.
+        // A redelivery: open tabs may not know of it yet.
         if (before?.lastEvent === cause.id) return true;
-        const next = withDeed(before, userId, deed, cause);
+        const next = withActivity(before, userId, activity, cause);
         if (!next) return false;
         if (before) {
           const same = { _id, revision: before.revision, read: before.read };
@@ -220,14 +221,14 @@ export function createNotifications({
           throw error;
         }
       });
-      if (told) await tell([userId]);
+      if (changed) await onChanged([userId]);
     },
 
-    /** Tells many people, at most `maxRecipientsPerEvent`, what became of a challenge. Six commands, however many. */
-    async tellMany(userIds: number[], turn: Turn, cause: Cause): Promise<void> {
-      const { kind, challenge, change = null, revision } = turn;
-      const unwanting = await preferences.unwanting(kind, userIds);
-      const wanting = userIds.filter((id) => !unwanting.has(id));
+    /** Notifies at most `maxRecipientsPerEvent` people of an update of a challenge. Six store commands, however many. */
+    async notifyUsers(userIds: number[], update: ChallengeUpdate, cause: Cause): Promise<void> {
+      const { kind, challenge, change = null, revision } = update;
+      const optedOut = await preferences.optedOut(kind, userIds);
+      const wanting = userIds.filter((id) => !optedOut.has(id));
       if (!wanting.length) return;
       const name = nameOf(kind, challenge.id);
       const { pushDueAt, ...again } = unreadAgain(cause);
@@ -250,71 +251,71 @@ export function createNotifications({
           { ordered: false },
         );
       } catch (error) {
-        // Another turn of it made it meanwhile.
+        // Another update of it created it meanwhile.
         if (!isDuplicateKey(error)) throw error;
       }
-      const told = there.filter(({ lastEvent }) => lastEvent === cause.id).map(({ userId }) => userId);
-      if (told.length || fresh.length) await tell([...told, ...fresh]);
+      const changed = there.filter(({ lastEvent }) => lastEvent === cause.id).map(({ userId }) => userId);
+      if (changed.length || fresh.length) await onChanged([...changed, ...fresh]);
     },
 
-    /** Tells somebody what was decided about what is theirs; that nothing was wrong is no news. */
-    async tellDecided(event: Event<'moderation.decided.v1'>): Promise<void> {
+    /** Notifies a person of a moderation decision about their content; dismissals are not sent. */
+    async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
       const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
       if (decision === 'dismiss') return;
       const change = decision === 'hide' && kind === 'message' ? 'removed' : changes[decision];
       const challenge =
         kind === 'challenge' && state !== 'deleted' ? { id: subjectId, name: title, endDate: null } : null;
       const name = `moderation-decided-${caseId}`;
-      await tellNow(
+      await notifyOfState(
         userId,
         { name, kind: 'moderation-decided', challenge, change, revision: version },
         event,
       );
     },
 
-    /** Tells somebody what becomes of points of theirs; of those that wait they are told by one, the last first. */
-    async tellOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
+    /** Notifies a person of a decision about their points; all points under review share one notification. */
+    async notifyOfPoints(event: Event<'points.decided.v1'>): Promise<void> {
       const { userId, challengeId, title, decision, reason } = event.data;
       const about = decision === 'hold' ? 'points' : `points-${challengeId}`;
-      const news: Now = {
+      const news: CurrentState = {
         ...{ name: `moderation-decided-${about}`, kind: 'moderation-decided' },
         challenge: { id: challengeId, name: title, endDate: null },
         ...{ change: changesOfPoints[decision], revision: Date.parse(event.occurredAt) },
         ...(reason && { reason }),
       };
-      await tellNow(userId, news, event);
+      await notifyOfState(userId, news, event);
     },
 
-    /** Tells somebody that all that is held of them is there to be taken, unless it is there no more. */
-    async tellArchive(event: Event<'archive.made.v1'>): Promise<void> {
+    /** Notifies a person that their data archive can be downloaded, unless it has expired. */
+    async notifyOfArchive(event: Event<'archive.made.v1'>): Promise<void> {
       const { userId, until } = event.data;
       const revision = Date.parse(until);
       if (revision <= clock.now()) return;
-      await tellNow(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
+      await notifyOfState(userId, { name: 'archive-ready', kind: 'archive-ready', revision }, event);
     },
 
-    /** Takes away what is no longer so. */
-    async takeBack(userId: number, kind: NotificationKind, about: number): Promise<void> {
+    /** Deletes a notification that is no longer true. */
+    async retract(userId: number, kind: NotificationKind, about: number): Promise<void> {
       const { deletedCount } = await Notifications.deleteOne({ _id: idOf(userId, nameOf(kind, about)) });
-      if (deletedCount) await tell([userId]);
+      if (deletedCount) await onChanged([userId]);
     },
 
-    /** Takes away what others did with a challenge that is gone, and that it ends. */
-    async takeBackDeeds(challengeId: number, makerId: number | undefined): Promise<void> {
+    /** Deletes notifications of activity in a deleted challenge and of its end. */
+    async retractForChallenge(challengeId: number, makerId: number | undefined): Promise<void> {
       const { deletedCount } = await Notifications.deleteMany({
         'challenge.id': challengeId,
         kind: { $in: ['challenge-joined', 'challenge-completed', 'challenge-ending'] },
       });
-      if (deletedCount && makerId) await tell([makerId]);
+      if (deletedCount && makerId) await onChanged([makerId]);
     },
 
     hide,
 
-    /** Takes out what somebody was told, and them out of what others were. */
+    /** Deletes the notifications of a person, and removes them from those of others. */
     async erase(userId: number): Promise<void> {
       await Notifications.deleteMany({ userId });
-      const told = await Notifications.distinct('userId', { 'heard.userId': userId });
-      for (const other of told) await hide(other, userId);
+      const changed = await Notifications.distinct('userId', { 'heard.userId': userId });
+      for (const other of changed) await hide(other, userId);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** What a person changed; the rest is on. */
+/** What a person changed; all other kinds are on. */
 interface PreferencesDocument extends Partial<NotificationPreferences> {
   /** The person's id. */
   _id: number;
@@ -18,7 +18,7 @@ schema.set('shardKey', { _id: 'hashed' });
 export const preferencesModel = (connection: Connection) =>
   connection.model<PreferencesDocument>('Preferences', schema, 'preferences');
 
-/** Of what people want to be told. */
+/** Which kinds of notifications people want. */
 export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>) {
   const Preferences = preferencesModel(connection);
 
@@ -50,8 +50,8 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       await Preferences.deleteMany({ _id: userId });
     },
 
-    /** Those of these people who do not want to hear of a kind. */
-    async unwanting(kind: NotificationKind, userIds: number[]): Promise<Set<number>> {
+    /** Those of these people who opted out of a kind. */
+    async optedOut(kind: NotificationKind, userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find({ _id: { $in: userIds }, [kind]: false }, { _id: 1 }).lean();
       return new Set(found.map(({ _id }) => _id));
     },

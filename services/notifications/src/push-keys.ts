@@ -21,7 +21,7 @@ const pushKeysModel = (connection: Connection) =>
 
 export type PushKeys = Pick<PushKeysDocument, 'publicKey' | 'privateKey'>;
 
-/** By which push services know us (VAPID, RFC 8292): made at the first start, kept in the store, one pair for all instances. */
+/** The VAPID key pair (RFC 8292): generated at the first start, stored, and shared by all instances. */
 export function createPushKeys({ connection }: Pick<ServiceKit, 'connection'>) {
   const Keys = pushKeysModel(connection);
   let known: PushKeys | undefined;

@@ -6,13 +6,13 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { type RevocationData, upsert } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** A browser that is told by its push service. */
+/** A browser that receives push messages. */
 export interface PushSubscriptionDocument {
-  /** Of its address: whoever has subscribed in it last has it. */
+  /** Hash of the endpoint: a browser belongs to who subscribed in it last. */
   _id: string;
   id: number;
   userId: number;
-  /** The login that it ends with. */
+  /** The session that it ends with. */
   tokenId: string;
   issuedAt: Date;
   generation?: number;
@@ -41,10 +41,10 @@ schema.index({ userId: 1, id: -1 });
 export const subscriptionModel = (connection: Connection) =>
   connection.model<PushSubscriptionDocument>('PushSubscription', schema, 'push_subscriptions');
 
-/** More browsers than anybody reads in. */
+/** Older subscriptions of an account are deleted. */
 const maxPerAccount = 10;
 
-/** Whether an address is one that we may send to: who subscribes says it, and could name a part of our own network. */
+/** Whether an endpoint is on the allow list: the caller names it, and could name a host of our own network (SSRF). */
 const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
   const { protocol, host, username, password } = new URL(endpoint);
   if (username || password) return false;
@@ -55,19 +55,19 @@ const isServedBy = (origins: readonly string[], endpoint: string): boolean => {
   });
 };
 
-/** The browsers in which people want to be told. */
+/** The push subscriptions of people's browsers. */
 export function createPushSubscriptions({
   kit: { connection, ids },
   services,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'ids'>;
-  /** The origins of push services. */
+  /** The allowed origins of push services. */
   services: readonly string[];
 }) {
   const Subscriptions = subscriptionModel(connection);
 
   return {
-    /** Throws `invalid-request` for an address that is no push service's. */
+    /** @throws Problem `invalid-request` for an endpoint that is not on the allow list. */
     async add({ endpoint, keys, language }: NewPushSubscription, caller: Caller): Promise<{ id: number }> {
       if (!isServedBy(services, endpoint)) {
         throw new Problem('invalid-request', {
@@ -100,12 +100,12 @@ export function createPushSubscriptions({
       await Subscriptions.deleteMany({ userId });
     },
 
-    /** A browser that is gone, or whose permission is. */
+    /** Deletes a subscription that its push service no longer accepts. */
     async drop(_id: string): Promise<void> {
       await Subscriptions.deleteOne({ _id });
     },
 
-    /** Where one has logged out nothing is shown any more. */
+    /** Deletes the subscriptions of sessions that a revocation covers. */
     async end({ userId, tokenId, issuedBefore, generation }: RevocationData): Promise<void> {
       await Subscriptions.deleteMany({
         userId,

@@ -10,7 +10,7 @@ type Say = (who: string, challenge: string, notification: Notification) => strin
 
 type Decisions = Record<NonNullable<Notification['change']>, string>;
 
-/** What was decided about something of the reader's. */
+/** Decisions about the reader's content. */
 const decisions: Record<PushLanguage, (challenge: string) => Decisions> = {
   en: (challenge) => ({
     hidden: `Your challenge “${challenge}” is hidden. You can appeal.`,
@@ -81,7 +81,7 @@ const others: Record<PushLanguage, (name: string, more: number) => string> = {
   zh: (name, more) => (more ? `${name}和另外 ${more} 人` : name),
 };
 
-/** What a browser is given to show of a notification. */
+/** The push message of a notification, in the browser's language. */
 export function pushMessageOf(notification: Notification, language: PushLanguage): PushMessage {
   const { id, kind, people, count, challenge } = notification;
   const [first] = people;

@@ -9,25 +9,25 @@ import type { PushKeys } from './push-keys.ts';
 import type { PushSubscriptionDocument, PushSubscriptions } from './push-subscriptions.ts';
 import { pushMessageOf } from './push-words.ts';
 
-const atOnce = 100;
-/** Longer than an attempt takes; who stopped in the middle of one is followed by another instance then. */
+const batchSize = 100;
+/** Longer than an attempt takes; after a crash another instance tries again then. */
 const leaseMs = 60_000;
-/** A push service that does not answer by then is asked again. */
-const patienceMs = 5_000;
-/** What could not be told for so long is no news any more. */
-const givenUpMs = 3_600_000;
-/** How long a push service keeps what it cannot deliver. */
-const keptSeconds = 24 * 3_600;
+/** Timeout of a call to a push service. */
+const timeoutMs = 5_000;
+/** Notifications older than this are not retried. */
+const maxAgeMs = 3_600_000;
+/** How long a push service stores a message that it cannot deliver (TTL of RFC 8030). */
+const ttlSeconds = 24 * 3_600;
 
 /**
- * A push service says by these that a subscription reaches nobody: the browser is gone (RFC 8030, section 7.3), or it was made
- * with another key than ours (RFC 8292, section 4.2), which is a 400 or 401 in some. A browser in use subscribes anew.
+ * Statuses of a subscription that is no longer valid: it expired (RFC 8030, section 7.3), or was created with another key than
+ * ours (RFC 8292, section 4.2), which is a 400 or 401 in some services. A browser in use subscribes again.
  */
-const gone = [400, 401, 403, 404, 410];
+const goneStatuses = [400, 401, 403, 404, 410];
 
 /**
- * Tells the browsers of those who want it what was not read in time; each at least once. What their push services do not
- * take is tried again every minute, for an hour.
+ * Sends unread notifications to subscribed browsers, each at least once. A failed push message is retried every minute for
+ * an hour.
  */
 export function createPush({
   kit: { connection, clock, logger },
@@ -35,24 +35,24 @@ export function createPush({
   subscriptions,
   keys,
   contact,
-  lookEveryMs,
+  intervalMs,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger'>;
   users: UserReplica;
   subscriptions: PushSubscriptions;
   keys: () => Promise<PushKeys>;
   contact: string;
-  lookEveryMs: number;
+  intervalMs: number;
 }) {
   const Notifications = notificationModel(connection);
-  let repetition: PeriodicTask | undefined;
+  let task: PeriodicTask | undefined;
 
-  /** Answers whether it need not be tried again. */
+  /** Returns false if it should be retried. */
   const send = async (to: PushSubscriptionDocument, message: object): Promise<boolean> => {
     try {
       const request = webPush.generateRequestDetails(to, JSON.stringify(message), {
         vapidDetails: { subject: contact, ...(await keys()) },
-        TTL: keptSeconds,
+        TTL: ttlSeconds,
       });
       const { status } = await fetch(request.endpoint, {
         method: request.method,
@@ -61,13 +61,15 @@ export function createPush({
           String(value),
         ]),
         body: request.body && new Uint8Array(request.body),
-        // An allowed address must not lead to another one.
+        // The address is on an allow list; a redirect is not.
         redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      pushMetrics.sent.inc({ outcome: status < 300 ? 'sent' : gone.includes(status) ? 'gone' : 'refused' });
-      if (gone.includes(status)) await subscriptions.drop(to._id);
-      // What is wrong with our message will be so again.
+      pushMetrics.sent.inc({
+        outcome: status < 300 ? 'sent' : goneStatuses.includes(status) ? 'gone' : 'refused',
+      });
+      if (goneStatuses.includes(status)) await subscriptions.drop(to._id);
+      // A message that was rejected will be rejected again.
       return status < 500 && status !== 429;
     } catch (error) {
       pushMetrics.sent.inc({ outcome: 'failed' });
@@ -76,52 +78,55 @@ export function createPush({
     }
   };
 
-  const tell = async (due: NotificationDocument, browsers: PushSubscriptionDocument[]): Promise<void> => {
+  const deliver = async (due: NotificationDocument, browsers: PushSubscriptionDocument[]): Promise<void> => {
     const { _id, pushDueAt } = due;
-    const held = new Date(clock.now() + leaseMs);
-    const { matchedCount } = await Notifications.updateOne({ _id, pushDueAt }, { $set: { pushDueAt: held } });
+    const leaseEnd = new Date(clock.now() + leaseMs);
+    const { matchedCount } = await Notifications.updateOne(
+      { _id, pushDueAt },
+      { $set: { pushDueAt: leaseEnd } },
+    );
     if (!matchedCount) return;
     const notification = presentNotification(due, await users.byIds(shownPeople(due)));
     const done = await Promise.all(
       browsers.map((browser) => send(browser, pushMessageOf(notification, browser.language))),
     );
-    if (done.includes(false) && due.at.getTime() > clock.now() - givenUpMs) return;
-    await Notifications.updateOne({ _id, pushDueAt: held }, { $unset: { pushDueAt: 1 } });
+    if (done.includes(false) && due.at.getTime() > clock.now() - maxAgeMs) return;
+    await Notifications.updateOne({ _id, pushDueAt: leaseEnd }, { $unset: { pushDueAt: 1 } });
   };
 
-  const look = async (stopping: AbortSignal): Promise<void> => {
+  const deliverDue = async (stopping: AbortSignal): Promise<void> => {
     let found: number;
     do {
       const due = await Notifications.find({ pushDueAt: { $lte: new Date(clock.now()) } })
         .sort({ pushDueAt: 1 })
-        .limit(atOnce)
+        .limit(batchSize)
         .lean();
       found = due.length;
       if (!found) return;
       const browsers = await subscriptions.of(due.map(({ userId }) => userId));
       const browsersOf = (id: number) => browsers.filter(({ userId }) => userId === id);
       const withBrowser = new Set(browsers.map(({ userId }) => userId));
-      const nowhere = due.filter(({ userId }) => !withBrowser.has(userId));
-      if (nowhere.length) {
+      const withoutBrowser = due.filter(({ userId }) => !withBrowser.has(userId));
+      if (withoutBrowser.length) {
         await Notifications.updateMany(
-          { _id: { $in: nowhere.map(({ _id }) => _id) }, pushDueAt: { $lte: new Date(clock.now()) } },
+          { _id: { $in: withoutBrowser.map(({ _id }) => _id) }, pushDueAt: { $lte: new Date(clock.now()) } },
           { $unset: { pushDueAt: 1 } },
         );
       }
-      const told = due.filter(({ userId }) => withBrowser.has(userId));
-      await Promise.all(told.map((each) => tell(each, browsersOf(each.userId))));
-    } while (found === atOnce && !stopping.aborted);
+      const deliverable = due.filter(({ userId }) => withBrowser.has(userId));
+      await Promise.all(deliverable.map((each) => deliver(each, browsersOf(each.userId))));
+    } while (found === batchSize && !stopping.aborted);
   };
 
   return {
     start(): void {
-      repetition = startPeriodicTask(
-        lookEveryMs,
+      task = startPeriodicTask(
+        intervalMs,
         (stopping) =>
-          look(stopping).catch((error) => logger.warn({ err: error }, 'push delivery loop failed')),
+          deliverDue(stopping).catch((error) => logger.warn({ err: error }, 'push delivery loop failed')),
         { clock },
       );
     },
-    stop: async (): Promise<void> => repetition?.stop(),
+    stop: async (): Promise<void> => task?.stop(),
   };
 }

@@ -17,7 +17,7 @@ import {
 import { callHeaders } from '@wayquest/platform/telemetry';
 import { createChallengeNews } from './challenge-news.ts';
 import { consumers } from './consumers.ts';
-import { createEndings } from './expiry-reminders.ts';
+import { createExpiryReminders } from './expiry-reminders.ts';
 import { type NotificationDocument, notificationModel } from './notification.model.ts';
 import { createNotifications } from './notifications.ts';
 import { createPreferences, preferencesModel } from './preferences.ts';
@@ -32,25 +32,25 @@ import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 
 export interface NotificationsDeps extends ServiceDeps {
-  /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
+  /** URL of the challenges service, called only for a challenge whose event has not arrived yet. */
   challengesUrl: () => string;
-  /** The origins of push services, and whom they write to. */
+  /** The origins of push services, and the address that they may contact. */
   push: { services: readonly string[]; contact: string };
-  /** Who reads a notification within this time has no need of a push message. */
+  /** Delay of push messages, in milliseconds: what is read by then needs none. */
   pushAfterMs?: number;
-  /** How often is looked for challenges that end soon. */
+  /** How often to look for challenges that end soon, in milliseconds. */
   endingsEveryMs?: number;
 }
 
 const withoutHeard = ({ heard: _, ...notification }: NotificationDocument) => notification;
 
-/** They would let others send to the browser. */
+/** With the keys others could send to the browser. */
 const withoutKeys = ({ keys: _, ...subscription }: PushSubscriptionDocument) => subscription;
 
 const defaultPushAfterMs = 5_000;
 const defaultEndingsEveryMs = 60_000;
 
-/** The whole notifications service as a value. */
+/** Creates the notifications service. */
 export const createNotificationsService = ({
   challengesUrl,
   push: { services, contact },
@@ -71,10 +71,10 @@ export const createNotificationsService = ({
     const friendships = createFriendshipReplica(connection, clock);
     const blocks = createBlockReplica(connection);
     const preferences = createPreferences(kit);
-    const tell = async (userIds: number[]) =>
+    const onChanged = async (userIds: number[]) =>
       deps.bus.publish(newEvent('notifications.changed.v1', { userIds }, clock));
-    const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, tell });
-    const endings = createEndings(kit);
+    const notifications = createNotifications({ kit, users, blocks, preferences, pushAfterMs, onChanged });
+    const endings = createExpiryReminders(kit);
     const challengeNews = createChallengeNews({
       ...{ clock, challenges, memberships, users, friendships, blocks, notifications, endings },
     });
@@ -82,14 +82,14 @@ export const createNotificationsService = ({
     const subscriptions = createPushSubscriptions({ kit, services });
     const push = createPush({
       ...{ kit, users, subscriptions, keys: keys.get, contact },
-      lookEveryMs: pushAfterMs,
+      intervalMs: pushAfterMs,
     });
     return {
       prepare: keys.prepare,
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),
       ownData: [
-        // Who did it is for them to tell; that is what the notification shows.
+        // The history of others' activity is theirs; the notification itself names who it is about.
         ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHeard),
         ownKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
         ownKind('push-subscriptions', subscriptionModel(connection), (userId) => ({ userId }), withoutKeys),
@@ -123,7 +123,7 @@ export const createNotificationsService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** How the service is created from its settings. */
 export const notificationsService = defineService({
   name: 'notifications',
   settings,
@@ -137,5 +137,5 @@ export const notificationsService = defineService({
     }),
 });
 
-/** How tests differ from the usual. */
+/** What tests may change. */
 export type NotificationsTuning = Pick<NotificationsDeps, 'pushAfterMs' | 'endingsEveryMs'>;

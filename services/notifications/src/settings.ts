@@ -17,7 +17,7 @@ const pushServices = [
   'https://*.notify.windows.com',
 ].join(',');
 
-/** What the notifications service is told, beside what every service is. */
+/** The service's own settings, beside the platform's. */
 export const settings = z.object({
   PUSH_SERVICES: z
     .string()
