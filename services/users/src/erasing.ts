@@ -2,26 +2,26 @@ import type { BlockReplica, FriendshipReplica } from '@wayquest/platform/replica
 import type { ServiceKit } from '@wayquest/platform/service';
 import type { Archives } from './archives.ts';
 import { awardModel } from './award.model.ts';
-import type { Board } from './board.ts';
 import type { Ledger } from './ledger.ts';
-import type { Months } from './months.ts';
+import type { MonthlyScores } from './monthly-scores.ts';
 import { pictureModel } from './picture.model.ts';
 import { profileModel } from './profile.model.ts';
+import type { RankingIndex } from './ranking-index.ts';
 
 /** Takes out all of somebody: profile, pictures, places on the boards and lines of the ledger. */
 export function createErasing({
   kit: { connection },
-  board,
+  rankingIndex,
   ledger,
-  months,
+  monthlyScores,
   archives,
   friendships,
   blocks,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
-  board: Board;
+  rankingIndex: RankingIndex;
   ledger: Ledger;
-  months: Months;
+  monthlyScores: MonthlyScores;
   archives: Archives;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
@@ -36,10 +36,10 @@ export function createErasing({
     if (!profile) await Profiles.deleteMany({ _id: userId });
     // After a crash the ledger, which goes last, still says where they stood.
     const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
-    for (const points of stood) await board.recount({ userId, points });
+    for (const points of stood) await rankingIndex.recount({ userId, points });
     await archives.erase(userId);
     await Pictures.deleteMany({ userId });
-    await months.erase(userId);
+    await monthlyScores.erase(userId);
     await Awards.deleteMany({ userId });
     await friendships.erase(userId);
     await blocks.erase(userId);

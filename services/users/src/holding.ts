@@ -42,7 +42,7 @@ export function createHolding({
   kit: { connection, clock, logger, outboxes },
   profiles,
   ledger,
-  countAgain,
+  recomputeRankings,
   pairPerDay,
   addUp,
 }: {
@@ -50,7 +50,7 @@ export function createHolding({
   profiles: Profiles;
   ledger: Ledger;
   /** Makes somebody's month, and what they have on their town's board, what the ledger says. */
-  countAgain: (userId: number, month: string) => Promise<void>;
+  recomputeRankings: (userId: number, month: string) => Promise<void>;
   /** What two people can earn with each other's challenges in a day (UTC) before somebody has to look at it. */
   pairPerDay: number;
   /** Makes what a line counts for part of the person's points, and tells it. */
@@ -61,7 +61,7 @@ export function createHolding({
   /** All that follows from a decision, any number of times. */
   const follow = async (award: StoredAward): Promise<void> => {
     if (award.withdrawn) await addUp(award);
-    else await countAgain(award.userId, monthOf(award.awardedAt));
+    else await recomputeRankings(award.userId, monthOf(award.awardedAt));
   };
 
   const outbox = outboxes.forModel(Awards, {
@@ -131,8 +131,8 @@ export function createHolding({
     const month = monthOf(award.awardedAt);
     await holdAll(userId, creatorId, month);
     await holdAll(creatorId, userId, month);
-    await countAgain(userId, month);
-    await countAgain(creatorId, month);
+    await recomputeRankings(userId, month);
+    await recomputeRankings(creatorId, month);
     return Awards.findById(award._id).lean().orFail();
   };
 

@@ -9,11 +9,11 @@ import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import type { Standing } from './board.model.ts';
-import { type Board, byStanding, type Ranking, rankingOf } from './board.ts';
-import type { Months } from './months.ts';
+import type { MonthlyScores } from './monthly-scores.ts';
 import { profileModel } from './profile.model.ts';
 import { presentPublic, privacyOf, shownToOf } from './profile.presenter.ts';
+import type { RankPosition } from './ranking-index.model.ts';
+import { byRank, type Ranking, type RankingIndex, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
 type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
@@ -23,14 +23,14 @@ const podiumSize = 3;
 /** The ranking by points; with equal points who was here first is ahead. */
 export function createLeaderboard({
   kit: { connection },
-  board,
-  months,
+  rankingIndex,
+  monthlyScores,
   towns,
   friendships,
 }: {
   kit: Pick<ServiceKit, 'connection'>;
-  board: Board;
-  months: Months;
+  rankingIndex: RankingIndex;
+  monthlyScores: MonthlyScores;
   towns: Towns;
   friendships: FriendshipReplica;
 }) {
@@ -38,7 +38,7 @@ export function createLeaderboard({
 
   const amongFriends = async (people: number[]): Promise<Ranking> => {
     const found = await Profiles.find({ _id: { $in: people } }, { points: 1 }).lean();
-    return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byStanding));
+    return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byRank));
   };
 
   /** Throws `unauthenticated` for the friends, or the town, of nobody. */
@@ -47,14 +47,15 @@ export function createLeaderboard({
     caller: Caller | undefined,
   ): Promise<Ranking> => {
     const isOfMonth = period === 'month';
-    if (scope !== 'friends' && scope !== 'town') return isOfMonth ? months.ranking() : board.ranking();
+    if (scope !== 'friends' && scope !== 'town')
+      return isOfMonth ? monthlyScores.ranking() : rankingIndex.ranking();
     if (!caller) throw new Problem('unauthenticated');
     if (scope === 'town') {
       const town = await towns.of(caller.id);
-      return isOfMonth && town ? months.ranking(town) : towns.ranking(town);
+      return isOfMonth && town ? monthlyScores.ranking(town) : towns.ranking(town);
     }
     const people = [caller.id, ...(await friendships.friendsOf(caller.id))];
-    return isOfMonth ? months.rankingAmong(people) : amongFriends(people);
+    return isOfMonth ? monthlyScores.rankingAmong(people) : amongFriends(people);
   };
 
   /** How many stand before the page that is asked for. Throws `unauthenticated` for where nobody is. */
@@ -63,22 +64,22 @@ export function createLeaderboard({
     ranking: Ranking,
     caller: Caller | undefined,
   ): Promise<number> => {
-    if (cursor) return ranking.ahead({ ...cursor, userId: cursor.userId + 1 });
+    if (cursor) return ranking.countAhead({ ...cursor, userId: cursor.userId + 1 });
     if (!around) return (page - 1) * leaderboardPageSize;
     if (!caller) throw new Problem('unauthenticated');
-    const ahead = await ranking.ahead(await ranking.standingOf(caller.id));
+    const ahead = await ranking.countAhead(await ranking.positionOf(caller.id));
     return ahead - (ahead % leaderboardPageSize);
   };
 
   /** People where they stand, with their ranks from one on; who is on no board leaves a gap, but to themselves. */
-  const ranked = async (pages: { standings: Standing[]; skip: number }[], caller: Caller | undefined) => {
-    const wanted = pages.flatMap(({ standings }) => standings.map(({ userId }) => userId));
+  const ranked = async (pages: { positions: RankPosition[]; skip: number }[], caller: Caller | undefined) => {
+    const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
     const seen = found.filter((profile) => profile._id === caller?.id || privacyOf(profile).boards);
     const readerOf = await friendships.readerOf(caller?.id, seen.map(shownToOf));
     const byId = new Map(seen.map((profile) => [profile._id, presentPublic(profile, readerOf(profile._id))]));
-    return pages.map(({ standings, skip }) =>
-      standings.flatMap(({ userId, points }, index) => {
+    return pages.map(({ positions, skip }) =>
+      positions.flatMap(({ userId, points }, index) => {
         const user = byId.get(userId);
         return user ? { ...user, points, rank: skip + index + 1 } : [];
       }),
@@ -90,7 +91,7 @@ export function createLeaderboard({
     async page(
       query: LeaderboardQuery,
       caller: Caller | undefined,
-    ): Promise<LeaderboardPage & { standings: Standing[] }> {
+    ): Promise<LeaderboardPage & { positions: RankPosition[] }> {
       const ranking = await rankingFor(query, caller);
       const { total } = ranking;
       const shown = caller ? total : Math.min(total, maxForVisitors);
@@ -99,21 +100,21 @@ export function createLeaderboard({
       if (query.cursor && wanted >= shown && wanted < total)
         throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
       const start = query.cursor ? wanted : Math.min(wanted, (pages - 1) * leaderboardPageSize);
-      const [top, standings] = await Promise.all([
-        ranking.standings(0, podiumSize),
-        ranking.standings(start, leaderboardPageSize),
+      const [top, positions] = await Promise.all([
+        ranking.positions(0, podiumSize),
+        ranking.positions(start, leaderboardPageSize),
       ]);
       const [podium = [], rows = []] = await ranked(
         [
-          { standings: top, skip: 0 },
-          { standings, skip: start },
+          { positions: top, skip: 0 },
+          { positions, skip: start },
         ],
         caller,
       );
       return {
         podium,
         rows,
-        standings,
+        positions,
         page: Math.min(pages, Math.floor(start / leaderboardPageSize) + 1),
         pages,
         total,

@@ -1,18 +1,18 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** What somebody earned in a month with challenges that others made. */
+/** A person's points of a month for challenges that others created. */
 export interface MonthDocument {
   /** `<month>:<user>` */
   _id: string;
   /** `2026-11`, by UTC. */
   month: string;
   userId: number;
-  /** Where they lived when it was last added up. */
+  /** Their town at the last recomputation. */
   town?: string;
   points: number;
-  /** How many of them were checked in for: null where none, which sorts as what older versions wrote. */
+  /** Points of completions with a check-in; null for none, which sorts like documents of older versions. */
   checkedIn?: number | null;
-  /** Counts the changes; older versions only ever added, and did not. */
+  /** Version for optimistic concurrency; older versions did not write one. */
   version?: number | null;
 }
 

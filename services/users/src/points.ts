@@ -12,7 +12,7 @@ import { isQuick } from './farming.ts';
 import { createHolding } from './holding.ts';
 import type { Ledger } from './ledger.ts';
 import { monthOf } from './month.model.ts';
-import type { Months } from './months.ts';
+import type { MonthlyScores } from './monthly-scores.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
 import { presentMe } from './profile.presenter.ts';
 import type { Profiles } from './profiles.ts';
@@ -38,7 +38,7 @@ export interface PointsDeps {
   outbox: Outbox<ProfileDocument>;
   profiles: Profiles;
   ledger: Ledger;
-  months: Months;
+  monthlyScores: MonthlyScores;
   towns: Towns;
   participation: Client;
   /** How many challenges of one's own earn points in a day (UTC). */
@@ -53,7 +53,7 @@ export function createPoints({
   outbox,
   profiles,
   ledger,
-  months,
+  monthlyScores,
   towns,
   participation,
   ownPerDay,
@@ -116,7 +116,7 @@ export function createPoints({
   const addUp = createKeyedBatcher<number, Entry, void>(async (asked) => {
     const userId = asked[0]?.item.award.userId ?? 0;
     for (const month of new Set(asked.map(({ item }) => monthOf(item.award.awardedAt))))
-      await months.addUp(userId, month);
+      await monthlyScores.recompute(userId, month);
     const isTold = await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { points: 1, pointsVersion: 1 }).lean();
       if (!profile) return false;
@@ -165,12 +165,12 @@ export function createPoints({
   };
 
   /** Where no points are new, but others count than before. */
-  const countAgain = async (userId: number, month: string): Promise<void> => {
-    await months.addUp(userId, month);
-    await towns.addUp(userId);
+  const recomputeRankings = async (userId: number, month: string): Promise<void> => {
+    await monthlyScores.recompute(userId, month);
+    await towns.recompute(userId);
   };
 
-  const holding = createHolding({ kit, profiles, ledger, countAgain, pairPerDay, addUp: apply });
+  const holding = createHolding({ kit, profiles, ledger, recomputeRankings, pairPerDay, addUp: apply });
 
   /** Takes a line back; one that was before is as it was. */
   const withdraw = async ({ _id, points }: StoredAward): Promise<StoredAward> => {
@@ -194,7 +194,7 @@ export function createPoints({
     const entered = await enter(completion);
     if (!completion.doubt || !entered.pair) return settle(entered);
     const held = await settle(await holding.hold(entered, completion.doubt));
-    if (entered.toldAt) await countAgain(entered.userId, monthOf(entered.awardedAt));
+    if (entered.toldAt) await recomputeRankings(entered.userId, monthOf(entered.awardedAt));
     return held;
   };
 

@@ -32,16 +32,16 @@ export interface UsersOperations {
  */
 function goingOn(
   { scope, period }: OperationRequest<Operations['getLeaderboard']>['query'],
-  { standings, rows, page, pages }: Awaited<ReturnType<Leaderboard['page']>>,
+  { positions, rows, page, pages }: Awaited<ReturnType<Leaderboard['page']>>,
 ): Record<string, string> {
   const operation = operations.getLeaderboard;
-  const last = standings.at(-1);
+  const last = positions.at(-1);
   if (rows.at(-1)?.id !== last?.userId || last?.checkedIn)
     return page < pages
       ? nextLink(operationUrl(operation, { query: { scope, period, page: page + 1 } }))
       : {};
   const request = { operation, query: { scope, period }, limit: leaderboardPageSize };
-  return nextPageLink(standings, request, ({ points, userId }) => `${points}:${userId}`);
+  return nextPageLink(positions, request, ({ points, userId }) => `${points}:${userId}`);
 }
 
 export function routes(
@@ -81,7 +81,7 @@ export function routes(
   });
   http.serve(operations.getLeaderboard, async ({ query, caller }) => {
     const found = await leaderboard.page(query, caller);
-    const { standings: _, ...page } = found;
+    const { positions: _, ...page } = found;
     const hidden = await blocks.hiddenFrom(caller?.id);
     const shown = page.rows.filter(({ id }) => !hidden.has(id));
     const podium = page.podium.filter(({ id }) => !hidden.has(id));

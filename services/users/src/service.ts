@@ -13,17 +13,17 @@ import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { createArchives } from './archives.ts';
 import { awardModel } from './award.model.ts';
-import { createBoard } from './board.ts';
 import { consumers } from './consumers.ts';
 import { createErasing } from './erasing.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createLedger } from './ledger.ts';
 import { monthModel } from './month.model.ts';
-import { createMonths } from './months.ts';
+import { createMonthlyScores } from './monthly-scores.ts';
 import { createPictures } from './pictures.ts';
 import { createPoints } from './points.ts';
 import { profileModel } from './profile.model.ts';
 import { createProfiles } from './profiles.ts';
+import { createRankingIndex } from './ranking-index.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { createTowns } from './towns.ts';
@@ -64,10 +64,10 @@ export const createUsersService = ({
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const blocks = createBlockReplica(kit.connection);
     const ledger = createLedger(kit);
-    const board = createBoard(kit);
+    const rankingIndex = createRankingIndex(kit);
     const towns = createTowns(kit, ledger);
-    const months = createMonths(kit, ledger, towns);
-    const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: board.follow });
+    const monthlyScores = createMonthlyScores(kit, ledger, towns);
+    const outbox = kit.outboxes.forModel(profileModel(kit.connection), { onRelay: rankingIndex.apply });
     const authClient = clientOf(deps.authUrl);
     const profiles = createProfiles({ kit, outbox, friendships, blocks, ledger, towns, authClient });
     const limiter = createRateLimiter(
@@ -83,7 +83,7 @@ export const createUsersService = ({
       outbox,
       profiles,
       ledger,
-      months,
+      monthlyScores,
       towns,
       participation: clientOf(deps.participationUrl),
       ownPerDay: ownChallengesPerDay,
@@ -136,18 +136,18 @@ export const createUsersService = ({
         redis,
       ),
     });
-    const leaderboard = createLeaderboard({ kit, board, months, towns, friendships });
+    const leaderboard = createLeaderboard({ kit, rankingIndex, monthlyScores, towns, friendships });
     return {
       async prepare() {
         await profiles.prepare();
         await towns.prepare();
-        await towns.count();
-        await board.prepare();
+        await towns.recomputeAll();
+        await rankingIndex.prepare();
       },
       routes: (http) => routes(http, { profiles, pictures, points, leaderboard, blocks, archives }),
       ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),
-      erase: createErasing({ kit, board, ledger, months, archives, friendships, blocks }),
+      erase: createErasing({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
       snapshot: profiles.retell,
       background: {
         start: async () => {},

@@ -2,45 +2,45 @@ import { townOf } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { retryOnConflict, upsert } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { boardModel, type Standing } from './board.model.ts';
-import { type Ranking, rankingOf } from './board.ts';
 import type { Ledger } from './ledger.ts';
 import { monthId, monthModel, monthOf } from './month.model.ts';
 import { type ProfileDocument, profileModel } from './profile.model.ts';
+import { type RankPosition, rankingIndexModel } from './ranking-index.model.ts';
+import { type Ranking, rankingOf } from './ranking-index.ts';
 
-/** So many profiles of older versions are given their town at a time. */
-const batch = 500;
+/** How many profiles of older versions get their town in one batch. */
+const migrationBatchSize = 500;
 
-/** So many people's points are added up at a time. */
-const addedUpTogether = 50;
+/** How many people's points are recomputed concurrently. */
+const maxConcurrent = 50;
 
-/** The board that says that everybody's have been. */
+/** Id of the marker document that records that all points were recomputed. */
 const complete = 'towns';
 
-const standing = { townPoints: 1, townCheckedIn: 1 } as const;
+const scores = { townPoints: 1, townCheckedIn: 1 } as const;
 
-type Sums = Pick<ProfileDocument, keyof typeof standing>;
+type Sums = Pick<ProfileDocument, keyof typeof scores>;
 
-const standingOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }): Standing => ({
+const positionOf = ({ _id, townPoints, townCheckedIn }: Sums & { _id: number }): RankPosition => ({
   userId: _id,
   points: townPoints ?? 0,
   checkedIn: townCheckedIn ?? null,
 });
 
-/** The rankings of towns, of all time: by what people say of where they live, and what they completed there or anywhere of others' making. */
+/** All-time rankings of towns: of the people who say that they live there, by points for challenges that others created. */
 export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>, ledger: Ledger) {
   const Profiles = profileModel(connection);
   const Months = monthModel(connection);
-  const Boards = boardModel(connection);
+  const Boards = rankingIndexModel(connection);
 
-  /** What the ledger says. Older lines do not say whose challenge it was: they count, as they did in their months. */
+  /** Sums of the ledger. Awards of older versions do not say whose challenge it was; they count, as in the months. */
   const sumsOf = async (userId: number): Promise<Sums> => {
     const { points, checkedIn } = await ledger.sumsOf({ userId, ownPlace: null, heldAt: null });
     return { townPoints: points || null, townCheckedIn: checkedIn };
   };
 
-  /** Makes it so. The version is read before the sum, as where points are awarded. */
-  const addUp = async (userId: number): Promise<void> => {
+  /** Stores the sums. The version is read before the sum (optimistic concurrency), as where points are awarded. */
+  const recompute = async (userId: number): Promise<void> => {
     await retryOnConflict(async () => {
       const profile = await Profiles.findById(userId, { pointsVersion: 1 }).lean();
       if (!profile) return true;
@@ -54,23 +54,23 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
 
   return {
     sumsOf,
-    addUp,
+    recompute,
 
     async of(userId: number): Promise<string> {
       return (await Profiles.findById(userId, { town: 1 }).lean())?.town ?? '';
     },
 
-    /** Counted along an index, as those of months are. */
+    /** The ranking of a town; counts use an index. */
     async ranking(town: string): Promise<Ranking> {
       if (!town) return rankingOf([]);
       const ahead = (filter: QueryFilter<ProfileDocument>) => Profiles.countDocuments({ town, ...filter });
       return {
         total: await Profiles.countDocuments({ town }),
-        async standingOf(userId) {
-          const profile = await Profiles.findById(userId, standing).lean();
-          return standingOf(profile ?? { _id: userId });
+        async positionOf(userId) {
+          const profile = await Profiles.findById(userId, scores).lean();
+          return positionOf(profile ?? { _id: userId });
         },
-        ahead: async ({ points, checkedIn, userId }) => {
+        countAhead: async ({ points, checkedIn, userId }) => {
           const [townPoints, townCheckedIn] = [points || null, checkedIn || null];
           return (
             (await ahead({ townPoints: { $gt: points } })) +
@@ -78,25 +78,25 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
             (await ahead({ townPoints, townCheckedIn, _id: { $lt: userId } }))
           );
         },
-        async standings(skip, limit) {
+        async positions(skip, limit) {
           const order = { townPoints: -1, townCheckedIn: -1, _id: 1 } as const;
-          const found = Profiles.find({ town }, standing).sort(order).skip(skip).limit(limit);
-          return (await found.lean()).map(standingOf);
+          const found = Profiles.find({ town }, scores).sort(order).skip(skip).limit(limit);
+          return (await found.lean()).map(positionOf);
         },
       };
     },
 
-    /** Somebody lives there now, this month as well. */
+    /** Moves a person to another town, in the current month too. */
     async move(userId: number, town: string): Promise<void> {
       const _id = monthId(monthOf(new Date(clock.now())), userId);
-      // So that who adds up meanwhile, and read where they lived before, does it again.
+      // A concurrent recomputation that read the old town conflicts, and is retried.
       await Months.updateOne({ _id }, { $set: { town }, $inc: { version: 1 } });
-      // Of who lived nowhere nothing was counted when that began.
-      await addUp(userId);
+      // Scores of people without a town are not computed.
+      await recompute(userId);
     },
 
-    /** The points of those who live somewhere, once in the life of a store, and again when `boards` is dropped. */
-    async count(): Promise<void> {
+    /** Recomputes the scores of everybody with a town: once for a store, and again when `boards` is dropped. */
+    async recomputeAll(): Promise<void> {
       if (await Boards.exists({ _id: complete })) return;
       for (let after: number | undefined = 0; after !== undefined; ) {
         const found: { _id: number }[] = await Profiles.find(
@@ -104,19 +104,21 @@ export function createTowns({ connection, clock }: Pick<ServiceKit, 'connection'
           { _id: 1 },
         )
           .sort({ _id: 1 })
-          .limit(addedUpTogether)
+          .limit(maxConcurrent)
           .lean();
-        await Promise.all(found.map(({ _id }) => addUp(_id)));
+        await Promise.all(found.map(({ _id }) => recompute(_id)));
         after = found.at(-1)?._id;
       }
       await upsert(Boards, { _id: complete }, { $setOnInsert: { version: 1, sections: [] } });
     },
 
-    /** Those of older versions have none yet. */
+    /** Migration: gives profiles of older versions their town. */
     async prepare(): Promise<void> {
       const month = monthOf(new Date(clock.now()));
       for (;;) {
-        const found = await Profiles.find({ town: null }, { city: 1, state: 1 }).limit(batch).lean();
+        const found = await Profiles.find({ town: null }, { city: 1, state: 1 })
+          .limit(migrationBatchSize)
+          .lean();
         if (!found.length) return;
         const towns = found.map((profile) => ({ _id: profile._id, town: townOf(profile) }));
         await Months.bulkWrite(

@@ -1,25 +1,25 @@
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import { byStanding, type Ranking, rankingOf } from './board.ts';
 import type { Ledger } from './ledger.ts';
 import { beginOf, type MonthDocument, monthId, monthModel, monthOf } from './month.model.ts';
+import { byRank, type Ranking, rankingOf } from './ranking-index.ts';
 import type { Towns } from './towns.ts';
 
-/** Of whom all was taken back stands nowhere. */
-const someone = { points: { $gt: 0 } };
+/** People whose points were all revoked are not ranked. */
+const ranked = { points: { $gt: 0 } };
 
-const standing = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
+const position = { _id: 0, userId: 1, points: 1, checkedIn: 1 } as const;
 
-/** The rankings of each month: by what people completed of others' making, who has done none is in none. */
-export function createMonths(
+/** The rankings of each month, by points for challenges that others created. People without any are not ranked. */
+export function createMonthlyScores(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
   ledger: Ledger,
   towns: Towns,
 ) {
   const Months = monthModel(connection);
 
-  /** Answers undefined when somebody else was first. */
+  /** Returns undefined for a duplicate key. */
   const insert = async (sum: MonthDocument): Promise<true | undefined> => {
     try {
       await Months.create(sum);
@@ -30,14 +30,14 @@ export function createMonths(
     }
   };
 
-  const standingOf = async (month: string, userId: number) => {
-    const found = await Months.findById(monthId(month, userId), standing).lean();
+  const positionOf = async (month: string, userId: number) => {
+    const found = await Months.findById(monthId(month, userId), position).lean();
     return found ?? { userId, points: 0 };
   };
 
   return {
-    /** Makes somebody's month what the ledger says. Who writes last has added up last. */
-    async addUp(userId: number, month: string): Promise<void> {
+    /** Stores the sums of a person's month from the ledger. The last write is of the latest sum (optimistic concurrency). */
+    async recompute(userId: number, month: string): Promise<void> {
       const begin = beginOf(month);
       const end = new Date(begin);
       end.setUTCMonth(end.getUTCMonth() + 1);
@@ -48,7 +48,7 @@ export function createMonths(
         const sums = await ledger.sumsOf(ofMonth);
         const town = await towns.of(userId);
         if (!found) {
-          // Also one without points: who read the ledger before has to notice.
+          // Also without points, so that a concurrent recomputation conflicts.
           const isIn = await insert({ _id, month, userId, town, ...sums, version: 1 });
           return isIn && (await towns.of(userId)) === town ? true : undefined;
         }
@@ -58,25 +58,25 @@ export function createMonths(
       });
     },
 
-    /** Takes somebody off those of all months in which they earned anything: to be done before the ledger forgets that. */
+    /** Deletes a person's scores of all months; call it before their awards are deleted from the ledger. */
     async erase(userId: number): Promise<void> {
       const awarded = await ledger.monthsOf(userId);
       await Months.deleteMany({ _id: { $in: awarded.map((month) => monthId(month, userId)) } });
     },
 
-    /** Of this month, among everybody or those of a town. */
+    /** The ranking of the current month, of everybody or of a town. */
     async ranking(town?: string, now = new Date(clock.now())): Promise<Ranking> {
       const which = { month: monthOf(now), ...(town !== undefined && { town }) };
       const ahead = (filter: QueryFilter<MonthDocument>) => Months.countDocuments({ ...which, ...filter });
       return {
-        total: await Months.countDocuments({ ...which, ...someone }),
-        standingOf: (userId) => standingOf(which.month, userId),
-        ahead: async ({ points, checkedIn, userId }) =>
+        total: await Months.countDocuments({ ...which, ...ranked }),
+        positionOf: (userId) => positionOf(which.month, userId),
+        countAhead: async ({ points, checkedIn, userId }) =>
           (await ahead({ points: { $gt: points } })) +
           (await ahead({ points, checkedIn: { $gt: checkedIn ?? 0 } })) +
           (await ahead({ points, checkedIn: checkedIn || null, userId: { $lt: userId } })),
-        standings: (skip, limit) =>
-          Months.find({ ...which, ...someone }, standing)
+        positions: (skip, limit) =>
+          Months.find({ ...which, ...ranked }, position)
             .sort({ points: -1, checkedIn: -1, userId: 1 })
             .skip(skip)
             .limit(limit)
@@ -84,14 +84,14 @@ export function createMonths(
       };
     },
 
-    /** The same among some people. */
+    /** The ranking of the current month among some people. */
     async rankingAmong(people: number[], now = new Date(clock.now())): Promise<Ranking> {
       const month = monthOf(now);
       const ids = people.map((userId) => monthId(month, userId));
-      const found = await Months.find({ _id: { $in: ids }, ...someone }, standing).lean();
-      return rankingOf(found.sort(byStanding));
+      const found = await Months.find({ _id: { $in: ids }, ...ranked }, position).lean();
+      return rankingOf(found.sort(byRank));
     },
   };
 }
 
-export type Months = ReturnType<typeof createMonths>;
+export type MonthlyScores = ReturnType<typeof createMonthlyScores>;

@@ -1,0 +1,214 @@
+import type { Event } from '@wayquest/contracts';
+import { createBatcher } from '@wayquest/platform/process';
+import type { ServiceKit } from '@wayquest/platform/service';
+import { retryOnConflict, upsert } from '@wayquest/platform/store';
+import type { QueryFilter } from 'mongoose';
+import { type ProfileDocument, profileModel } from './profile.model.ts';
+import { type RankBucket, type RankPosition, rankingIndexModel } from './ranking-index.model.ts';
+
+/** A ranking at one moment. */
+export interface Ranking {
+  total: number;
+  /** A person's position in it, or where they would be. */
+  positionOf(userId: number): Promise<RankPosition>;
+  /** How many people are ranked before a position. */
+  countAhead(of: RankPosition): Promise<number>;
+  /** A page of positions. */
+  positions(skip: number, limit: number): Promise<RankPosition[]>;
+}
+
+/** A person's change of position; `before` is undefined for a new person. */
+interface Move {
+  now: RankPosition;
+  before: RankPosition | undefined;
+}
+
+/** A larger bucket is split. */
+const maxBucketSize = 1_000;
+/** Size of the buckets that it is split into, and up to which two neighbors are merged. */
+const bucketSize = 500;
+
+/** Id of the all-time ranking. */
+const allTime = 'all';
+const first: RankPosition = { points: Number.MAX_SAFE_INTEGER, userId: 0 };
+
+export const byRank = (one: RankPosition, other: RankPosition): number =>
+  other.points - one.points || (other.checkedIn ?? 0) - (one.checkedIn ?? 0) || one.userId - other.userId;
+
+/** A ranking of a few sorted positions, in memory. */
+export const rankingOf = (positions: RankPosition[]): Ranking => ({
+  total: positions.length,
+  positionOf: async (userId) =>
+    positions.find((position) => position.userId === userId) ?? { userId, points: 0 },
+  countAhead: async (of) => positions.filter((position) => byRank(position, of) < 0).length,
+  positions: async (skip, limit) => positions.slice(skip, skip + limit),
+});
+
+/** Filter for the profiles ranked from one position up to another, or to the end: at most three ranges of the index. */
+const between = (from: RankPosition, to?: RankPosition): QueryFilter<ProfileDocument> =>
+  from.points === to?.points
+    ? { points: from.points, _id: { $gte: from.userId, $lt: to.userId } }
+    : {
+        $or: [
+          { points: from.points, _id: { $gte: from.userId } },
+          // Whole numbers with their ends: a store may read those of an open range too, and very many have no points.
+          { points: { $lte: from.points - 1, ...(to && { $gte: to.points + 1 }) } },
+          ...(to ? [{ points: to.points, _id: { $lt: to.userId } }] : []),
+        ],
+      };
+
+const bucketIndexOf = (sections: RankBucket[], position: RankPosition): number =>
+  Math.max(
+    0,
+    sections.findLastIndex((bucket) => byRank(bucket, position) <= 0),
+  );
+
+/** Merges small neighbors. */
+function merged(sections: RankBucket[]): RankBucket[] {
+  const done: RankBucket[] = [];
+  for (const bucket of sections) {
+    const last = done.at(-1);
+    if (last && last.count + bucket.count <= bucketSize) last.count += bucket.count;
+    else done.push({ ...bucket });
+  }
+  return done;
+}
+
+/**
+ * The all-time ranking as counts of buckets: a position is found within one of them, however many people there are. It is
+ * updated by the events of the profiles' outboxes. Buckets are always recounted, never incremented, so that applying an event
+ * twice or late does no harm (ADR 15).
+ */
+export function createRankingIndex({ connection }: Pick<ServiceKit, 'connection'>) {
+  const Indexes = rankingIndexModel(connection);
+  const Profiles = profileModel(connection);
+
+  const count = (from: RankPosition, to?: RankPosition) => Profiles.countDocuments(between(from, to));
+
+  /** A covered query: no profile is read. */
+  const profilesBetween = (from: RankPosition, to?: RankPosition) =>
+    Profiles.find(between(from, to), { points: 1 }).sort({ points: -1, _id: 1 }).lean();
+
+  /** Splits a range of the ranking into buckets by counting its profiles. */
+  const split = async (from: RankPosition, to?: RankPosition): Promise<RankBucket[]> => {
+    let bucket = { ...from, count: 0 };
+    const sections = [bucket];
+    for await (const { _id: userId, points } of profilesBetween(from, to).cursor()) {
+      if (bucket.count === bucketSize) {
+        bucket = { points, userId, count: 0 };
+        sections.push(bucket);
+      }
+      bucket.count += 1;
+    }
+    return sections;
+  };
+
+  /** Loads the index; creates it from the profiles if there is none. */
+  const load = async () => {
+    const index = await Indexes.findById(allTime).lean();
+    if (index) return index;
+    await upsert(
+      Indexes,
+      { _id: allTime },
+      { $setOnInsert: { version: 1, sections: merged(await split(first)) } },
+    );
+    return Indexes.findById(allTime).lean().orFail();
+  };
+
+  /** Recounts buckets, and splits those that are too large. */
+  const recounted = async (sections: RankBucket[], wanted: Set<number>): Promise<RankBucket[]> => {
+    const parts = sections.map(async (bucket, index) => {
+      if (!wanted.has(index)) return bucket;
+      const next = sections[index + 1];
+      const now = { ...bucket, count: await count(bucket, next) };
+      return now.count > maxBucketSize ? split(bucket, next) : now;
+    });
+    return merged((await Promise.all(parts)).flat());
+  };
+
+  /**
+   * Updates the index for people whose profiles have changed already. The version is read before counting, so a concurrent
+   * writer conflicts and counts again.
+   */
+  const move = createBatcher<Move, void>(async (asked) => {
+    await retryOnConflict(async () => {
+      const { version, sections } = await load();
+      const affected = asked.flatMap(({ item: { before, now } }) => {
+        const to = bucketIndexOf(sections, now);
+        const from = before ? bucketIndexOf(sections, before) : undefined;
+        return from === to ? [] : [to, from ?? to];
+      });
+      // A move within a bucket changes no count, but a concurrent count may have missed that person: the version grows.
+      const changed = affected.length ? { sections: await recounted(sections, new Set(affected)) } : {};
+      const { matchedCount } = await Indexes.updateOne(
+        { _id: allTime, version },
+        { $set: { ...changed, version: version + 1 } },
+      );
+      return matchedCount ? true : undefined;
+    });
+    for (const { resolve } of asked) resolve();
+  });
+
+  return {
+    /** Creates the index in a store that has none. */
+    async prepare(): Promise<void> {
+      await load();
+    },
+
+    /** Applies an event of a profile's outbox. */
+    async apply({ name, data }: Event): Promise<void> {
+      if (name === 'points.awarded.v1' || name === 'points.withdrawn.v1') {
+        const { userId, points } = data;
+        const { pointsBefore = points - (name === 'points.awarded.v1' ? data.awarded : 0) } = data;
+        if (pointsBefore !== points)
+          await move({ before: { userId, points: pointsBefore }, now: { userId, points } });
+      }
+      if (name === 'user.profile-changed.v1') {
+        const { version, pointsBefore, user } = data;
+        const { id: userId, points } = user;
+        if (version > 1 && pointsBefore === undefined) return;
+        const before = pointsBefore === undefined ? undefined : { userId, points: pointsBefore };
+        await move({ before, now: { userId, points } });
+      }
+    },
+
+    /** Recounts the bucket that a person was in. */
+    recount: (now: RankPosition): Promise<void> => move({ before: undefined, now }),
+
+    async ranking(): Promise<Ranking> {
+      const { sections } = await load();
+      let total = 0;
+      const ends = sections.map((bucket) => {
+        total += bucket.count;
+        return total;
+      });
+      return {
+        total,
+
+        async positionOf(userId) {
+          const profile = await Profiles.findById(userId, { points: 1 }).lean();
+          return { userId, points: profile?.points ?? 0 };
+        },
+
+        async countAhead(of) {
+          const index = bucketIndexOf(sections, of);
+          return (ends[index - 1] ?? 0) + (await count(sections[index] ?? first, of));
+        },
+
+        async positions(skip, limit) {
+          const begin = ends.findIndex((end) => end > skip);
+          const from = sections[begin];
+          if (!from) return [];
+          const last = ends.findIndex((end) => end >= skip + limit);
+          const to = last < 0 ? undefined : sections[last + 1];
+          const found = await profilesBetween(from, to)
+            .skip(skip - (ends[begin - 1] ?? 0))
+            .limit(limit);
+          return found.map(({ _id: userId, points }) => ({ userId, points }));
+        },
+      };
+    },
+  };
+}
+
+export type RankingIndex = ReturnType<typeof createRankingIndex>;
