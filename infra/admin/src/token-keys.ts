@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { runsOutAt } from '@wayquest/auth';
+import { expiryFor } from '@wayquest/auth';
 import { fileIsReadEveryMs, publicHalfOf, publicKeysOf } from '@wayquest/platform/process';
 
 /** Where the key is that tokens are signed with, and those that they are verified with. */
@@ -25,7 +25,7 @@ const publicPems = (file: string): string[] =>
 
 /** When the last token of the keys before has run out: since its file was written, the private key is who signs. */
 const othersRunOutAt = ({ privateFile }: KeyFiles): Date =>
-  runsOutAt(statSync(privateFile).mtimeMs + 2 * fileIsReadEveryMs);
+  expiryFor(statSync(privateFile).mtimeMs + 2 * fileIsReadEveryMs);
 
 /** Takes out of the public keys all but that of who signs. How many those were. */
 function takeOut(files: KeyFiles): number {

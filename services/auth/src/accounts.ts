@@ -4,7 +4,7 @@ import { Problem } from '@wayquest/platform/core';
 import { clockSkewMs } from '@wayquest/platform/http';
 import { isDuplicateKey, type RevocationData, withEvents } from '@wayquest/platform/store';
 import { type Account, type AccountModel, emailKey, usernameKey } from './account.model.ts';
-import { runsOutAt } from './tokens.ts';
+import { expiryFor } from './tokens.ts';
 import type { Usernames } from './usernames.ts';
 
 type Changes = Partial<
@@ -27,7 +27,7 @@ export interface AccountsDeps {
   model: AccountModel;
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
-  usernames: Pick<Usernames, 'require' | 'claim' | 'rest'>;
+  usernames: Pick<Usernames, 'require' | 'claim' | 'reserve'>;
   /** Makes a revocation count here at once; others hear of it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
@@ -70,7 +70,7 @@ function revocationOf(
     tokenId: null,
     issuedBefore: new Date(next).toISOString(),
     generation: generation + 1,
-    expiresAt: new Date(runsOutAt(next).getTime() + clockSkewMs).toISOString(),
+    expiresAt: new Date(expiryFor(next).getTime() + clockSkewMs).toISOString(),
     ...(says && { suspendedUntil: until?.toISOString() ?? null }),
   });
 }
@@ -175,7 +175,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       const deleted: number[] = [];
       for (const { _id, username, version } of found) {
         // Before it is given up, so that nobody can be quicker.
-        await usernames.rest(username, _id);
+        await usernames.reserve(username, _id);
         const left = {
           username: '',
           usernameKey: goneKey(_id),
@@ -231,7 +231,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
           await usernames.require(username, id);
           await usernames.claim(username, id);
           // Before it is given up, so that nobody can be quicker.
-          await usernames.rest(account.username, id);
+          await usernames.reserve(account.username, id);
         }
         return { username };
       }),

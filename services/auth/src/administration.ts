@@ -34,7 +34,7 @@ async function withAccount<T>(
       model,
       nextId: refused,
       outbox: { create: refused, send() {} },
-      usernames: { require: refused, claim: refused, rest: refused },
+      usernames: { require: refused, claim: refused, reserve: refused },
       revoke: ({ data }) => revocations.add(data),
       revocationsOf: revocations.of,
     });

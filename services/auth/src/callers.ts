@@ -2,7 +2,7 @@ import type { Caller, Exchange } from '@wayquest/platform/http';
 import type { AppealCookie } from './binding-cookie.ts';
 import { appealCodeLifetimeMs } from './login-codes.ts';
 import { originOf } from './origin.ts';
-import type { Claim } from './owners.ts';
+import type { Claim } from './reauthentication.ts';
 import type { OfferAppeal, Visitor } from './sessions.ts';
 
 /** Who asks to be let in, as far as a request tells. */

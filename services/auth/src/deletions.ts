@@ -6,7 +6,7 @@ import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Owners } from './owners.ts';
+import type { Claim, Reauthentication } from './reauthentication.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -14,7 +14,7 @@ export interface DeletionsDeps {
   logger: Logger;
   accounts: Accounts;
   attempts: Attempts;
-  owners: Owners;
+  reauthentication: Reauthentication;
   mails: Mails;
   /** For how long a login undoes it. */
   graceDays: number;
@@ -29,7 +29,7 @@ export function createDeletions({
   logger,
   accounts,
   attempts,
-  owners,
+  reauthentication,
   mails,
   graceDays,
   everyMs,
@@ -54,9 +54,9 @@ export function createDeletions({
   return {
     graceDays,
 
-    /** Asks for the password whatever the session's age, and ends all sessions. Throws as `owners.require` does. */
+    /** Asks for the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
     async ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }> {
-      const { _id: id } = await owners.require(claim, { always: true });
+      const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
       const wanted = new Date(Date.now() + graceDays * dayMs);
       const { deletesAt, username, email } = await accounts.change(

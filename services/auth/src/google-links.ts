@@ -6,14 +6,14 @@ import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
 import type { LoginCodes } from './login-codes.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Owners } from './owners.ts';
+import type { Claim, Reauthentication } from './reauthentication.ts';
 import { requireWayIn } from './ways-in.ts';
 
 export interface GoogleLinksDeps {
   logger: Logger;
   accounts: Accounts;
   attempts: Attempts;
-  owners: Owners;
+  reauthentication: Reauthentication;
   codes: LoginCodes;
   mails: Mails;
 }
@@ -21,7 +21,14 @@ export interface GoogleLinksDeps {
 export type GoogleLinks = ReturnType<typeof createGoogleLinks>;
 
 /** Google as one more way into an account that there is, at its owner's wish alone. */
-export function createGoogleLinks({ logger, accounts, attempts, owners, codes, mails }: GoogleLinksDeps) {
+export function createGoogleLinks({
+  logger,
+  accounts,
+  attempts,
+  reauthentication,
+  codes,
+  mails,
+}: GoogleLinksDeps) {
   const tell = (
     { _id: id, username, email }: Account,
     change: 'googleLinked' | 'googleUnlinked',
@@ -33,9 +40,9 @@ export function createGoogleLinks({ logger, accounts, attempts, owners, codes, m
   };
 
   return {
-    /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `owners.require` does. */
+    /** Whose account is to be linked. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
     async begin(claim: Claim): Promise<number> {
-      const { _id } = await owners.require(claim, { always: true });
+      const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       return _id;
     },
 
@@ -58,9 +65,9 @@ export function createGoogleLinks({ logger, accounts, attempts, owners, codes, m
         tell(account, 'googleLinked', language);
       }),
 
-    /** Throws `last-way-in`, and as `owners.require` does. */
+    /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
     async unlink(claim: Claim, language: MailLanguage): Promise<void> {
-      const { _id, googleId } = await owners.require(claim, { always: true });
+      const { _id, googleId } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.googleId) return undefined;
         requireWayIn({ ...now, googleId: null });

@@ -4,4 +4,4 @@ export type { AttemptLimits, Limit } from './limits.ts';
 export type { PasswordLimits } from './passwords.ts';
 export { type AuthDeps, type AuthTuning, authService, createAuthService } from './service.ts';
 export { privateKeySetting, signInSettings } from './settings.ts';
-export { runsOutAt } from './tokens.ts';
+export { expiryFor } from './tokens.ts';

@@ -43,7 +43,7 @@ export const defaultAttemptLimits: AttemptLimits = {
 };
 
 /** Who tries, and whether they have been let in before from where they are. */
-export interface Claimant {
+export interface LoginAttempt {
   username: string;
   address: string;
   known: boolean;
@@ -54,7 +54,7 @@ export interface Attempts {
    * Tries to prove who someone is. Only wrong credentials count; past a limit it is refused before it is tried.
    * A success forgets the account's count. Where the account is known, what others do elsewhere does not count.
    */
-  prove<T>(who: Claimant, attempt: () => Promise<T>): Promise<T>;
+  prove<T>(who: LoginAttempt, attempt: () => Promise<T>): Promise<T>;
   /** The same where nobody is named yet: wrong ones count against the address. */
   proveUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;

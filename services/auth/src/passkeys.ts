@@ -8,9 +8,9 @@ import type { Model } from 'mongoose';
 import type { Account } from './account.model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Owners } from './owners.ts';
 import type { StoredPasskey } from './passkey.model.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
+import type { Claim, Reauthentication } from './reauthentication.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { requireWayIn } from './ways-in.ts';
 
@@ -21,7 +21,7 @@ export interface PasskeysDeps {
   logger: Logger;
   model: Model<StoredPasskey>;
   accounts: Accounts;
-  owners: Owners;
+  reauthentication: Reauthentication;
   challenges: PasskeyChallenges;
   mails: Mails;
 }
@@ -44,7 +44,14 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
  * Passkeys: keys of their devices that people get in by. Which ones do is said by the account, so that one write decides
  * whether there is another way in; what they are known again by is kept beside it.
  */
-export function createPasskeys({ logger, model, accounts, owners, challenges, mails }: PasskeysDeps) {
+export function createPasskeys({
+  logger,
+  model,
+  accounts,
+  reauthentication,
+  challenges,
+  mails,
+}: PasskeysDeps) {
   const of = ({ _id: accountId, passkeys }: Account) =>
     model
       .find({ accountId, _id: { $in: passkeys ?? [] } })
@@ -75,9 +82,9 @@ export function createPasskeys({ logger, model, accounts, owners, challenges, ma
       return (await of(account)).map(present);
     },
 
-    /** What a passkey of the caller's is made by. Asks for the password whatever the session's age; throws as `owners.require` does. */
+    /** What a passkey of the caller's is made by. Asks for the password whatever the session's age; throws as `reauthentication.requireRecentAuth` does. */
     async begin(claim: Claim, party: RelyingParty) {
-      const account = await owners.require(claim, { always: true });
+      const account = await reauthentication.requireRecentAuth(claim, { always: true });
       requireRoom(account);
       const creation = await party.creation(account, await of(account));
       await challenges.give(creation.challenge);
@@ -127,9 +134,9 @@ export function createPasskeys({ logger, model, accounts, owners, challenges, ma
       return found;
     },
 
-    /** Throws `last-way-in`, and as `owners.require` does. */
+    /** Throws `last-way-in`, and as `reauthentication.requireRecentAuth` does. */
     async remove({ _id: id, name }: StoredPasskey, claim: Claim, language: MailLanguage): Promise<void> {
-      const { _id } = await owners.require(claim, { always: true });
+      const { _id } = await reauthentication.requireRecentAuth(claim, { always: true });
       const account = await accounts.change(_id, (now) => {
         if (!now.passkeys?.includes(id)) return undefined;
         const passkeys = now.passkeys.filter((other) => other !== id);

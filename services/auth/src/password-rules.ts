@@ -12,7 +12,7 @@ const common = new Set(dictionary['passwords-common'].filter((word) => word.leng
  * What is tried first by who wants in is no password (NIST SP 800-63B, 5.1.1.2). Throws `invalid-request` for the field that
  * it was given in.
  */
-export function requireUncommon(
+export function assertPasswordAllowed(
   password: string,
   { username, field }: { username: string; field: string },
 ): void {

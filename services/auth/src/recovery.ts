@@ -6,9 +6,9 @@ import type { Accounts } from './accounts.ts';
 import type { Attempts } from './limits.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
-import type { Claim, Owners } from './owners.ts';
-import { requireUncommon } from './password-rules.ts';
+import { assertPasswordAllowed } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import type { Claim, Reauthentication } from './reauthentication.ts';
 import type { WaysWithoutPassword } from './ways-in.ts';
 
 /** Of accounts with one address: a family has some, a farm of them gets no more mails than that. */
@@ -19,7 +19,7 @@ export interface RecoveryDeps {
   accounts: Accounts;
   attempts: Attempts;
   passwords: Passwords;
-  owners: Owners;
+  reauthentication: Reauthentication;
   links: MailLinks;
   mails: Mails;
   waysWithoutPassword: WaysWithoutPassword;
@@ -33,7 +33,7 @@ export function createRecovery({
   accounts,
   attempts,
   passwords,
-  owners,
+  reauthentication,
   links,
   mails,
   waysWithoutPassword,
@@ -83,7 +83,7 @@ export function createRecovery({
         const account = found && (await accounts.findById(found.accountId));
         if (!account) throw new Problem('invalid-link');
         // A password that is none must not cost the link.
-        requireUncommon(password, { username: account.username, field: 'password' });
+        assertPasswordAllowed(password, { username: account.username, field: 'password' });
         const passwordHash = await passwords.hash(password);
         const link = await links.take('reset', token);
         if (!link) throw new Problem('invalid-link');
@@ -99,7 +99,7 @@ export function createRecovery({
 
     /** Sends a link to an address that is to be the account's; an empty one takes the account's away. */
     async changeEmail(email: string, claim: Claim, language: MailLanguage): Promise<void> {
-      const { _id, username, emailKey: current } = await owners.require(claim);
+      const { _id, username, emailKey: current } = await reauthentication.requireRecentAuth(claim);
       if (email === '') {
         if (current) await setEmail(_id, null, language);
       } else if (emailKey(email) !== current) {

@@ -8,7 +8,7 @@ import type { AppealCookie, BindingCookie } from './binding-cookie.ts';
 import { appealOffer, claimOf, visitorOf } from './callers.ts';
 import type { Deletions } from './deletions.ts';
 import type { Mails } from './mails.ts';
-import type { Owners } from './owners.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import type { Recovery } from './recovery.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -17,7 +17,7 @@ export interface AccountOperations {
   logger: Logger;
   accounts: Accounts;
   sessions: Sessions;
-  owners: Owners;
+  reauthentication: Reauthentication;
   recovery: Recovery;
   deletions: Deletions;
   mails: Mails;
@@ -30,7 +30,7 @@ export interface AccountOperations {
 }
 
 export function accountRoutes(http: HttpApp, its: AccountOperations): void {
-  const { logger, accounts, sessions, owners, recovery, deletions, mails } = its;
+  const { logger, accounts, sessions, reauthentication, recovery, deletions, mails } = its;
   const { binding, appeals, publicUrl, hasGoogle } = its;
   http.serve(operations.signup, ({ body, address, idempotency }, exchange) =>
     sessions.signup(body, visitorOf(address, exchange), idempotency),
@@ -73,7 +73,9 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
     );
   });
   http.serve(operations.changeUsername, async (given, exchange) => {
-    const { username: before, email } = await owners.require(claimOf(given, given.body.currentPassword));
+    const { username: before, email } = await reauthentication.requireRecentAuth(
+      claimOf(given, given.body.currentPassword),
+    );
     const { _id, username, version, changedAt } = await accounts.rename(given.caller.id, given.body.username);
     logSecurityEvent(logger, { event: 'username-changed', service: 'auth', userId: _id });
     if (email && username !== before)
@@ -112,7 +114,7 @@ export function accountRoutes(http: HttpApp, its: AccountOperations): void {
   });
   http.serve(operations.exchangeLoginCode, ({ body, address }, exchange) => {
     const bound = binding.take(exchange.request, exchange.response);
-    return sessions.swapCode(
+    return sessions.exchangeCode(
       { code: body.code, binding: bound?.binding },
       visitorOf(address, exchange),
       appealOffer(appeals, exchange, publicUrl),

@@ -30,12 +30,12 @@ import { createMails } from './mails.ts';
 import { openSessionModel } from './open-session.model.ts';
 import { createOpenSessions } from './open-sessions.ts';
 import { originOf } from './origin.ts';
-import { createOwners } from './owners.ts';
 import { passkeyModel } from './passkey.model.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createPasswords, defaultPasswordLimits, type PasswordLimits } from './passwords.ts';
+import { createReauthentication } from './reauthentication.ts';
 import { createRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
@@ -108,25 +108,25 @@ export function createAuthService({
     const open = createOpenSessions(openSessionModel(connection));
     const mailer = createMailer({ ...mail, logger });
     const mails = createMails({ mailer, home: publicUrl ?? home });
-    const owners = createOwners({ logger, accounts, attempts, known, passwords });
+    const reauthentication = createReauthentication({ logger, accounts, attempts, known, passwords });
     const links = createMailLinks(mailLinkModel(connection));
     const waysWithoutPassword = createWaysWithoutPassword(passkeyModel(connection));
     const recovery = createRecovery({
-      ...{ logger, accounts, attempts, passwords, owners, links, mails, waysWithoutPassword },
+      ...{ logger, accounts, attempts, passwords, reauthentication, links, mails, waysWithoutPassword },
     });
     const deletions = createDeletions({
-      ...{ logger, accounts, attempts, owners, mails },
+      ...{ logger, accounts, attempts, reauthentication, mails },
       graceDays: deletionGraceDays,
       everyMs: deletionsEveryMs,
     });
-    const googleLinks = createGoogleLinks({ logger, accounts, attempts, owners, codes, mails });
+    const googleLinks = createGoogleLinks({ logger, accounts, attempts, reauthentication, codes, mails });
     const suspensions = createSuspensions({ logger, accounts });
     const sessions = createSessions({
       ...{ kit, accounts, attempts, known, passwords },
-      ...{ codes, tokens, open, owners, links, mails, deletions, suspensions, waysWithoutPassword },
+      ...{ codes, tokens, open, reauthentication, links, mails, deletions, suspensions, waysWithoutPassword },
     });
     const passkeys = createPasskeys({
-      ...{ logger, accounts, owners, mails, model: passkeyModel(connection) },
+      ...{ logger, accounts, reauthentication, mails, model: passkeyModel(connection) },
       challenges: createPasskeyChallenges(connection),
     });
     /** Whoever was restored from before hears of them again. */
@@ -140,7 +140,7 @@ export function createAuthService({
         const bindings = createBindingCookies(privateKey);
         const appeals = createAppealCookie(privateKey);
         accountRoutes(http, {
-          ...{ logger, accounts, sessions, owners, recovery, deletions, mails },
+          ...{ logger, accounts, sessions, reauthentication, recovery, deletions, mails },
           ...{ appeals, publicUrl, binding: bindings.login },
           hasGoogle: (request) => !!google && originOf(request, publicUrl) !== undefined,
         });

@@ -16,9 +16,9 @@ import type { MailLinks } from './mail-links.ts';
 import type { Mails } from './mails.ts';
 import type { StoredSession } from './open-session.model.ts';
 import type { OpenSessions } from './open-sessions.ts';
-import { type Claim, type Owners, wrongPassword } from './owners.ts';
-import { requireUncommon } from './password-rules.ts';
+import { assertPasswordAllowed } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import { type Claim, type Reauthentication, wrongPassword } from './reauthentication.ts';
 import type { Suspensions } from './suspensions.ts';
 import type { Tokens } from './tokens.ts';
 import type { WaysWithoutPassword } from './ways-in.ts';
@@ -32,7 +32,7 @@ export interface SessionsDeps {
   codes: LoginCodes;
   tokens: Tokens;
   open: OpenSessions;
-  owners: Owners;
+  reauthentication: Reauthentication;
   links: MailLinks;
   mails: Mails;
   deletions: Deletions;
@@ -69,7 +69,7 @@ export function createSessions({
   codes,
   tokens,
   open,
-  owners,
+  reauthentication,
   links,
   mails,
   deletions,
@@ -82,7 +82,7 @@ export function createSessions({
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });
 
   /** A token for an account as it was read at a moment. */
-  const letIn = async ({
+  const startSession = async ({
     account,
     visitor: { address, userAgent },
     readAt,
@@ -105,7 +105,7 @@ export function createSessions({
       const readAt = Date.now();
       const account = await identify();
       if (suspended(account.suspendedUntil)) offerAppeal(await codes.giveAppeal(account._id));
-      return letIn({ account, visitor, readAt });
+      return startSession({ account, visitor, readAt });
     });
 
   /** Revokes one token: here at once, elsewhere by event. */
@@ -126,7 +126,7 @@ export function createSessions({
       visitor: Visitor,
       idempotency: Idempotency | undefined,
     ) {
-      requireUncommon(password, { username, field: 'password' });
+      assertPasswordAllowed(password, { username, field: 'password' });
       await attempts.countSignup(visitor.address);
       const register = async () => {
         // The index decides in the end; this spares a hash that would be in vain.
@@ -146,7 +146,7 @@ export function createSessions({
         return made;
       };
       const account = await register().catch(repeated);
-      return letIn({ account, visitor, readAt: Date.now() });
+      return startSession({ account, visitor, readAt: Date.now() });
     },
 
     /** The same answer in the same time, whether nobody has that name or the password is another. */
@@ -161,7 +161,7 @@ export function createSessions({
           tell('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
-        return letIn({ account, visitor, readAt });
+        return startSession({ account, visitor, readAt });
       });
     },
 
@@ -210,9 +210,9 @@ export function createSessions({
 
     /** Sets a new password, or a first one; every older token of the account counts no more. */
     async changePassword(claim: Claim, newPassword: string, visitor: Visitor, language: MailLanguage) {
-      const proven = await owners.require(claim, { always: true });
+      const proven = await reauthentication.requireRecentAuth(claim, { always: true });
       const { _id: id, username, email } = proven;
-      requireUncommon(newPassword, { username, field: 'newPassword' });
+      assertPasswordAllowed(newPassword, { username, field: 'newPassword' });
       const passwordHash = await passwords.hash(newPassword);
       const changed = await accounts.change(
         id,
@@ -227,7 +227,7 @@ export function createSessions({
       tell('password-changed', id);
       if (email)
         mails.passwordChanged({ id, to: email, username, language }, await waysWithoutPassword(changed));
-      return letIn({ account: changed, visitor, readAt: Date.now() });
+      return startSession({ account: changed, visitor, readAt: Date.now() });
     },
 
     loginAs,
@@ -236,7 +236,7 @@ export function createSessions({
      * Swaps the one-time code of a Google sign-in for a token, in the browser that it was given to: there is what it is
      * bound to. A link with a code logs nobody into another one's account.
      */
-    swapCode: (
+    exchangeCode: (
       { code, binding }: { code: string; binding: string | undefined },
       visitor: Visitor,
       offerAppeal: OfferAppeal,

@@ -23,7 +23,7 @@ export interface Tokens {
 }
 
 /** When every token that was given out until a moment has run out. */
-export const runsOutAt = (moment: number): Date => new Date(moment + lifetimeMs);
+export const expiryFor = (moment: number): Date => new Date(moment + lifetimeMs);
 
 /**
  * Signs tokens (RS256), each with the name of its key. A new key signs nothing as long as its public half is not among those
@@ -35,7 +35,7 @@ export function createTokens(privateKey: Changing, publicKeys: () => ReadonlyMap
   return {
     issue({ _id, username, admin, tokensFrom, generation = 0, registeredAt }, readAt) {
       const issuedAt = Math.max(readAt, tokensFrom.getTime());
-      const expiresAt = runsOutAt(issuedAt);
+      const expiresAt = expiryFor(issuedAt);
       const id = randomUUID();
       const claims = {
         sub: String(_id),

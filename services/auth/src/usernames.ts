@@ -87,7 +87,7 @@ export function createUsernames(connection: Connection, secret: Changing) {
     prepare: looks.claimOlder,
 
     /** Somebody gives a name up: for a while nobody else can go by it. */
-    rest: (username: string, accountId: number): Promise<void> =>
+    reserve: (username: string, accountId: number): Promise<void> =>
       upsert(
         Freed,
         { _id: idOf(username) },

@@ -7,10 +7,10 @@ import type { KnownNetworks } from './known-networks.ts';
 import type { Attempts } from './limits.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Who logged in so lately is not somebody else at a browser that was left open; a date in the future says nothing. */
-const youngMs = 15 * 60 * 1_000;
+/** A session is fresh for this long after the login (OWASP re-authentication). A token dated in the future is not. */
+const freshMs = 15 * 60 * 1_000;
 
-const isYoung = ({ iat }: TokenClaims) => Math.abs(Date.now() - iat * 1_000) < youngMs;
+const isFresh = ({ iat }: TokenClaims) => Math.abs(Date.now() - iat * 1_000) < freshMs;
 
 export interface Claim {
   claims: TokenClaims;
@@ -21,10 +21,10 @@ export interface Claim {
 export const wrongPassword = () =>
   new Problem('invalid-credentials', { detail: 'That is not your current password.' });
 
-export type Owners = ReturnType<typeof createOwners>;
+export type Reauthentication = ReturnType<typeof createReauthentication>;
 
-/** Makes sure that it is an account's owner who changes what it is got into by. */
-export function createOwners({
+/** Re-authentication before changes of credentials, so that nobody else at an open browser can take over an account. */
+export function createReauthentication({
   logger,
   accounts,
   attempts,
@@ -37,7 +37,7 @@ export function createOwners({
   known: KnownNetworks;
   passwords: Passwords;
 }) {
-  const prove = async (account: Account, currentPassword: string, address: string) => {
+  const verify = async (account: Account, currentPassword: string, address: string) => {
     const { _id: userId, username, passwordHash } = account;
     const who = { username, address, known: await known.has(account, address) };
     await attempts.prove(who, async () => {
@@ -49,17 +49,22 @@ export function createOwners({
 
   return {
     /**
-     * The account of a session that is young, or shows the account's password; `always` asks for it whatever the
-     * session's age. An account without any needs a young session. Throws `password-needed`, `login-again`,
-     * `invalid-credentials` and `too-many-attempts`.
+     * Returns the caller's account if the session is fresh or the current password is right. An account without a password
+     * needs a fresh session.
+     *
+     * @param options.always - Require the password of an account that has one even in a fresh session.
+     * @throws Problem `password-needed`, `login-again`, `invalid-credentials` or `too-many-attempts`.
      */
-    async require({ claims, address, currentPassword }: Claim, { always = false } = {}): Promise<Account> {
+    async requireRecentAuth(
+      { claims, address, currentPassword }: Claim,
+      { always = false } = {},
+    ): Promise<Account> {
       const account = await accounts.findById(claims.sub);
       if (!account) throw new Problem('invalid-token');
       if (account.passwordHash && currentPassword !== undefined)
-        await prove(account, currentPassword, address);
-      else if (account.passwordHash && (always || !isYoung(claims))) throw new Problem('password-needed');
-      else if (!isYoung(claims)) throw new Problem('login-again');
+        await verify(account, currentPassword, address);
+      else if (account.passwordHash && (always || !isFresh(claims))) throw new Problem('password-needed');
+      else if (!isFresh(claims)) throw new Problem('login-again');
       return account;
     },
   };
