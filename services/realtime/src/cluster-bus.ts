@@ -4,7 +4,7 @@ import type { ServerEventData, ServerEventName } from '@wayquest/contracts';
 import { beginStep, currentRequestId, currentTraceparent, type Logger } from '@wayquest/platform/telemetry';
 import { LRUCache } from 'lru-cache';
 import { realtimeMetrics } from './metrics.ts';
-import type { RedisLink } from './redis-link.ts';
+import type { RedisAdapter } from './redis-adapter.ts';
 import { localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 /** One event for all tabs of some people, on whichever node they are. */
@@ -19,95 +19,95 @@ export interface Delivery<N extends ServerEventName = ServerEventName> {
   traceparent?: string | undefined;
 }
 
-/** Somebody came or went; for the friends of theirs who are on a node. */
+/** A person came online or went offline; for those of their friends who are on a node. */
 export interface PresenceChange {
   userId: number;
   online: boolean;
   friendIds: number[];
 }
 
-/** What the nodes tell each other. */
+/** A message between nodes. */
 export type ClusterMessage =
-  | { about: 'delivery'; delivery: Delivery }
-  | { about: 'presence'; change: PresenceChange }
-  /** Something about these people's friends changed. */
-  | { about: 'friends'; userIds: number[] }
-  /** Somebody may have chosen anew whether friends see that they are online. */
-  | { about: 'profile'; userId: number }
-  /** Somebody has been awarded points. */
-  | { about: 'leaderboard' }
+  | { type: 'delivery'; delivery: Delivery }
+  | { type: 'presence'; change: PresenceChange }
+  /** The friends of these people changed. */
+  | { type: 'friends'; userIds: number[] }
+  /** A profile changed, and perhaps whether friends see that the person is online. */
+  | { type: 'profile'; userId: number }
+  /** Points were awarded. */
+  | { type: 'leaderboard' }
   /** A challenge was changed or deleted. */
-  | { about: 'challenge'; challengeId: number }
-  /** A token of this person's counts no more. */
-  | { about: 'token'; userId: number };
+  | { type: 'challenge'; challengeId: number }
+  /** A token of this person was revoked. */
+  | { type: 'token'; userId: number };
 
-/** A word on its way, and the node that told it. */
+/** A message with the node that sent it. */
 interface Envelope {
   from: string;
-  word: ClusterMessage;
+  message: ClusterMessage;
 }
 
 const channelOf = {
-  /** Of those nodes that a tab of theirs is on. */
+  /** Subscribed by nodes with a tab of that person. */
   person: (userId: number) => `person:${userId}`,
-  /** Of those nodes that somebody looks at it on. */
+  /** Subscribed by nodes with a tab that shows the challenge. */
   challenge: (challengeId: number) => `challenge:${challengeId}`,
-  /** Of all nodes. */
+  /** Subscribed by all nodes. */
   all: 'all',
 };
 
-/** Where a word is told. Every person has a channel, so that a node hears only of those who are there. */
-function channelsOf(word: ClusterMessage): { channel: string; word: ClusterMessage }[] {
-  const { about } = word;
-  if (about === 'delivery') {
-    const { delivery } = word;
+/** The channels of a message. Each person has a channel, so that a node only receives messages type people who are on it. */
+function channelsOf(message: ClusterMessage): { channel: string; message: ClusterMessage }[] {
+  const { type } = message;
+  if (type === 'delivery') {
+    const { delivery } = message;
     return delivery.userIds.map((userId) => ({
       channel: channelOf.person(userId),
-      word: { about, delivery: { ...delivery, userIds: [userId] } },
+      message: { type, delivery: { ...delivery, userIds: [userId] } },
     }));
   }
-  if (about === 'presence') {
-    const { change } = word;
+  if (type === 'presence') {
+    const { change } = message;
     return change.friendIds.map((friendId) => ({
       channel: channelOf.person(friendId),
-      word: { about, change: { ...change, friendIds: [friendId] } },
+      message: { type, change: { ...change, friendIds: [friendId] } },
     }));
   }
-  if (about === 'friends')
-    return word.userIds.map((userId) => ({
+  if (type === 'friends')
+    return message.userIds.map((userId) => ({
       channel: channelOf.person(userId),
-      word: { about, userIds: [userId] },
+      message: { type, userIds: [userId] },
     }));
-  if (about === 'profile') return [{ channel: channelOf.person(word.userId), word }];
-  if (about === 'challenge') return [{ channel: channelOf.challenge(word.challengeId), word }];
-  // Of a token each node may know something, also where its owner has no tab now.
-  return [{ channel: channelOf.all, word }];
+  if (type === 'profile') return [{ channel: channelOf.person(message.userId), message }];
+  if (type === 'challenge') return [{ channel: channelOf.challenge(message.challengeId), message }];
+  // Any node may have cached a token, also without a tab of its owner.
+  return [{ channel: channelOf.all, message }];
 }
 
 const remembered = 20_000;
 
-/** Nobody waits longer for Redis to hear a channel. */
-const heardWithinMs = 1_000;
+/** How long to wait for a subscription. */
+const subscribeTimeoutMs = 1_000;
 
-/** A channel that this node wants to hear, until `end`. */
-export interface Hearing {
-  /** Whether it is heard; false where Redis takes long. */
+/** A subscription of this node to a channel, until `end`. */
+export interface Subscription {
+  /** Resolves to false if Redis takes long. */
   inTime: Promise<boolean>;
-  heard: Promise<void>;
+  subscribed: Promise<void>;
   end(): void;
 }
 
-/** All nodes together, this one included. */
-export function createNodes(io: SocketServer, link: RedisLink | undefined, logger: Logger) {
+/** Messages between all nodes, this one included. */
+export function createClusterBus(io: SocketServer, adapter: RedisAdapter | undefined, logger: Logger) {
   const shown = new LRUCache<string, true>({ max: remembered });
-  let react = (_word: Exclude<ClusterMessage, { about: 'delivery' }>): void => {};
+  let handler = (_message: Exclude<ClusterMessage, { type: 'delivery' }>): void => {};
 
   const show = ({ userIds: given, name, data, key, requestId, traceparent: parent }: Delivery): void => {
     const userIds = key === undefined ? given : given.filter((userId) => !shown.has(`${key} ${userId}`));
     if (userIds.length === 0) return;
     if (key !== undefined) for (const userId of userIds) shown.set(`${key} ${userId}`, true);
     realtimeMetrics.deliveries.inc({ event: name });
-    // What comes from no event, such as that somebody types, is no news.
+    // What comes from no event, such as typing, is not logged.
     const tabs = key === undefined ? 0 : userIds.reduce((sum, userId) => sum + localTabs(io, userId), 0);
     const step = tabs
       ? beginStep({ service: 'realtime', kind: 'producer', name: `show ${name}`, parent })
@@ -118,53 +118,53 @@ export function createNodes(io: SocketServer, link: RedisLink | undefined, logge
     step?.end({ attributes: { 'wayquest.tabs': tabs } });
   };
 
-  const hear = (word: ClusterMessage): void => {
-    if (word.about === 'delivery') show(word.delivery);
-    else react(word);
+  const handle = (message: ClusterMessage): void => {
+    if (message.type === 'delivery') show(message.delivery);
+    else handler(message);
   };
 
   const node = randomUUID();
-  link?.onLetter((text) => {
-    const { from, word }: Envelope = JSON.parse(text);
+  adapter?.onMessage((text) => {
+    const { from, message }: Envelope = JSON.parse(text);
     if (from === node) return;
-    realtimeMetrics.nodeMessages.inc({ topic: word.about });
-    hear(word);
+    realtimeMetrics.nodeMessages.inc({ topic: message.type });
+    handle(message);
   });
-  link?.hear(channelOf.all);
+  adapter?.subscribe(channelOf.all);
 
-  /** Resolves when Redis has taken it for the other nodes, and rejects when it may not have. */
-  const tell = async (word: ClusterMessage): Promise<void> => {
-    hear(word);
-    await link?.tell(
-      channelsOf(word).map(({ channel, word }) => ({
+  /** Resolves when Redis has accepted it for the other nodes, and rejects if it may not have. */
+  const broadcast = async (message: ClusterMessage): Promise<void> => {
+    handle(message);
+    await adapter?.publish(
+      channelsOf(message).map(({ channel, message }) => ({
         channel,
-        text: JSON.stringify({ from: node, word } satisfies Envelope),
+        text: JSON.stringify({ from: node, message } satisfies Envelope),
       })),
     );
   };
 
   return {
-    tell,
+    broadcast,
 
-    /** Hears what concerns a person, who has a tab here, or a challenge, which somebody looks at here. */
-    hear(what: 'person' | 'challenge', id: number): Hearing {
-      if (!link) return { inTime: Promise.resolve(true), heard: Promise.resolve(), end: () => {} };
-      const { heard, end } = link.hear(channelOf[what](id));
-      const late = setTimeout(heardWithinMs, false, { ref: false });
-      return { inTime: Promise.race([heard.then(() => true), late]), heard, end };
+    /** Subscribes to a person with a tab on this node, or to a challenge that one shows. */
+    subscribe(what: 'person' | 'challenge', id: number): Subscription {
+      if (!adapter) return { inTime: Promise.resolve(true), subscribed: Promise.resolve(), end: () => {} };
+      const { subscribed, end } = adapter.subscribe(channelOf[what](id));
+      const late = setTimeout(subscribeTimeoutMs, false, { ref: false });
+      return { inTime: Promise.race([subscribed.then(() => true), late]), subscribed, end };
     },
 
     deliver: <N extends ServerEventName>(delivery: Delivery<N>): Promise<void> =>
-      tell({
-        about: 'delivery',
+      broadcast({
+        type: 'delivery',
         delivery: { ...delivery, requestId: currentRequestId(), traceparent: currentTraceparent() },
       }),
 
-    /** What this node does when it is told something, by another one or by itself. */
-    onWord(given: typeof react): void {
-      react = given;
+    /** Sets the handler of messages, from this node and others. */
+    onMessage(given: typeof handler): void {
+      handler = given;
     },
   };
 }
 
-export type Nodes = ReturnType<typeof createNodes>;
+export type ClusterBus = ReturnType<typeof createClusterBus>;

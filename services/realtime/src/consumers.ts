@@ -1,14 +1,14 @@
 import type { Event } from '@wayquest/contracts';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { ServiceParts } from '@wayquest/platform/service';
-import type { Nodes } from './cluster-bus.ts';
+import type { ClusterBus } from './cluster-bus.ts';
 import type { Leaderboard } from './leaderboard.ts';
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
 
-/** Each event is shown on every node before it counts as handled; a node that has shown it does not show it again. */
+/** Each event is delivered to every node before it is acknowledged; a node ignores an event that it has delivered already. */
 export function consumers(
-  nodes: Nodes,
+  cluster: ClusterBus,
   friendships: FriendshipReplica,
   users: UserReplica,
   leaderboard: Leaderboard,
@@ -17,10 +17,10 @@ export function consumers(
     { id, data, replayed }: Event<FriendEvent>,
     status: 'pending' | 'accepted' | 'removed',
   ): Promise<void> => {
-    await nodes.tell({ about: 'friends', userIds: data.userIds });
-    // Told again for the replica alone.
+    await cluster.broadcast({ type: 'friends', userIds: data.userIds });
+    // Replayed for the replica only.
     if (replayed) return;
-    await nodes.deliver({
+    await cluster.deliver({
       userIds: data.userIds,
       name: 'friendRequest',
       data: { ...data, status },
@@ -33,19 +33,20 @@ export function consumers(
     data: { userId, challengeId, awarded, points },
   }: Pick<Event<'points.awarded.v1'>, 'id' | 'data'>): Promise<void> => {
     const data = { challengeId, awarded, points };
-    await nodes.deliver({ userIds: [userId], name: 'points', data, key: id });
+    await cluster.deliver({ userIds: [userId], name: 'points', data, key: id });
     leaderboard.awarded();
   };
 
   return {
     'user.profile-changed.v1': async (event) => {
       await users.keep(event);
-      await nodes.tell({ about: 'profile', userId: event.data.user.id });
+      await cluster.broadcast({ type: 'profile', userId: event.data.user.id });
     },
     'challenge.updated.v1': async ({ data, replayed }) => {
-      if (!replayed) await nodes.tell({ about: 'challenge', challengeId: data.challenge.id });
+      if (!replayed) await cluster.broadcast({ type: 'challenge', challengeId: data.challenge.id });
     },
-    'challenge.deleted.v1': ({ data }) => nodes.tell({ about: 'challenge', challengeId: data.challengeId }),
+    'challenge.deleted.v1': ({ data }) =>
+      cluster.broadcast({ type: 'challenge', challengeId: data.challengeId }),
     'friend.requested.v1': async (event) => {
       await friendships.keepRequested(event);
       await showFriends(event, 'pending');
@@ -59,23 +60,23 @@ export function consumers(
       await showFriends(event, 'removed');
     },
     'conversation.created.v1': ({ id, data }) =>
-      nodes.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
+      cluster.deliver({ userIds: [data.senderId, data.receiverId], name: 'conversation', data, key: id }),
     'message.sent.v1': ({ id, data: { message, receiverId } }) =>
-      nodes.deliver({
+      cluster.deliver({
         userIds: [message.sender, receiverId],
         name: 'getMessage',
         data: { ...message, senderId: message.sender, receiverId },
         key: id,
       }),
     'message.read.v1': ({ id, data: { conversationId, userId, otherId, messageId, shown } }) =>
-      nodes.deliver({
+      cluster.deliver({
         userIds: shown ? [userId, otherId] : [userId],
         name: 'read',
         data: { conversationId, userId, messageId },
         key: id,
       }),
     'notifications.changed.v1': ({ id, data: { userIds } }) =>
-      nodes.deliver({ userIds, name: 'notifications', data: {}, key: id }),
+      cluster.deliver({ userIds, name: 'notifications', data: {}, key: id }),
     'points.awarded.v1': showPoints,
     'points.withdrawn.v1': ({ id, data }) => showPoints({ id, data: { ...data, awarded: 0 } }),
   };

@@ -5,16 +5,16 @@ import { createKeyedQueue } from './keyed-queue.ts';
 import type { Presence } from './presence.ts';
 import { presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
-/** Of somebody who is on this node. */
+/** The list of a person on this node. */
 interface OnlineList {
   friends: Set<number>;
   online: Set<number>;
-  /** What changed while the list was being made. */
+  /** Changes that arrived while the list was loading. */
   meanwhile: PresenceChange[] | undefined;
 }
 
-/** Many friends coming at once make one `getUsers`. */
-const gatherMs = 50;
+/** Changes within this time are sent as one `getUsers`. */
+const debounceMs = 50;
 
 interface OnlineListsDeps {
   io: SocketServer;
@@ -23,7 +23,7 @@ interface OnlineListsDeps {
   logger: Logger;
 }
 
-/** For each person on this node: who of their friends is online. Made once, then kept up by what nodes tell. */
+/** The online friends of each person on this node: loaded once, then updated by messages of the cluster. */
 export function createOnlineLists({ io, friendships, presence, logger }: OnlineListsDeps) {
   const lists = new Map<number, OnlineList>();
   const due = new Set<number>();
@@ -31,7 +31,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     logger.warn({ err: error }, 'could not load a list of friends'),
   );
 
-  /** The whole list, as it is shown. */
+  /** The whole list as an event. */
   const shown = (userId: number) =>
     presentEvent(
       'getUsers',
@@ -44,7 +44,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     setTimeout(() => {
       due.delete(userId);
       if (lists.has(userId)) io.local.to(userRoom(userId)).emit('getUsers', shown(userId));
-    }, gatherMs);
+    }, debounceMs);
   };
 
   const apply = ({ friends, online }: OnlineList, { userId, online: isOnline }: PresenceChange): boolean => {
@@ -71,7 +71,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
     });
 
   return {
-    /** Somebody is on this node from now on. Resolves when their list is there. */
+    /** Adds a person to this node; resolves when their list is loaded. */
     async add(userId: number): Promise<void> {
       if (!lists.has(userId))
         lists.set(userId, { friends: new Set(), online: new Set(), meanwhile: undefined });
@@ -91,7 +91,7 @@ export function createOnlineLists({ io, friendships, presence, logger }: OnlineL
       }
     },
 
-    /** Makes the lists of these people anew, as far as they are here. */
+    /** Reloads the lists of those of these people who are on this node. */
     async refresh(userIds: number[]): Promise<void> {
       for (const userId of userIds) if (lists.has(userId)) await make(userId);
     },

@@ -1,51 +1,51 @@
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { Logger } from '@wayquest/platform/telemetry';
-import type { Nodes } from './cluster-bus.ts';
+import type { ClusterBus } from './cluster-bus.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import type { OnlineLists } from './online-lists.ts';
 import type { Presence } from './presence.ts';
 import { localPeople, localTabs, type SocketServer } from './socket-server.ts';
 
-export interface AttendanceTimes {
-  /** For how long a crashed node's people still count as online. */
+export interface PresenceTimes {
+  /** How long a crashed node's people still count as online. */
   leaseMs: number;
-  /** How long somebody without a tab still counts as online: a page that is loaded again is no going away. */
+  /** How long a person without a tab still counts as online, so that a reload does not show. */
   graceMs: number;
 }
 
-interface AttendanceDeps {
+interface PresenceTrackerDeps {
   io: SocketServer;
-  nodes: Nodes;
+  cluster: ClusterBus;
   presence: Presence;
   lists: OnlineLists;
   friendships: FriendshipReplica;
   users: Pick<UserReplica, 'privacyOf'>;
   logger: Logger;
-  times: AttendanceTimes;
+  times: PresenceTimes;
 }
 
-/** Follows the tabs on this node: who comes, who goes, and who is to be told. */
+/** Tracks the tabs on this node, and announces who comes online and goes offline to their friends. */
 export function createPresenceTracker({
   io,
-  nodes,
+  cluster,
   presence,
   lists,
   friendships,
   users,
   logger,
   times: { leaseMs, graceMs },
-}: AttendanceDeps) {
+}: PresenceTrackerDeps) {
   const warn = (error: unknown) => logger.warn({ err: error }, 'could not publish presence');
   const queues = createKeyedQueue<number>(warn);
   const leaving = new Map<number, NodeJS.Timeout>();
-  /** People of this node who let friends see that they are online. */
+  /** People on this node whose privacy settings show friends that they are online. */
   const shown = new Set<number>();
   let renewing: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const announce = async (userId: number, online: boolean): Promise<void> => {
-    await nodes.tell({
-      about: 'presence',
+    await cluster.broadcast({
+      type: 'presence',
       change: { userId, online, friendIds: await friendships.friendsOf(userId) },
     });
   };
@@ -60,8 +60,8 @@ export function createPresenceTracker({
       if (localTabs(io, userId) === 0) await hide(userId);
     });
 
-  /** Shows somebody who is here as they want it. */
-  const look = (userId: number): Promise<void> =>
+  /** Applies the privacy settings of a person on this node. */
+  const refresh = (userId: number): Promise<void> =>
     queues.add(userId, async () => {
       if (localTabs(io, userId) === 0) return;
       if (!(await users.privacyOf(userId)).presence) return hide(userId);
@@ -80,18 +80,18 @@ export function createPresenceTracker({
   };
 
   return {
-    /** One more tab; resolves when the person's list of friends is there. */
+    /** A tab connected; resolves when the person's list of online friends is loaded. */
     async arrived(userId: number): Promise<void> {
       clearTimeout(leaving.get(userId));
       leaving.delete(userId);
       if (localTabs(io, userId) > 1) return;
-      void look(userId);
+      void refresh(userId);
       await lists.add(userId);
     },
 
-    look,
+    refresh,
 
-    /** One tab less. */
+    /** A tab disconnected. */
     left(userId: number): void {
       if (localTabs(io, userId) > 0) return;
       lists.remove(userId);
@@ -115,7 +115,7 @@ export function createPresenceTracker({
       renewing = setInterval(() => void renew(), leaseMs / 3);
     },
 
-    /** Everybody who is still here leaves. */
+    /** Marks everybody on this node as offline. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(renewing);
@@ -129,4 +129,4 @@ export function createPresenceTracker({
   };
 }
 
-export type Attendance = ReturnType<typeof createPresenceTracker>;
+export type PresenceTracker = ReturnType<typeof createPresenceTracker>;

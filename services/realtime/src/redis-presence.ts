@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@wayquest/platform/process';
 import type { Presence } from './presence.ts';
-import type { RedisLink } from './redis-link.ts';
+import type { RedisAdapter } from './redis-adapter.ts';
 
 /** As many people of a crashed node are ended at a time. */
 const batch = 500;
@@ -11,11 +11,11 @@ const batch = 500;
  * which one command renews. What a node holds that crashed is ended by whichever node looks next.
  */
 export function createRedisPresence(
-  { redis, prefix }: Pick<RedisLink, 'redis' | 'prefix'>,
+  { redis, prefix }: Pick<RedisAdapter, 'redis' | 'prefix'>,
   { leaseMs, clock }: { leaseMs: number; clock: Clock },
 ): Presence {
   const leases = `${prefix}:presence:leases-of-nodes`;
-  /** Nodes whose lease is over, while what they held is ended. */
+  /** ClusterBus whose lease is over, while what they held is ended. */
   const ending = `${prefix}:presence:ending`;
   const peopleOf = (name: string) => `${prefix}:presence:node:${name}`;
   const nodesOf = (userId: number) => `${prefix}:presence:person:${userId}`;

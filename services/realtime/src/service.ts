@@ -8,13 +8,13 @@ import {
   type ServiceDeps,
 } from '@wayquest/platform/service';
 import { notifySubscribers } from './challenge-subscriptions.ts';
-import { createNodes } from './cluster-bus.ts';
+import { createClusterBus } from './cluster-bus.ts';
 import { consumers } from './consumers.ts';
 import { createLeaderboard } from './leaderboard.ts';
 import { createOnlineLists } from './online-lists.ts';
 import { createMemoryPresence } from './presence.ts';
-import { type AttendanceTimes, createPresenceTracker } from './presence-tracker.ts';
-import { connectRedisLink } from './redis-link.ts';
+import { createPresenceTracker, type PresenceTimes } from './presence-tracker.ts';
+import { connectRedisAdapter } from './redis-adapter.ts';
 import { createRedisPresence } from './redis-presence.ts';
 import { resync } from './resync.ts';
 import { createSessions } from './sessions.ts';
@@ -22,15 +22,15 @@ import { settings } from './settings.ts';
 import { attach, createSocketServer, localPeople, sendAway } from './socket-server.ts';
 import { serveSockets } from './sockets.ts';
 
-export interface RealtimeTimes extends AttendanceTimes {
-  /** Over how long clients that are to ask again are spread. */
+export interface RealtimeTimes extends PresenceTimes {
+  /** Over how many milliseconds the synchronization of clients is spread. */
   resyncSpreadMs: number;
-  /** Over how long a node that stops sends its people to the others. */
+  /** Over how many milliseconds a node that stops closes its connections. */
   drainMs: number;
 }
 
 export interface RealtimeDeps extends ServiceDeps {
-  /** Ties several nodes together; without it this one is alone. */
+  /** Connects several nodes; without it there is only this one. */
   redisUrl?: string | undefined;
   /** Before the names of keys and channels in Redis. */
   redisPrefix?: string;
@@ -44,10 +44,10 @@ const defaultTimes: RealtimeTimes = {
   drainMs: 4_000,
 };
 
-/** What one person's sockets may send. */
+/** Rate limit of one person's socket events. */
 const eventLimit = { points: 100, seconds: 10 };
 
-/** One node of the realtime service as a value. */
+/** Creates one node of the realtime service. */
 export const createRealtimeService = ({
   redisUrl,
   redisPrefix = 'wayquest',
@@ -58,38 +58,38 @@ export const createRealtimeService = ({
     const { logger } = kit;
     const times = { ...defaultTimes, ...givenTimes };
     const io = createSocketServer();
-    const link = redisUrl ? connectRedisLink(redisUrl, { logger, prefix: redisPrefix }) : undefined;
+    const adapter = redisUrl ? connectRedisAdapter(redisUrl, { logger, prefix: redisPrefix }) : undefined;
 
     const friendships = createFriendshipReplica(kit.connection, kit.clock);
     const users = createUserReplica(kit.connection, kit.clock);
-    const presence = link
-      ? createRedisPresence(link, { leaseMs: times.leaseMs, clock: kit.clock })
+    const presence = adapter
+      ? createRedisPresence(adapter, { leaseMs: times.leaseMs, clock: kit.clock })
       : createMemoryPresence();
-    const nodes = createNodes(io, link, logger);
+    const cluster = createClusterBus(io, adapter, logger);
     const lists = createOnlineLists({ io, friendships, presence, logger });
     const sessions = createSessions({ io, kit });
-    const leaderboard = createLeaderboard(io, nodes, logger);
-    const attendance = createPresenceTracker({
-      ...{ io, nodes, presence, lists, friendships, users, logger, times },
+    const leaderboard = createLeaderboard(io, cluster, logger);
+    const presenceTracker = createPresenceTracker({
+      ...{ io, cluster, presence, lists, friendships, users, logger, times },
     });
     const limiter = createRateLimiter({
       name: 'socket-events',
       problem: 'too-many-requests',
       ...eventLimit,
     });
-    nodes.onWord((word) => {
-      if (word.about === 'presence') lists.change(word.change);
-      else if (word.about === 'friends') void lists.refresh(word.userIds);
-      else if (word.about === 'profile') void attendance.look(word.userId);
-      else if (word.about === 'leaderboard') leaderboard.moved();
-      else if (word.about === 'challenge') notifySubscribers(io, word.challengeId);
-      else void sessions.recheck(word.userId);
+    cluster.onMessage((message) => {
+      if (message.type === 'presence') lists.change(message.change);
+      else if (message.type === 'friends') void lists.refresh(message.userIds);
+      else if (message.type === 'profile') void presenceTracker.refresh(message.userId);
+      else if (message.type === 'leaderboard') leaderboard.changed();
+      else if (message.type === 'challenge') notifySubscribers(io, message.challengeId);
+      else void sessions.recheck(message.userId);
     });
-    serveSockets({ io, guard: kit.guard, nodes, lists, attendance, limiter, logger });
-    link?.onReturn(async () => {
+    serveSockets({ io, guard: kit.guard, cluster, lists, presenceTracker, limiter, logger });
+    adapter?.onReconnect(async () => {
       logger.warn('Redis is available again: clients are asked to synchronize');
       resync(io, times.resyncSpreadMs);
-      await attendance.renew();
+      await presenceTracker.renew();
       await lists.refresh(localPeople(io));
     });
 
@@ -97,31 +97,31 @@ export const createRealtimeService = ({
     const background: Background = {
       async start(server) {
         detach = attach(io, server);
-        attendance.start();
+        presenceTracker.start();
         sessions.start();
       },
       async stop() {
         sessions.stop();
         leaderboard.stop();
-        // Alone there is nowhere to go.
-        if (link) await sendAway(io, times.drainMs);
+        // A single node has no other to move clients to.
+        if (adapter) await sendAway(io, times.drainMs);
         detach();
-        await attendance.stop();
+        await presenceTracker.stop();
       },
       async close() {
-        link?.close();
+        adapter?.close();
       },
-      ready: () => link?.ready() ?? true,
+      ready: () => adapter?.ready() ?? true,
     };
     return {
       routes: () => {},
-      consumers: consumers(nodes, friendships, users, leaderboard),
+      consumers: consumers(cluster, friendships, users, leaderboard),
       async erase(userId) {
         await users.erase(userId);
         const between = await friendships.erase(userId);
-        await nodes.tell({ about: 'friends', userIds: between.flatMap(({ userIds }) => userIds) });
+        await cluster.broadcast({ type: 'friends', userIds: between.flatMap(({ userIds }) => userIds) });
         for (const friendship of between)
-          await nodes.deliver({
+          await cluster.deliver({
             userIds: friendship.userIds.filter((id) => id !== userId),
             name: 'friendRequest',
             data: { ...friendship, status: 'removed' },
@@ -131,15 +131,15 @@ export const createRealtimeService = ({
       pruneStale: {
         users: users.pruneStale,
         async friends(since) {
-          await nodes.tell({ about: 'friends', userIds: await friendships.pruneStale(since) });
+          await cluster.broadcast({ type: 'friends', userIds: await friendships.pruneStale(since) });
         },
       },
-      revoked: ({ userId }) => nodes.tell({ about: 'token', userId }),
+      revoked: ({ userId }) => cluster.broadcast({ type: 'token', userId }),
       background,
     };
   });
 
-/** As it is run, alone or with the others. */
+/** How the service is created from its settings. */
 export const realtimeService = defineService({
   name: 'realtime',
   settings,

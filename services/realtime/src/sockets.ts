@@ -6,25 +6,25 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import { type Logger, logSecurityEvent, requestContext } from '@wayquest/platform/telemetry';
 import type { ExtendedError } from 'socket.io';
 import type { z } from 'zod';
-import { createOnlooker } from './challenge-subscriptions.ts';
-import type { Nodes } from './cluster-bus.ts';
+import { subscribeToChallenges } from './challenge-subscriptions.ts';
+import type { ClusterBus } from './cluster-bus.ts';
 import { leaderboardRoom } from './leaderboard.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { OnlineLists } from './online-lists.ts';
-import type { Attendance } from './presence-tracker.ts';
+import type { PresenceTracker } from './presence-tracker.ts';
 import { type ClientSocket, localTabs, presentEvent, type SocketServer, userRoom } from './socket-server.ts';
 
 export interface SocketDeps {
   io: SocketServer;
   guard: TokenGuard;
-  nodes: Nodes;
+  cluster: ClusterBus;
   lists: OnlineLists;
-  attendance: Attendance;
+  presenceTracker: PresenceTracker;
   limiter: RateLimiter;
   logger: Logger;
 }
 
-/** More tabs than anyone has. */
+/** Maximum tabs of a person on a node. */
 const maxTabs = 50;
 
 type Data<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
@@ -39,21 +39,29 @@ function parse<N extends ClientEventName>(name: N, data: unknown): Data<N> {
   throw new Problem('invalid-request', { errors });
 }
 
-/** A handshake's refusal, which the client sees as `connect_error` with the problem as its `data`. */
-function refusal(error: unknown): ExtendedError {
+/** Rejection of a handshake, which the client sees as `connect_error` with the problem as its `data`. */
+function rejection(error: unknown): ExtendedError {
   const problem = problemOf(error);
   return Object.assign(new Error(problem.message), { data: problem.toDetails() });
 }
 
-/** Lets people in by their token and answers what their clients send. */
-export function serveSockets({ io, guard, nodes, lists, attendance, limiter, logger }: SocketDeps): void {
-  /** Before its client asks for what it may have missed: else something could be told between the two. */
-  const hear = async (socket: ClientSocket, userId: number): Promise<void> => {
-    const { inTime, heard, end } = nodes.hear('person', userId);
+/** Authenticates sockets by their token, and handles the events that their clients send. */
+export function serveSockets({
+  io,
+  guard,
+  cluster,
+  lists,
+  presenceTracker,
+  limiter,
+  logger,
+}: SocketDeps): void {
+  /** Subscribes before the client asks for what it missed, or an event in between would be lost. */
+  const subscribe = async (socket: ClientSocket, userId: number): Promise<void> => {
+    const { inTime, subscribed, end } = cluster.subscribe('person', userId);
     if (socket.conn.readyState === 'closed') end();
     else socket.conn.once('close', end);
     if (await inTime) return;
-    void heard.then(() => socket.emit('resync', presentEvent('resync', {})));
+    void subscribed.then(() => socket.emit('resync', presentEvent('resync', {})));
   };
 
   io.use(async (socket, next) => {
@@ -64,15 +72,15 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
       const caller = await guard.verify(token);
       if (localTabs(io, caller.id) >= maxTabs) throw new Problem('too-many-requests');
       socket.data.caller = caller;
-      await hear(socket, caller.id);
+      await subscribe(socket, caller.id);
       next();
     } catch (error) {
       realtimeMetrics.rejectedSockets.inc();
-      next(refusal(error));
+      next(rejection(error));
     }
   });
 
-  /** Answers one event, a call of its own: counted, checked, done, acknowledged. */
+  /** Handles one event like a call: counted, validated, executed, acknowledged. */
   const answer = <N extends ClientEventName>(
     ...given: Parameters<typeof answerInContext<N>>
   ): Promise<void> => requestContext.run({ requestId: randomUUID() }, () => answerInContext(...given));
@@ -105,7 +113,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
 
   const serve = (socket: ClientSocket): void => {
     const { id: me } = socket.data.caller;
-    const watch = createOnlooker(socket, nodes);
+    const watch = subscribeToChallenges(socket, cluster);
     socket.on('addUser', (data, acknowledge) =>
       answer(me, 'addUser', data, acknowledge, (userId) => {
         if (userId !== me) throw new Problem('forbidden');
@@ -121,7 +129,7 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     socket.on('typing', (data, acknowledge) =>
       answer(me, 'typing', data, acknowledge, async ({ receiverId }) => {
         if (!lists.areFriends(me, receiverId)) throw new Problem('not-friends');
-        await nodes.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
+        await cluster.deliver({ userIds: [receiverId], name: 'typing', data: { senderId: me } });
       }),
     );
     socket.on('watchLeaderboard', (data, acknowledge) =>
@@ -139,10 +147,10 @@ export function serveSockets({ io, guard, nodes, lists, attendance, limiter, log
     realtimeMetrics.sockets.inc();
     socket.once('disconnect', () => {
       realtimeMetrics.sockets.dec();
-      attendance.left(userId);
+      presenceTracker.left(userId);
     });
     await socket.join(userRoom(userId));
-    const known = attendance.arrived(userId);
+    const known = presenceTracker.arrived(userId);
     serve(socket);
     await known;
     socket.emit('getUsers', lists.shown(userId));
