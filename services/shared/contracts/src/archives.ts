@@ -2,28 +2,30 @@ import { z } from 'zod';
 import { type HttpServiceName, operation } from './operation.ts';
 import { Cursor, Moment } from './primitives.ts';
 
-/** A page of what a service holds of a person: records of several kinds, one kind after the other. */
+/** A page of a service's data of a user: records of several kinds, one kind after the other. */
 export const OwnData = z
   .object({
     records: z.array(
       z.object({
         kind: z.string().meta({ description: 'Such as `messages`' }),
-        data: z.record(z.string(), z.unknown()).meta({ description: 'As it is kept; ids speak for others.' }),
+        data: z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'As stored; other people appear as ids.' }),
       }),
     ),
-    next: Cursor.optional().meta({ description: 'Where it goes on; none at the end.' }),
+    next: Cursor.optional().meta({ description: 'Cursor of the next page; absent on the last.' }),
   })
   .meta({ id: 'OwnData' });
 export type OwnData = z.infer<typeof OwnData>;
 
-/** What a service holds of the caller, page by page. */
+/** A service's data of the caller, page by page. */
 const ownDataOf = <const S extends HttpServiceName>(service: S) =>
   operation({
     service,
     method: 'GET',
     path: `/api/own-data/${service}`,
     access: 'member',
-    summary: `What ${service} holds of the caller; the archive is made of it`,
+    summary: `Get the data that ${service} holds of the caller, for the archive`,
     query: z.object({ cursor: Cursor.optional() }),
     status: [200],
     answer: OwnData,
@@ -32,12 +34,12 @@ const ownDataOf = <const S extends HttpServiceName>(service: S) =>
     byServices: true,
   });
 
-/** How far the archive of what all services hold of a person is. */
+/** State of a user's data archive. */
 export const Archive = z
   .object({
     state: z.enum(['none', 'preparing', 'ready', 'failed']),
     readyAt: Moment.optional(),
-    until: Moment.optional().meta({ description: 'It is deleted then.' }),
+    until: Moment.optional().meta({ description: 'When it is deleted.' }),
     size: z.int().nonnegative().optional().meta({ description: 'In bytes' }),
   })
   .meta({ id: 'Archive' });
@@ -57,7 +59,7 @@ export const archiveOperations = {
     method: 'GET',
     path: '/api/archive',
     access: 'member',
-    summary: 'How far the archive of the caller is',
+    summary: 'Get the state of the caller’s data archive',
     status: [200],
     answer: Archive,
     problems: ['unauthenticated'],
@@ -68,7 +70,7 @@ export const archiveOperations = {
     path: '/api/archive',
     access: 'member',
     creates: true,
-    summary: 'Gather what all services hold of the caller; one at a time, some times a day',
+    summary: 'Create the caller’s data archive; one at a time, a few times a day',
     status: [202],
     answer: Archive,
     problems: ['unauthenticated', 'too-many-requests', 'service-unavailable'],
@@ -79,7 +81,7 @@ export const archiveOperations = {
     method: 'GET',
     path: '/api/archive/file',
     access: 'member',
-    summary: 'The archive of the caller: a ZIP of JSON and pictures',
+    summary: 'Download the caller’s data archive: a ZIP of JSON and pictures',
     status: [200],
     file: 'application/zip',
     problems: ['unauthenticated', 'not-found'],

@@ -14,7 +14,7 @@ export const Password = z.string().min(8, 'must have at least 8 characters').max
 
 const NewCredentials = z.object({ username: Username, password: Password }).meta({ id: 'NewCredentials' });
 
-/** Whatever was typed: a wrong form of it is simply a login that fails. */
+/** Any text: a malformed username or password is simply a failed login. */
 const Credentials = z
   .object({
     username: z.string().max(textLimits.loginName),
@@ -27,21 +27,19 @@ export const Session = z
   .object({
     token: z.string(),
     deletionUndone: z.literal(true).optional().meta({
-      description: 'The account was to be deleted; since its owner is back, it stays.',
+      description: 'The account was scheduled for deletion; logging in cancelled that.',
     }),
   })
   .meta({ id: 'Session' });
 
-/** Where somebody is logged in: a token of theirs that counts. Nothing of it says from which place. */
+/** An active session of the caller: one valid token. It contains no location. */
 export const OpenSession = z
   .object({
     id: z.uuid(),
-    browser: z
-      .string()
-      .meta({ description: 'As it calls itself, such as Firefox; empty if it does not say.' }),
-    system: z.string().meta({ description: 'What that runs on, such as Android; empty if it does not say.' }),
+    browser: z.string().meta({ description: 'From the User-Agent, such as Firefox; empty if unknown.' }),
+    system: z.string().meta({ description: 'From the User-Agent, such as Android; empty if unknown.' }),
     since: Moment,
-    current: z.boolean().meta({ description: 'Whether this call is made with it.' }),
+    current: z.boolean().meta({ description: 'Whether this call uses it.' }),
   })
   .meta({ id: 'OpenSession' });
 export type OpenSession = z.infer<typeof OpenSession>;
@@ -52,57 +50,61 @@ export const TokenClaims = z.object({
   username: z.string(),
   admin: z.boolean(),
   jti: z.string(),
-  iat: z.number().meta({ description: 'Seconds, with fractions: a revocation can fall within a second.' }),
+  iat: z
+    .number()
+    .meta({ description: 'Issued at, in seconds with fractions: a revocation can fall within a second.' }),
   exp: z.number(),
   generation: z.int().nonnegative().optional().meta({
     description:
-      'How often all tokens of the account had been revoked when this one was issued; not in those of before, which count as 0.',
+      'How often all tokens of the account had been revoked when this one was issued. Absent in older tokens, which count as 0.',
   }),
   registeredAt: z.number().optional().meta({
-    description: 'When the account was made, in seconds; older accounts and versions do not say.',
+    description: 'When the account was created, in seconds. Absent for older accounts.',
   }),
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
-/** An address that mails go to. */
+/** An e-mail address. */
 export const Email = z.email('must be an email address').max(textLimits.email);
 
-/** Whatever was typed; asked of a session that is not young any more, where an account has one. */
+/** The current password, required when a session is not fresh and the account has one. */
 export const CurrentPassword = z.string().max(textLimits.currentPassword).optional();
 
-/** What came with a link of a mail. */
+/** The secret of a link in an e-mail. */
 const LinkToken = z.string().min(1).max(200);
 
-/** What somebody's account has, for themselves alone. */
+/** The caller's account settings, visible to the caller only. */
 export const Account = z
   .object({
     email: z
       .string()
-      .meta({ description: 'The address that was confirmed, where links go; empty if none was.' }),
-    hasPassword: z.boolean().meta({ description: 'Not so for who only ever came through Google.' }),
+      .meta({
+        description: 'The confirmed e-mail address, to which links are sent; empty if there is none.',
+      }),
+    hasPassword: z.boolean().meta({ description: 'False for accounts that only use Google or passkeys.' }),
     deletionGraceDays: z.int().optional().meta({
-      description: 'For how long a login undoes the wish to be deleted; older versions do not say.',
+      description: 'How many days a login can cancel the deletion of the account. Absent in older versions.',
     }),
     google: z.enum(['linked', 'not-linked', 'not-set-up']).optional().meta({
-      description: 'Whether a Google account gets in; older versions do not say.',
+      description: 'Whether a Google account is linked. Absent in older versions.',
     }),
   })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof Account>;
 
-/** A key that tokens are verified with (RFC 7517), and nothing that could sign one. */
+/** A public key that tokens are verified with (RFC 7517). */
 const PublicKey = z
   .object({
     kty: z.literal('RSA'),
     n: z.string(),
     e: z.string(),
-    kid: z.string().meta({ description: 'What a token names it by: its thumbprint (RFC 7638).' }),
+    kid: z.string().meta({ description: 'The key id in tokens: its thumbprint (RFC 7638).' }),
     alg: z.literal('RS256'),
     use: z.literal('sig'),
   })
   .meta({ id: 'PublicKey' });
 
-/** Of what only the owner of an account may do, not whoever sits at a browser that was left open. */
+/** Problems of operations that require re-authentication. */
 export const ownersProblems = [
   'unauthenticated',
   'password-needed',
@@ -118,7 +120,7 @@ export const authOperations = {
     path: '/auth/signup',
     access: 'public',
     creates: true,
-    summary: 'Make an account and log in',
+    summary: 'Create an account and log in',
     body: NewCredentials,
     status: [200],
     answer: Session,
@@ -143,7 +145,7 @@ export const authOperations = {
     path: '/auth/appeal',
     access: 'public',
     summary:
-      'Appeal, once, against a suspension: who is suspended has no session; the password says who it is or, without a username, the cookie of a login by Google or passkey that was refused for it, once and within ten minutes',
+      'Appeal once against a suspension. A suspended person has no session: the password authenticates them or, without a username, the cookie of a login by Google or passkey that was rejected for the suspension, once and within ten minutes',
     body: Credentials.partial().extend({
       words: freeText(textLimits.report).min(1, 'must not be empty'),
     }),
@@ -155,7 +157,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/logout',
     access: 'member',
-    summary: 'Revoke the token this call is made with',
+    summary: 'Log out: revoke the token of this call',
     status: [204],
     problems: ['unauthenticated'],
   }),
@@ -164,7 +166,7 @@ export const authOperations = {
     method: 'GET',
     path: '/auth/sessions',
     access: 'member',
-    summary: 'Where the caller is logged in, the newest first, 100 at most',
+    summary: 'List the caller’s sessions, newest first, at most 100',
     status: [200],
     answer: z.array(OpenSession),
     problems: ['unauthenticated'],
@@ -174,7 +176,7 @@ export const authOperations = {
     method: 'DELETE',
     path: '/auth/sessions/{id}',
     access: 'owner',
-    summary: 'Log the caller out in one place',
+    summary: 'End one session of the caller',
     params: z.object({ id: z.uuid() }),
     status: [204],
     problems: ['unauthenticated', 'forbidden', 'session-not-found'],
@@ -184,7 +186,7 @@ export const authOperations = {
     method: 'DELETE',
     path: '/auth/sessions',
     access: 'member',
-    summary: 'Log the caller out everywhere, also where this call is made',
+    summary: 'End all sessions of the caller, including the current one',
     status: [204],
     problems: ['unauthenticated'],
   }),
@@ -193,7 +195,8 @@ export const authOperations = {
     method: 'PUT',
     path: '/auth/password',
     access: 'member',
-    summary: 'Set a new password; every older token of the account is revoked, the answer holds a new one',
+    summary:
+      'Change the password; all older tokens of the account are revoked, and the response contains a new one',
     body: z.object({ currentPassword: CurrentPassword, newPassword: Password }),
     status: [200],
     answer: Session,
@@ -204,7 +207,7 @@ export const authOperations = {
     method: 'GET',
     path: '/auth/account',
     access: 'member',
-    summary: 'How the caller gets in, and back in',
+    summary: 'Get the caller’s login and recovery methods',
     status: [200],
     answer: Account,
     problems: ['unauthenticated'],
@@ -214,10 +217,10 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/deletion',
     access: 'member',
-    summary: 'Log the caller out everywhere and delete the account after a while, unless they log in before',
+    summary: 'End all sessions and schedule the deletion of the account; a login before that cancels it',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ deletesAt: Moment.meta({ description: 'Until then a login undoes it.' }) }),
+    answer: z.object({ deletesAt: Moment.meta({ description: 'Until then a login cancels it.' }) }),
     problems: ownersProblems,
   }),
   startGoogleLink: operation({
@@ -225,8 +228,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/google/link',
     access: 'member',
-    summary:
-      'Begin to link a Google account with the caller’s: the page goes on to the address of the answer',
+    summary: 'Start linking a Google account: navigate to the returned URL',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     answer: z.object({ location: z.string() }),
@@ -237,7 +239,7 @@ export const authOperations = {
     method: 'PUT',
     path: '/auth/google',
     access: 'member',
-    summary: 'Link the Google account that stands behind a one-time code which the caller came back with',
+    summary: 'Link the Google account of a one-time code',
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [204],
     problems: ['unauthenticated', 'invalid-code', 'google-in-use', 'too-many-attempts'],
@@ -247,7 +249,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/google/unlink',
     access: 'member',
-    summary: 'Let Google no longer get into the caller’s account, while there is another way in',
+    summary: 'Unlink the Google account; rejected if it is the only login method',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
     problems: [...ownersProblems, 'last-way-in'],
@@ -257,7 +259,8 @@ export const authOperations = {
     method: 'PUT',
     path: '/auth/email',
     access: 'member',
-    summary: 'Send a link to a new address, or take the account’s away; PUT /auth/me calls this first',
+    summary:
+      'Send a confirmation link to a new e-mail address, or remove the account’s; PUT /auth/me calls this first',
     body: z.object({ email: z.union([z.literal(''), Email]), currentPassword: CurrentPassword }),
     status: [204],
     problems: ownersProblems,
@@ -267,7 +270,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/email/confirm',
     access: 'public',
-    summary: 'Make an address the account’s, by its link',
+    summary: 'Confirm an e-mail address with its link',
     body: z.object({ token: LinkToken }),
     status: [204],
     problems: ['invalid-link', 'too-many-attempts'],
@@ -277,7 +280,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/forgot',
     access: 'public',
-    summary: 'Send a link for a new password, if an account has the address',
+    summary: 'Send a password reset link, if an account has the e-mail address',
     body: z.object({ email: Email }),
     status: [204],
     problems: ['too-many-attempts'],
@@ -287,7 +290,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/reset',
     access: 'public',
-    summary: 'Set a new password by its link; every token of the account is revoked',
+    summary: 'Reset the password with a link; all tokens of the account are revoked',
     body: z.object({ token: LinkToken, password: Password }),
     status: [204],
     problems: ['invalid-link', 'too-many-attempts'],
@@ -297,7 +300,7 @@ export const authOperations = {
     method: 'PUT',
     path: '/auth/username',
     access: 'member',
-    summary: 'Claim a new username for the caller; PUT /auth/me calls this first',
+    summary: 'Change the caller’s username; PUT /auth/me calls this first',
     body: z.object({ username: Username, currentPassword: CurrentPassword }),
     status: [200],
     answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Moment }),
@@ -308,7 +311,8 @@ export const authOperations = {
     method: 'GET',
     path: '/.well-known/jwks.json',
     access: 'public',
-    summary: 'The public keys that tokens are verified with; whoever meets a token of another asks again',
+    summary:
+      'Get the public keys that tokens are verified with; fetch again for a token with an unknown key id',
     status: [200],
     answer: z.object({ keys: z.array(PublicKey) }),
     problems: [],
@@ -318,7 +322,7 @@ export const authOperations = {
     method: 'GET',
     path: '/api/googleOauth',
     access: 'public',
-    summary: 'Go to Google to sign in or up',
+    summary: 'Redirect to Google to sign in or sign up',
     status: [302],
     problems: [],
     navigation: true,
@@ -329,7 +333,7 @@ export const authOperations = {
     path: '/api/googleOauth/callback',
     access: 'public',
     summary:
-      'Come back from Google; goes on to /login with a one-time code in the fragment, and `new=1` for a new account; to /profile with another one, where an account is to be linked',
+      'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or to /profile with a code for linking an account',
     status: [302],
     problems: [],
     navigation: true,
@@ -339,7 +343,7 @@ export const authOperations = {
     method: 'POST',
     path: '/auth/code',
     access: 'public',
-    summary: 'Swap the one-time code of a Google sign-in for a token',
+    summary: 'Exchange the one-time code of a Google sign-in for a token',
     body: z.object({ code: z.string().min(1).max(200) }),
     status: [200],
     answer: Session,

@@ -5,19 +5,19 @@ import { operation } from './operation.ts';
 import { Cursor, Id, IdList, IdText, limit, Moment } from './primitives.ts';
 import { ChallengeReference, PublicUser } from './users.ts';
 
-/** A person's part in a challenge: at most one per person and challenge. */
+/** A participation: at most one per user and challenge. */
 export const ChallengeLine = z
   .object({
     id: Id,
     userId: Id,
     challengeId: Id,
     completed: z.boolean(),
-    points: z.int().positive().meta({ description: 'What it is worth; fixed when it is completed.' }),
-    joinedAt: Moment.meta({ description: 'Without a token the day alone.' }),
-    completedAt: Moment.nullable().meta({ description: 'Without a token always null.' }),
+    points: z.int().positive().meta({ description: 'The challenge’s points; fixed at completion.' }),
+    joinedAt: Moment.meta({ description: 'Only the day without a token.' }),
+    completedAt: Moment.nullable().meta({ description: 'Always null without a token.' }),
     checkedIn: z.boolean().default(false).meta({
       description:
-        'Who completed it was there, by what their device said. Lines of older versions do not tell it.',
+        'Whether it was completed with a check-in at the place, by the position of the device. False in older versions.',
     }),
     challenge: ChallengeDetails,
     user: PublicUser,
@@ -25,9 +25,9 @@ export const ChallengeLine = z
   .meta({ id: 'ChallengeLine' });
 export type ChallengeLine = z.infer<typeof ChallengeLine>;
 
-/** Where a device says that it is. It is decided by, and never kept. */
+/** The position of a device. It is used for the check-in and never stored. */
 export const DevicePosition = Position.extend({
-  accuracy: z.number().nonnegative().meta({ description: 'Metres around it in which the device may be.' }),
+  accuracy: z.number().nonnegative().meta({ description: 'Radius of uncertainty in meters.' }),
   takenAt: Moment,
 }).meta({ id: 'DevicePosition' });
 export type DevicePosition = z.infer<typeof DevicePosition>;
@@ -39,16 +39,16 @@ export const participationOperations = {
     path: '/api/challengeLine/',
     access: 'public',
     summary:
-      'The caller’s lines; with `challengeId` the participants of that challenge, the first 1000 also without a token',
+      'List the caller’s participations; with `challengeId` those of that challenge, the first 1000 without a token',
     query: z.object({
       challengeId: IdText.optional(),
-      userId: IdText.optional().meta({ description: 'With challengeId: only this person’s line.' }),
-      ids: IdList.optional().meta({ description: 'With challengeId: only these people’s lines.' }),
+      userId: IdText.optional().meta({ description: 'With challengeId: only this user’s.' }),
+      ids: IdList.optional().meta({ description: 'With challengeId: only these users’.' }),
       completed: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
         .optional()
-        .meta({ description: 'Only those that are completed, or that still wait to be.' }),
+        .meta({ description: 'Only completed ones, or only others.' }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),
@@ -62,7 +62,7 @@ export const participationOperations = {
     path: '/api/completions/',
     access: 'member',
     weight: 2,
-    summary: 'What these people completed last, the newest first; without where on the map it is',
+    summary: 'List recent completions of these users, newest first, without positions',
     query: z.object({ ids: IdList, limit: limit(50).optional() }),
     status: [200],
     answer: z.array(ChallengeLine),
@@ -75,7 +75,7 @@ export const participationOperations = {
     access: 'member',
     creates: true,
     weight: 3,
-    summary: 'Join a challenge; a second call answers the first line',
+    summary: 'Join a challenge; a repeated call returns the first participation',
     body: ChallengeReference,
     status: [201, 200],
     answer: ChallengeLine,
@@ -87,14 +87,14 @@ export const participationOperations = {
     path: '/api/challengeLine/{id}',
     access: 'owner',
     summary:
-      'Mark a line as complete (`completed: true`), checked in where a `position` says so; it cannot be undone',
+      'Complete a challenge (`completed: true`), with a check-in if `position` is near its place; it cannot be undone',
     params: z.object({ id: IdText }),
     body: z.object({
       completed: z.boolean(),
       position: DevicePosition.optional(),
       secondsAgo: z.int().nonnegative().optional().meta({
         description:
-          'How long ago it was done, where the device was offline then: at most 48 hours. Seconds, since the clock of a device may be wrong.',
+          'For completions made offline: how long ago, at most 48 hours. An age, since the clock of a device may be wrong.',
       }),
     }),
     status: [200],
@@ -116,7 +116,7 @@ export const participationOperations = {
     method: 'DELETE',
     path: '/api/challengeLine/{id}',
     access: 'owner-or-admin',
-    summary: 'Leave a challenge; points that were earned stay',
+    summary: 'Leave a challenge; earned points are kept',
     params: z.object({ id: IdText }),
     status: [204],
     problems: ['unauthenticated', 'forbidden', 'line-not-found'],

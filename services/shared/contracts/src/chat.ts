@@ -6,8 +6,8 @@ import { textLimits } from './text-limits.ts';
 import { PublicUser } from './users.ts';
 
 /**
- * A message. Within a conversation the ids are consecutive in the order in which the messages were saved, so that
- * a client sees by a jump that it missed some, and asks for them with `?after=`.
+ * A message. Ids of a conversation are consecutive in the order in which messages were saved, so that a client detects a gap and
+ * fetches the missed ones with `?after=`.
  */
 export const Message = z
   .object({
@@ -19,63 +19,69 @@ export const Message = z
     removed: z
       .literal(true)
       .optional()
-      .meta({ description: 'It was reported and is not shown any more; its text is empty.' }),
-    clientId: z.string().nullable().meta({ description: 'What its sender named it by before it had an id.' }),
+      .meta({ description: 'It was removed after a report; its text is empty.' }),
+    clientId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The sender’s own id for it, from before it was saved.' }),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
 
-/** How much of the newest message a list shows. */
+/** Maximum length of a preview of the newest message. */
 export const maxPreviewLength = 100;
 
-/** Two people's conversation, as one of them sees it. What tells of its messages follows them by a moment. */
+/** A conversation of two people, as one of them sees it. Its preview and counts follow new messages with a short delay. */
 export const Conversation = z
   .object({
     id: Id,
     senderId: Id,
     receiverId: Id,
-    user: PublicUser.meta({ description: 'The other one.' }),
-    open: z.boolean().meta({ description: 'Whether they are friends: else it can be read, not written.' }),
+    user: PublicUser.meta({ description: 'The other person.' }),
+    open: z.boolean().meta({ description: 'Whether they are friends: otherwise it is read-only.' }),
     last: Message.pick({ id: true, sender: true, text: true, createdAt: true })
       .nullable()
       .meta({ description: `The newest message, its text cut after ${maxPreviewLength} characters.` }),
-    unread: z.int().nonnegative().meta({ description: 'The other one’s messages past readId; 100 at most.' }),
+    unread: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Messages of the other person after readId; at most 100.' }),
     readId: Id.nullable().meta({ description: 'The last message that the caller has read.' }),
     otherReadId: Id.nullable().meta({
-      description: 'The last message that the other one has read; null also where they do not show it.',
+      description: 'The last message that the other person has read; null if they do not show it.',
     }),
   })
   .meta({ id: 'Conversation' });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** The most unread messages that are counted. */
+/** Upper limit of counts of unread messages. */
 export const maxUnread = 100;
 
-/** How many messages an answer holds when nobody says, and at most. */
+/** Default and maximum page size of messages. */
 export const messagesPerPage = 200;
 
-/** An id, as a number or as the text that it is in the messenger's address. */
+/** A conversation id, as a number or as text. */
 const IdOrText = z.union([Id, IdText]);
 
-/** A new message. The sender is the caller, whatever the body says. */
+/** A new message. The sender is always the caller. */
 export const NewMessage = z
   .object({
-    sender: z.unknown().optional().meta({ description: 'Ignored: it is the caller.' }),
+    sender: z.unknown().optional().meta({ description: 'Ignored: it is always the caller.' }),
     text: freeText(textLimits.message).min(1, 'must not be empty'),
     conversationId: IdOrText,
     clientId: z.string().min(1).max(64).optional().meta({
-      description: 'Names the message before it has an id: a repeated call answers the first message.',
+      description: 'The client’s own id for the message: a repeated call returns the first message.',
     }),
   })
   .meta({ id: 'NewMessage' });
 export type NewMessage = z.output<typeof NewMessage>;
 
-/** What a person wants of chat. */
+/** A person's chat settings. */
 export const ChatPreferences = z
   .object({
-    keepDrafts: z.boolean().meta({ description: 'Unsent text stays with its conversation.' }),
-    showTyping: z.boolean().meta({ description: 'Friends see that one is writing.' }),
-    showReadMarks: z.boolean().meta({ description: 'Friends see how far one has read.' }),
+    keepDrafts: z.boolean().meta({ description: 'Keep unsent text with its conversation.' }),
+    showTyping: z.boolean().meta({ description: 'Show friends that the person is typing.' }),
+    showReadMarks: z.boolean().meta({ description: 'Show friends which messages the person has read.' }),
   })
   .meta({ id: 'ChatPreferences' });
 export type ChatPreferences = z.infer<typeof ChatPreferences>;
@@ -87,7 +93,7 @@ export const chatOperations = {
     path: '/api/conversations/{userId}',
     access: 'owner',
     weight: 4,
-    summary: 'The caller’s conversations, that with the newest message first; `userId` is their own id',
+    summary: 'List the caller’s conversations, most recent message first; `userId` is their own id',
     params: z.object({ userId: IdText }),
     status: [200],
     answer: z.array(Conversation),
@@ -99,10 +105,10 @@ export const chatOperations = {
     path: '/api/conversations',
     access: 'member',
     creates: true,
-    summary: 'The conversation with a friend, made if need be: there is one for two people',
+    summary: 'Get or create the conversation with a friend: there is one for two people',
     body: z.object({
       friend: z.object({ id: Id }),
-      auth: z.unknown().optional().meta({ description: 'Ignored: it is the caller.' }),
+      auth: z.unknown().optional().meta({ description: 'Ignored: it is always the caller.' }),
     }),
     status: [201, 200],
     answer: Conversation,
@@ -113,7 +119,7 @@ export const chatOperations = {
     method: 'PUT',
     path: '/api/conversations/{id}/read',
     access: 'owner',
-    summary: 'Note up to which message the caller has read; it never goes back',
+    summary: 'Mark messages as read up to one; it never moves back',
     params: z.object({ id: IdText }),
     body: z.object({ messageId: Id }),
     status: [200],
@@ -125,11 +131,13 @@ export const chatOperations = {
     method: 'GET',
     path: '/api/messages/{conversationId}',
     access: 'owner',
-    summary: 'The newest messages in ascending order; `before` for older ones, `after` for what was missed',
+    summary: 'List the newest messages in ascending order; `before` for older, `after` for missed ones',
     params: z.object({ conversationId: IdText }),
     query: z.object({
       before: IdText.optional(),
-      after: IdText.optional().meta({ description: 'The next ones; a full answer may not be all of them.' }),
+      after: IdText.optional().meta({
+        description: 'Messages after this id; a full page may not be all of them.',
+      }),
       limit: limit(messagesPerPage).optional(),
     }),
     status: [200],
@@ -142,7 +150,7 @@ export const chatOperations = {
     path: '/api/messages',
     access: 'member',
     creates: true,
-    summary: 'Send a message to a friend; with the same `clientId` again it answers the first one',
+    summary: 'Send a message to a friend; idempotent by `clientId`',
     body: NewMessage,
     status: [201, 200],
     answer: Message,
@@ -153,7 +161,7 @@ export const chatOperations = {
     method: 'GET',
     path: '/api/chat/preferences',
     access: 'member',
-    summary: 'What the caller wants of chat; everything is on at first',
+    summary: 'Get the caller’s chat settings; all are on by default',
     status: [200],
     answer: ChatPreferences,
     problems: ['unauthenticated'],
@@ -163,7 +171,7 @@ export const chatOperations = {
     method: 'PUT',
     path: '/api/chat/preferences',
     access: 'member',
-    summary: 'Change what the caller wants of chat',
+    summary: 'Change the caller’s chat settings',
     body: ChatPreferences.partial(),
     status: [200],
     answer: ChatPreferences,

@@ -8,7 +8,7 @@ import { type OperationName, type Operations, operations } from './operations.ts
 import type { ProblemDetails } from './problem-details.ts';
 import { asProblem, problemCodeHeader, problemSentence, problems } from './problems.ts';
 
-/** A call that was answered with an error. */
+/** A call whose response is an error. */
 export class CallError extends Error {
   readonly status: number;
   readonly problem: ProblemDetails | undefined;
@@ -22,27 +22,27 @@ export class CallError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Instead of the client's own token; null for none. */
+  /** Overrides the client's token; null for none. */
   token?: string | null;
-  /** Told of what an answer says beside its content. */
+  /** Called with the response's headers. */
   onHeaders?: (headers: Headers) => void;
 }
 
 export interface ClientOptions {
-  /** `''` for the page's own origin; a function where the address is known only later. */
+  /** `''` for the page's origin; a function if the URL is known only later. */
   baseUrl: string | (() => string);
   token?: () => string | null | undefined;
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
-  /** How long an answer may take, with its content. */
+  /** Timeout of a call, including its body, in milliseconds. */
   timeoutMs?: number;
-  /** The same where a file goes either way. */
+  /** Timeout of a call that uploads or downloads a file, in milliseconds. */
   fileTimeoutMs?: number;
-  /** How often a read is made again while its service is away, or nothing is answered; never if not said. */
+  /** How often to retry a read that got no response, or whose service is unavailable. Default 0. */
   repeats?: number;
   /**
-   * Makes an `Idempotency-Key` for each call that creates something. A call with the same content that follows one without
-   * an answer has the same key, so that whoever presses a button again makes one thing.
+   * Creates the `Idempotency-Key` of each call that creates something. A call with the same content as one that got no response
+   * has the same key, so that pressing a button again creates nothing twice.
    */
   makeKey?: () => string;
 }
@@ -61,7 +61,7 @@ interface LooseInput {
   body?: unknown;
 }
 
-/** The address of a call, with its parameters and query filled in. */
+/** The URL of a call, with its parameters and query. */
 export function operationUrl(operation: Operation, { params = {}, query = {} }: LooseInput): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
@@ -73,7 +73,7 @@ export function operationUrl(operation: Operation, { params = {}, query = {} }: 
   return search.size ? `${path}?${search}` : path;
 }
 
-/** The content of a JSON answer; undefined where it is none, as what a proxy or a hotspot puts in its place. */
+/** The body of a JSON response; undefined if it is not JSON, as from a proxy or a captive portal. */
 async function jsonOf(response: Response): Promise<unknown> {
   if (!response.headers.get('content-type')?.includes('json')) return undefined;
   const text = await response.text();
@@ -87,7 +87,7 @@ async function jsonOf(response: Response): Promise<unknown> {
 const problemError = (status: number, code: string | null, title: string): CallError =>
   new CallError(status, title, asProblem({ type: `urn:wayquest:problem:${code}`, title, status, code }));
 
-/** For an answer that is none of ours: its text is nothing to show to people. */
+/** For a response that is not from Wayquest: its text is not shown to people. */
 const foreignError = (status: number): CallError =>
   problemError(status, 'bad-gateway', problems['bad-gateway'].title);
 
@@ -96,7 +96,7 @@ async function errorOf({ plainTextErrors }: Operation, response: Response): Prom
   const code = headers.get(problemCodeHeader);
   if (headers.get('content-type')?.startsWith('text/plain')) {
     if (code && Object.hasOwn(problems, code)) return problemError(status, code, await response.text());
-    // What the specification says of these calls: what is refused is refused by a sentence, with no code beside it.
+    // The specification wants a sentence as the body of these errors; the code is in a header.
     if (plainTextErrors && status < 500) return new CallError(status, await response.text());
   }
   const problem = asProblem(await jsonOf(response));
@@ -115,15 +115,15 @@ async function resultOf({ file, answer, status }: Operation, response: Response)
   throw foreignError(502);
 }
 
-/** How many seconds a service is left alone that does not say how long. */
+/** Seconds before a retry without a Retry-After. */
 const pause = 1;
-/** Where it wants to be left alone for longer, the person is told instead. */
+/** A longer Retry-After is not waited for: the caller gets the error. */
 const longestPause = 2;
 
-/** After how many seconds it is asked again where nothing was answered: a phone that leaves its network has the next one by then. */
+/** Seconds before a retry without a response: a phone that changes networks is online again by then. */
 const gap = 0.3;
 
-/** A signal that is aborted after a time, or with another one. `done` has to be called at the end. */
+/** A signal that is aborted by a timeout, or with another one. Call `done` at the end. */
 function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(other?.reason);
@@ -140,10 +140,13 @@ function timeLimit(ms: number | undefined, other: AbortSignal | undefined) {
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** A typed call for every operation of the table. Rejects with CallError; without an answer with fetch's
- * TypeError, or a TimeoutError once the time is over. */
+/**
+ * Creates a client with a typed call for every operation.
+ *
+ * @throws CallError for an error response; fetch's TypeError without a response; TimeoutError after the timeout.
+ */
 export function createClient(options: ClientOptions): Client {
-  /** The keys of calls that were not answered: whether they made something, nobody knows. */
+  /** Idempotency keys of calls without a response, which may have created something. */
   const unanswered = new Map<string, string>();
 
   const call = async (
@@ -159,7 +162,7 @@ export function createClient(options: ClientOptions): Client {
     const file = input.body instanceof Blob ? input.body : undefined;
     if (input.body !== undefined) headers['content-type'] = file?.type ?? 'application/json';
     const { makeKey } = options;
-    // What names a call that creates something; others have no key, and are not written down for it.
+    // Only calls that create something have a key.
     const content =
       operation.creates && makeKey ? `${operation.method} ${operation.path} ${JSON.stringify(input)}` : '';
     if (content && makeKey) {

@@ -1,2 +1,2 @@
-/** Who wrote or made what stays, once their account is deleted: no username has a space. */
+/** Username of deleted users; no real username contains a space. */
 export const deletedUsername = 'Deleted user';

@@ -9,13 +9,13 @@ import { Id, Moment } from './primitives.ts';
 import { Privacy } from './privacy.ts';
 import { Doubt, PointsDecision, PublicUser } from './users.ts';
 
-/** Counts the changes of one thing, so that a replica never goes back to an older state. */
+/** Version of an entity, so that a replica never goes back to an older state. */
 const Version = z.int().positive();
 
-/** More people are told of in several events. */
+/** More recipients need several events. */
 export const maxRecipientsPerEvent = 500;
 
-/** As many towns of one name are told of. */
+/** Maximum number of towns of one name in an event. */
 export const maxTowns = 20;
 
 const Account = z.object({
@@ -23,32 +23,31 @@ const Account = z.object({
   username: z.string(),
   admin: z.boolean(),
   version: Version,
-  /** Older versions did not say it, nor keep it. */
+  /** Absent in older versions. */
   registeredAt: Moment.optional(),
 });
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
-/** users: what others need to know of it; older versions let everybody see all. */
+/** users: the privacy settings that replicas need. Absent in older versions, where everything was public. */
 const ToldPrivacy = Privacy.pick({ participation: true, requests: true, presence: true });
-/** users: the points until then, where they changed; older versions did not say. */
+/** users: the points before the change. Absent in older versions. */
 const pointsBefore = z.int().nonnegative().optional();
-/** users: counts the changes of somebody's points; older versions, whose points only grew, did not say. */
+/** users: version of a user's points. Absent in older versions, whose points only grew. */
 const pointsVersion = z.int().nonnegative().optional();
 /** `blockedId` is hidden from `userId`, and the other way round. */
 const Block = z.object({ blockId: Id, userId: Id, blockedId: Id, version: Version });
 const Friendship = z.object({ requestId: Id, userIds: z.tuple([Id, Id]) });
 
 /**
- * What is told on the bus: the routing key, with its version, and what the event carries. A shape that
- * changes gets a new version beside the old one.
+ * The events on the bus: routing key with version, and payload. A changed payload gets a new version beside the old one.
  */
 export const events = {
-  /** auth: an account was made. */
+  /** auth: an account was created. */
   'user.registered.v1': Account,
   /** auth: an account's username or rights changed. */
   'user.account-changed.v1': Account,
-  /** auth: an account is no more. Whoever keeps anything of the person forgets it, and what is told of them later. */
+  /** auth: an account was deleted. Consumers delete their data of the user, and ignore later events about them. */
   'user.deleted.v1': z.object({ id: Id }),
-  /** users: what everybody sees of a person changed (points have their own event), or what they let others see. */
+  /** users: a public profile (without points, which have their own event) or privacy settings changed. */
   'user.profile-changed.v1': z.object({
     user: PublicUser,
     privacy: ToldPrivacy.optional(),
@@ -61,31 +60,30 @@ export const events = {
     userId: Id,
     tokenId: z.string().nullable(),
     issuedBefore: Moment.nullable().meta({
-      description:
-        'Decides in revocations of before there was a generation: tokens dated earlier are revoked.',
+      description: 'Used by revocations without a generation: tokens issued earlier are revoked.',
     }),
     generation: z.int().positive().optional().meta({
       description:
-        'Tokens of an earlier generation are revoked, whatever their date: clocks differ, and may be wrong.',
+        'Tokens of an earlier generation are revoked, whatever their date, since clocks may be wrong.',
     }),
-    expiresAt: Moment.meta({ description: 'Every token it speaks of has run out by then.' }),
+    expiresAt: Moment.meta({ description: 'All tokens that it covers have expired by then.' }),
     suspendedUntil: Moment.nullable().optional().meta({
-      description: 'The account is suspended until then; null: it is so no more.',
+      description: 'End of the suspension; null: no longer suspended.',
     }),
   }),
   'challenge.created.v1': z.object({ challenge: ChallengeDetails, version: Version }),
   'challenge.updated.v1': z.object({ challenge: ChallengeDetails, version: Version }),
-  /** challenges: `position` is where it was, if it was on the map; `withdrawn` that nothing was ever earned with it. */
+  /** challenges: `position` is the last position on the map; `withdrawn`: points that were earned with it are revoked. */
   'challenge.deleted.v1': z.object({
     challengeId: Id,
     position: Position.optional(),
     withdrawn: z.literal(true).optional(),
   }),
-  /** places: where a challenge is that was made without a position. */
+  /** places: the position of a challenge that was created without one. */
   'challenge.located.v1': z.object({ challengeId: Id, position: Position }),
   /**
-   * places: the towns that the address of a challenge without a position may mean, the one with the most people first. Its days are
-   * those of their time zone.
+   * places: the towns that the address of a challenge without a position may mean, the largest first; its dates are in the time
+   * zone of the first.
    */
   'challenge.town-found.v1': z.object({
     challengeId: Id,
@@ -93,17 +91,17 @@ export const events = {
   }),
   'challenge.joined.v1': LineKey,
   'challenge.left.v1': LineKey,
-  /** participation: what it is worth was fixed when it was completed. `doubt` is for admins alone. */
+  /** participation: `points` are fixed at completion. `doubt` is for admins only. */
   'challenge.completed.v1': LineKey.extend({
     points: z.int().positive(),
     creatorId: Id,
     completedAt: Moment,
     checkedIn: z.boolean().optional(),
     doubt: Doubt.optional(),
-    /** What the challenge was called then, and when it was made; older versions did not say. */
+    /** The challenge's name and creation time. Absent in older versions. */
     challenge: z.object({ name: z.string(), createdAt: Moment }).optional(),
   }),
-  /** users: `points` is the person's new total, `awarded` what this challenge added to it. */
+  /** users: `awarded` are the points of this challenge, `points` is the user's new total. */
   'points.awarded.v1': z.object({
     userId: Id,
     challengeId: Id,
@@ -112,7 +110,7 @@ export const events = {
     pointsBefore,
     pointsVersion,
   }),
-  /** users: `withdrawn` is what this challenge was worth to the person, `points` their new total. */
+  /** users: `withdrawn` are the revoked points, `points` is the user's new total. */
   'points.withdrawn.v1': z.object({
     userId: Id,
     challengeId: Id,
@@ -122,8 +120,8 @@ export const events = {
     pointsVersion: z.int().positive(),
   }),
   /**
-   * users: what became of points that are doubted. `title` is the challenge's name, as far as it is known; `by` the admin, `reason`
-   * what they tell the person.
+   * users: a decision about flagged points. `title` is the challenge's name if known, `by` the admin, `reason` their message to
+   * the user.
    */
   'points.decided.v1': z.object({
     userId: Id,
@@ -134,20 +132,20 @@ export const events = {
     by: Id.nullable(),
     reason: z.string(),
   }),
-  /** users: all that is held of somebody is gathered, and there for them until then. */
+  /** users: a user's data archive is ready, until `until`. */
   'archive.made.v1': z.object({ userId: Id, until: Moment }),
-  /** friends: `userIds` is who asked and who was asked. */
+  /** friends: `userIds` are the sender and the receiver. */
   'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
   /** friends: declined, cancelled or ended. */
   'friend.removed.v1': Friendship,
-  /** friends: the blocked one is not told. */
+  /** friends: the blocked user is not notified. */
   'user.blocked.v1': Block,
   'user.unblocked.v1': Block,
   'conversation.created.v1': z.object({ conversationId: Id, senderId: Id, receiverId: Id }),
-  /** chat: `nth` is the sender's how-manieth message in the conversation it is; older versions did not say. */
+  /** chat: `nth` is the sender's sequence number in the conversation. Absent in older versions. */
   'message.sent.v1': z.object({ message: Message, receiverId: Id, nth: z.int().positive().optional() }),
-  /** chat: `shown` is whether the reader lets the other one see it. */
+  /** chat: `shown`: whether the reader's settings show read marks to the other person. */
   'message.read.v1': z.object({
     conversationId: Id,
     userId: Id,
@@ -155,11 +153,11 @@ export const events = {
     messageId: Id,
     shown: z.boolean(),
   }),
-  /** notifications: these people were told of something, or it was read or taken away: they may ask again. */
+  /** notifications: the notifications of these users were added, read or retracted. */
   'notifications.changed.v1': z.object({ userIds: z.array(Id).min(1).max(maxRecipientsPerEvent) }),
-  /** moderation: something was reported; who did it is not told. */
+  /** moderation: something was reported; the reporter is not included. */
   'report.made.v1': z.object({ caseId: z.string() }),
-  /** moderation: what a decision made of a thing, or of a person. Of one case later ones have greater versions. */
+  /** moderation: the result of a decision about content or a user; `version` grows within a case. */
   'moderation.decided.v1': z.object({
     caseId: z.string(),
     kind: SubjectKind,
@@ -172,18 +170,18 @@ export const events = {
     state: z.enum(['live', 'hidden', 'deleted']),
     suspendedUntil: Moment.nullable(),
   }),
-  /** auth: somebody who is suspended, and so has no session, appeals. */
+  /** auth: a suspended user, who has no session, appeals. */
   'appeal.made.v1': z.object({ userId: Id, words: z.string() }),
-  /** Any service: it lost what it keeps of others; they tell it again, it alone, what is so now. */
+  /** Any service: it rebuilds its replicas; owners replay a snapshot to that service only. */
   'replica.requested.v1': z.object({ service: z.enum(serviceNames) }),
   /**
-   * Any service, to one that asked: that was all that there is. What the asker keeps of the owner's, and heard nothing of
-   * since `since`, is no more.
+   * Any service, to one that rebuilds a replica: the snapshot is complete. Rows of the owner that were not replayed since `since`
+   * no longer exist.
    */
   'replica.told.v1': z.object({ owner: z.enum(serviceNames), since: Moment }),
 };
 
-/** Which events each service reacts to. The bus declares its queues and bindings from this, whoever starts first. */
+/** The events that each service consumes. The bus declares queues and bindings from it, in whatever order services start. */
 export const subscriptions = {
   auth: ['moderation.decided.v1', 'user.deleted.v1', 'replica.requested.v1', 'token.revoked.v1'],
   users: [
@@ -322,9 +320,8 @@ export const EventEnvelope = z.object({
 });
 
 /**
- * An event on its way: `id` is unique for ever, `requestId` is that of the call it came from, and
- * `traceparent` the step of its trace. A `replayed` one is no
- * news but what is so, told to a service that lost its replica, and says when its owner began to tell.
+ * An event with its metadata: a unique `id`, the `requestId` of the call that caused it, and the `traceparent` of its trace. A
+ * `replayed` event is part of a snapshot for a service that rebuilds a replica; its value is when the snapshot began.
  */
 export type Event<N extends EventName = EventName> = {
   [K in N]: {
@@ -339,8 +336,8 @@ export type Event<N extends EventName = EventName> = {
 }[N];
 
 /**
- * Whom an event brings something of that services keep: none of it is kept of somebody who is deleted. Messages stay, and
- * challenges that tell their maker's name no more.
+ * The users whose data an event carries: consumers store none of it for a deleted user. Messages and challenges stay, without
+ * the user's name.
  */
 export function peopleOf(event: Event): readonly number[] {
   switch (event.name) {

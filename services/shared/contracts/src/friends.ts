@@ -6,12 +6,12 @@ import { PublicUser } from './users.ts';
 export const FriendRequestStatus = z.enum(['pending', 'accepted']).meta({ id: 'FriendRequestStatus' });
 export type FriendRequestStatus = z.infer<typeof FriendRequestStatus>;
 
-/** What one person asked another; accepted, it is their friendship. At most one for two people. */
+/** A friend request; once accepted, a friendship. At most one for two people. */
 export const FriendRequest = z
   .object({
     id: Id,
-    userId: Id.meta({ description: 'Who asked.' }),
-    friendId: Id.meta({ description: 'Who was asked.' }),
+    userId: Id.meta({ description: 'The sender.' }),
+    friendId: Id.meta({ description: 'The receiver.' }),
     status: FriendRequestStatus,
     createdAt: Moment,
     user: PublicUser,
@@ -20,7 +20,7 @@ export const FriendRequest = z
   .meta({ id: 'FriendRequest' });
 export type FriendRequest = z.infer<typeof FriendRequest>;
 
-/** A person as POST /api/friendrequests/ names them: `{friendId}`, or a whole user. */
+/** A user in POST /api/friendrequests/: `{friendId}`, or a whole user. */
 export const FriendReference = z
   .union(
     [z.object({ friendId: Id }), z.object({ id: Id }).transform(({ id }) => ({ friendId: id }))],
@@ -34,10 +34,10 @@ export const friendsOperations = {
     method: 'GET',
     path: '/api/friendrequests/',
     access: 'member',
-    summary: 'The caller’s friend requests, sent and received, pending and accepted',
+    summary: 'List the caller’s friend requests: sent and received, pending and accepted',
     query: z.object({
       status: FriendRequestStatus.optional(),
-      with: IdText.optional().meta({ description: 'Only the one between the caller and this person.' }),
+      with: IdText.optional().meta({ description: 'Only the request between the caller and this user.' }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),
@@ -52,7 +52,7 @@ export const friendsOperations = {
     access: 'member',
     creates: true,
     summary:
-      'Ask somebody to be friends; a second call answers the first request, one the other way accepts it',
+      'Send a friend request; a repeated call returns the first one, and one in the other direction accepts it',
     body: FriendReference,
     status: [201, 200],
     answer: FriendRequest,
@@ -63,7 +63,7 @@ export const friendsOperations = {
     method: 'PUT',
     path: '/api/friendrequests/{id}',
     access: 'owner',
-    summary: 'Accept a friend request; only who was asked may',
+    summary: 'Accept a friend request; only its receiver may',
     params: z.object({ id: IdText }),
     status: [200],
     answer: FriendRequest,
@@ -74,7 +74,7 @@ export const friendsOperations = {
     method: 'DELETE',
     path: '/api/friendrequests/{id}',
     access: 'owner',
-    summary: 'Decline, cancel or unfriend; either side may',
+    summary: 'Decline or cancel a request, or end a friendship; either person may',
     params: z.object({ id: IdText }),
     status: [204],
     problems: ['unauthenticated', 'forbidden', 'friend-request-not-found'],
@@ -84,7 +84,7 @@ export const friendsOperations = {
     method: 'GET',
     path: '/api/blocks/',
     access: 'member',
-    summary: 'Whom the caller blocked, the last first',
+    summary: 'List the users that the caller blocked, newest first',
     status: [200],
     answer: z.array(PublicUser),
     problems: ['unauthenticated'],
@@ -95,7 +95,8 @@ export const friendsOperations = {
     path: '/api/blocks/',
     access: 'member',
     creates: true,
-    summary: 'Hide the caller and a person from each other, who is not told; ends their friendship',
+    summary:
+      'Block a user: both are hidden from each other and are no longer friends. The user is not notified',
     body: z.object({ userId: Id }),
     status: [204],
     problems: ['unauthenticated', 'user-not-found', 'too-many-requests'],
@@ -105,7 +106,7 @@ export const friendsOperations = {
     method: 'DELETE',
     path: '/api/blocks/{userId}',
     access: 'member',
-    summary: 'Lift a block of the caller’s, if there is one',
+    summary: 'Unblock a user',
     params: z.object({ userId: IdText }),
     status: [204],
     problems: ['unauthenticated'],

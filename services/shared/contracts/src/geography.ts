@@ -5,7 +5,7 @@ export const Position = z
   .meta({ id: 'Position' });
 export type Position = z.infer<typeof Position>;
 
-/** As JavaScript writes any number, also one that geolocation has computed: `-1e-7`, `0.30000000000000004`. */
+/** Any number as JavaScript prints it, such as `-1e-7` or `0.30000000000000004`. */
 const coordinate = '-?\\d{1,3}(?:\\.\\d{1,25})?(?:[eE][+-]?\\d{1,3})?';
 const numbers = (count: number, what: string) =>
   z
@@ -28,7 +28,7 @@ export const Near = numbers(2, 'lat,lng in degrees')
   .transform(([lat = 0, lng = 0]) => ({ lat, lng }))
   .pipe(Position);
 
-/** How far around a point, in metres, at most 50 km (spec, section 9), as text in a query. */
+/** A radius in meters, at most 50 km (spec, section 9), as text in a query. */
 export const RadiusText = z
   .string()
   .regex(/^\d{1,5}$/, 'must be whole metres')

@@ -6,11 +6,11 @@ const turnsDirection =
 const isolates = /[\u2066-\u2069]/g;
 
 /**
- * Puts somebody else's words into a sentence, so that their direction turns nothing of the rest (UAX #9, isolates): also not
- * where they hold an override that is never ended.
+ * Isolates a text within a sentence, so that its direction does not affect the rest (UAX #9, isolates), even with an override
+ * that is never closed.
  *
  * @param words - A name, say.
- * @returns The words between a first strong isolate and its end; as they are where nothing in them could turn anything.
+ * @returns The text within a first strong isolate, or as it is if it needs none.
  */
 export const isolated = (words: string): string =>
   turnsDirection.test(words) ? `\u2068${words.replace(isolates, '')}\u2069` : words;

@@ -3,7 +3,7 @@ import type { Position } from './geography.ts';
 const earth = 6_371_000;
 const radian = Math.PI / 180;
 
-/** Metres from one place to another, as the crow flies. */
+/** Great-circle distance of two positions in meters. */
 export function metresBetween(a: Position, b: Position): number {
   const [north, east] = [(b.lat - a.lat) * radian, (b.lng - a.lng) * radian];
   const half =

@@ -13,17 +13,17 @@ export type SubjectKind = z.infer<typeof SubjectKind>;
 
 const ReportReason = z.enum(reportReasons);
 
-/** Whether others see something: `archived` are challenges whose time is over. */
+/** Visibility of content; `archived`: a challenge that has ended. */
 export const Status = z.enum(['live', 'hidden', 'archived']).meta({ id: 'Status' });
 export type Status = z.infer<typeof Status>;
 
 const words = freeText(textLimits.report);
 const someWords = words.min(1, 'must not be empty');
 
-/** Of one thing there is one case: its kind and its id. */
+/** A case id: the kind and id of the reported content, of which there is one case. */
 const CaseId = z.string().regex(/^(challenge|user|message)-[1-9]\d{0,15}$/, 'must name a case');
 
-/** What the log is about: a case, or what a person earned with a challenge. */
+/** The subject of a log entry: a case, or points that a user earned with a challenge. */
 const LoggedId = z
   .string()
   .regex(
@@ -31,10 +31,10 @@ const LoggedId = z
     'must name a case, or points',
   );
 
-/** A thing as it was when it was reported. */
+/** Reported content as it was at that time. */
 export const Snapshot = z
   .object({
-    title: z.string().meta({ description: 'A challenge’s name, a username; none for a message.' }),
+    title: z.string().meta({ description: 'A challenge’s name or a username; empty for a message.' }),
     text: z.string(),
     place: z.string(),
     picture: z.string().optional(),
@@ -48,7 +48,9 @@ export const NewReport = z
     id: Id,
     reason: ReportReason,
     words: words.default(''),
-    conversationId: Id.optional().meta({ description: 'Of a message, which only its two can report.' }),
+    conversationId: Id.optional().meta({
+      description: 'For a message, which only its two participants can report.',
+    }),
   })
   .refine(({ kind, conversationId }) => kind !== 'message' || conversationId !== undefined, {
     path: ['conversationId'],
@@ -57,21 +59,20 @@ export const NewReport = z
   .meta({ id: 'NewReport' });
 export type NewReport = z.output<typeof NewReport>;
 
-/** What a browser has to find before somebody without an account may write (ADR 32). */
+/** Proof of work for reports without an account (ADR 32). */
 export const Puzzle = z
   .object({
     nonce: z.string(),
     bits: z.int().positive().meta({
-      description:
-        'A number is wanted with which SHA-256 of `nonce:number` begins with so many bits that are zero.',
+      description: 'How many leading zero bits SHA-256 of `nonce:number` must have.',
     }),
     until: Moment,
-    answerDays: z.int().positive().meta({ description: 'In so many days what is written is answered.' }),
+    answerDays: z.int().positive().meta({ description: 'Within how many days a report is answered.' }),
   })
   .meta({ id: 'Puzzle' });
 export type Puzzle = z.infer<typeof Puzzle>;
 
-/** Somebody whose place a challenge is at wants it to go. */
+/** A takedown request by the owner of a challenge's place. */
 export const NewPlaceRequest = z
   .object({
     challengeId: Id,
@@ -83,7 +84,7 @@ export const NewPlaceRequest = z
   .meta({ id: 'NewPlaceRequest' });
 export type NewPlaceRequest = z.output<typeof NewPlaceRequest>;
 
-/** What becomes of a thing that was reported. */
+/** Decisions about reported content. */
 export const decisionKinds = ['dismiss', 'restore', 'hide', 'delete', 'suspend', 'uphold'] as const;
 export const DecisionKind = z.enum(decisionKinds).meta({
   description:
@@ -91,7 +92,7 @@ export const DecisionKind = z.enum(decisionKinds).meta({
 });
 export type DecisionKind = z.infer<typeof DecisionKind>;
 
-/** What an admin makes of points that wait (users). */
+/** Decisions about points under review (users). */
 export const pointsDecisions = ['release', 'withdraw'] as const;
 
 /** The longest suspension, in days. */
@@ -99,27 +100,26 @@ export const maxSuspensionDays = 365;
 
 const Person = PublicUser.pick({ id: true, username: true });
 
-/** What others see of the thing of a case now. */
+/** Current visibility of the content of a case. */
 const subjectState = z.enum(['live', 'hidden', 'deleted']);
 export type SubjectState = z.infer<typeof subjectState>;
 
-/** All that was reported of one thing. */
+/** A case: all reports of one content. */
 export const ModerationCase = z
   .object({
     id: CaseId,
     kind: SubjectKind,
     subjectId: Id,
-    concerned: Person.nullable().meta({ description: 'Whose it is; none once they are deleted.' }),
+    concerned: Person.nullable().meta({ description: 'The owner of the content; null for a deleted user.' }),
     open: z.boolean(),
     state: subjectState,
     suspendedUntil: Moment.nullable(),
-    reports: z.int().nonnegative().meta({ description: 'Since it was last decided.' }),
+    reports: z.int().nonnegative().meta({ description: 'Number of reports since the last decision.' }),
     weight: z.int().nonnegative().meta({
-      description:
-        'How many in good standing report it; an appeal, or the owner of a place, counts as three.',
+      description: 'Number of reporters in good standing; an appeal or an owner’s request counts as three.',
     }),
     openedAt: Moment,
-    answerBy: Moment.nullable().meta({ description: 'By then the owner of a place is to be answered.' }),
+    answerBy: Moment.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
     appeal: z.object({ words: z.string(), at: Moment }).nullable(),
     snapshot: Snapshot,
   })
@@ -130,24 +130,26 @@ export type ModerationCase = z.infer<typeof ModerationCase>;
 export const FiledReport = z
   .object({
     id: z.string(),
-    by: Person.nullable().meta({ description: 'None: somebody without an account, or who is deleted.' }),
+    by: Person.nullable().meta({
+      description: 'The reporter; null without an account or for a deleted user.',
+    }),
     reason: z.enum([...reportReasons, 'place']),
     words: z.string(),
     at: Moment,
-    email: z.string().nullable().meta({ description: 'Kept until it is answered.' }),
-    counts: z.boolean().meta({ description: 'Whether its reporter is in good standing.' }),
+    email: z.string().nullable().meta({ description: 'Stored until it is answered.' }),
+    counts: z.boolean().meta({ description: 'Whether the reporter is in good standing.' }),
     snapshot: Snapshot,
   })
   .meta({ id: 'FiledReport' });
 export type FiledReport = z.infer<typeof FiledReport>;
 
-/** A line of the audit log: it is written once and stays. */
+/** An entry of the append-only audit log. */
 export const AuditLine = z
   .object({
     id: z.string(),
     caseId: LoggedId,
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
-    by: Person.nullable().meta({ description: 'The admin; none where three reports hid it.' }),
+    by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
     at: Moment,
     until: Moment.nullable(),
     note: z.string(),
@@ -155,27 +157,29 @@ export const AuditLine = z
   .meta({ id: 'AuditLine' });
 export type AuditLine = z.infer<typeof AuditLine>;
 
-/** A case with all that belongs to it. */
+/** A case with its reports and decisions. */
 export const WholeCase = ModerationCase.extend({
-  filed: z.array(FiledReport).meta({ description: 'The newest first; 100 at most.' }),
+  filed: z.array(FiledReport).meta({ description: 'Newest first; at most 100.' }),
   audit: z.array(AuditLine),
 }).meta({ id: 'WholeCase' });
 export type WholeCase = z.infer<typeof WholeCase>;
 
-/** What was decided about something of the caller's: who reported it, and who decided, is not said. */
+/** A decision about content of the caller, without its reporters and the admin. */
 export const OwnDecision = z
   .object({
     id: z.string(),
     caseId: LoggedId,
     kind: z.enum([...subjectKinds, 'points']),
-    subjectId: Id.meta({ description: 'Of points, the challenge that they came from.' }),
+    subjectId: Id.meta({ description: 'For points: the challenge that they were earned with.' }),
     title: z.string(),
     action: z.enum([...decisionKinds, ...pointsDecisions, 'appeal']),
-    byReports: z.boolean().meta({ description: 'Three reports hid it; an admin will look.' }),
+    byReports: z
+      .boolean()
+      .meta({ description: 'Whether three reports hid it, before the review of an admin.' }),
     at: Moment,
     until: Moment.nullable(),
     mayAppeal: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why points were taken back.' }),
+    reason: z.string().optional().meta({ description: 'Why points were revoked.' }),
   })
   .meta({ id: 'OwnDecision' });
 export type OwnDecision = z.infer<typeof OwnDecision>;
@@ -190,7 +194,7 @@ export const moderationOperations = {
     access: 'member',
     creates: true,
     weight: 3,
-    summary: 'Report a challenge, a person or a message; again it is the same report',
+    summary: 'Report a challenge, a user or a message; a repeated call updates the same report',
     body: NewReport,
     status: [201, 200],
     answer: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Moment }),
@@ -208,7 +212,7 @@ export const moderationOperations = {
     method: 'GET',
     path: '/api/reports/puzzle',
     access: 'public',
-    summary: 'What a browser has to find before somebody without an account may write',
+    summary: 'Get a proof-of-work puzzle for a request without an account',
     status: [200],
     answer: Puzzle,
     problems: [],
@@ -220,7 +224,7 @@ export const moderationOperations = {
     access: 'public',
     creates: true,
     weight: 3,
-    summary: 'Ask for a challenge to go, as the owner of its place; it is answered by e-mail',
+    summary: 'Request the removal of a challenge as the owner of its place; it is answered by e-mail',
     body: NewPlaceRequest,
     status: [201],
     answer: z.object({ answerBy: Moment }),
@@ -231,7 +235,7 @@ export const moderationOperations = {
     method: 'GET',
     path: '/api/moderation/decisions',
     access: 'member',
-    summary: 'What was decided about what is the caller’s, the newest first',
+    summary: 'List decisions about the caller’s content, newest first',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: z.array(OwnDecision),
@@ -243,7 +247,7 @@ export const moderationOperations = {
     path: '/api/moderation/appeals',
     access: 'member',
     creates: true,
-    summary: 'Appeal, once, against what was decided about what is the caller’s',
+    summary: 'Appeal once against a decision about the caller’s content',
     body: z.object({ caseId: CaseId, words: someWords }),
     status: [201],
     answer: z.object({ at: Moment }),
@@ -254,9 +258,9 @@ export const moderationOperations = {
     method: 'GET',
     path: '/api/moderation/cases',
     access: 'admin',
-    summary: 'What waits for a decision: what weighs most first, or what has waited longest',
+    summary: 'List open cases, by weight or by age',
     query: z.object({
-      sort: z.enum(['weight', 'age']).optional().meta({ description: 'weight: when missing.' }),
+      sort: z.enum(['weight', 'age']).optional().meta({ description: 'Default: weight.' }),
       limit: limit(100).optional(),
       cursor: Cursor.optional(),
     }),
@@ -269,7 +273,7 @@ export const moderationOperations = {
     method: 'GET',
     path: '/api/moderation/cases/{id}',
     access: 'admin',
-    summary: 'One case, with its reports and what was decided',
+    summary: 'Get a case with its reports and decisions',
     params: z.object({ id: CaseId }),
     status: [200],
     answer: WholeCase,
@@ -281,12 +285,17 @@ export const moderationOperations = {
     path: '/api/moderation/cases/{id}/decisions',
     access: 'admin',
     creates: true,
-    summary: 'Decide a case, suspend whose it is, or leave a note for other admins',
+    summary: 'Decide a case, suspend the owner of the content, or add a note for other admins',
     params: z.object({ id: CaseId }),
     body: z
       .object({
         action: z.enum([...decisionKinds, 'note']),
-        days: z.int().min(1).max(maxSuspensionDays).optional().meta({ description: 'Of a suspension' }),
+        days: z
+          .int()
+          .min(1)
+          .max(maxSuspensionDays)
+          .optional()
+          .meta({ description: 'Length of a suspension in days' }),
         note: words.default(''),
       })
       .refine(({ action, days }) => action !== 'suspend' || days !== undefined, {
@@ -306,7 +315,7 @@ export const moderationOperations = {
     method: 'GET',
     path: '/api/moderation/audit',
     access: 'admin',
-    summary: 'What was decided and noted, the newest first',
+    summary: 'List the audit log, newest first',
     query: z.object({ by: IdText.optional(), limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: z.array(AuditLine),

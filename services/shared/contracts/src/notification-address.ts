@@ -1,6 +1,6 @@
 import type { Notification } from './notifications.ts';
 
-/** The path of the app that a notification leads to; none where what it is about is gone. */
+/** The path of the app that a notification opens; undefined if its subject was deleted. */
 export function notificationAddress({
   kind,
   people: [first],

@@ -3,7 +3,7 @@ import { operation } from './operation.ts';
 import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
-/** What people are told of. */
+/** The kinds of notifications. */
 export const notificationKinds = [
   'friend-requested',
   'friend-accepted',
@@ -17,10 +17,10 @@ export const notificationKinds = [
 export const NotificationKind = z.enum(notificationKinds).meta({ id: 'NotificationKind' });
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** So many unread ones, or people of one, are counted; more are as many. */
+/** Upper limit of counts of unread notifications and of people in one; the limit stands for more. */
 export const maxCounted = 100;
 
-/** What admins, or enough reports, make of what is somebody's. */
+/** Results of decisions about somebody's content. */
 const changesDecided = [
   'deleted',
   'hidden',
@@ -33,16 +33,16 @@ const changesDecided = [
   'points-withdrawn',
 ] as const;
 
-/** What somebody is told: all of one kind that one challenge is about is one, and moves up when there is more of it. */
+/** A notification. All of one kind about one challenge are one notification, which moves up with each new activity. */
 export const Notification = z
   .object({
-    id: z.string().meta({ description: 'One person’s own: others may have the same.' }),
+    id: z.string().meta({ description: 'Unique for one person only.' }),
     kind: NotificationKind,
     at: Moment,
     read: z.boolean(),
     people: z
       .array(PublicUser.pick({ id: true, username: true, avatar: true }))
-      .meta({ description: 'Who did it since it was last read, the last first; three at most.' }),
+      .meta({ description: 'Who did it since it was last read, newest first; at most three.' }),
     count: z
       .int()
       .min(0)
@@ -51,22 +51,22 @@ export const Notification = z
     challenge: z
       .object({ id: Id, name: z.string(), endDate: Day.nullable() })
       .nullable()
-      .meta({ description: 'The one that it is about, as it was then.' }),
+      .meta({ description: 'The challenge that it is about, as it was then.' }),
     change: z
       .enum([...changesDecided, 'edited', 'closed'])
       .nullable()
-      .meta({ description: 'What became of it, where that is what is told.' }),
-    reason: z.string().optional().meta({ description: 'What an admin says of it.' }),
+      .meta({ description: 'What happened to it, for kinds about changes.' }),
+    reason: z.string().optional().meta({ description: 'The reason that an admin gave.' }),
   })
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof Notification>;
 
 const Unread = z.object({ unread: z.int().min(0).max(maxCounted) });
 
-/** What was decided about what is theirs is told whatever they want, and so is what they asked for. */
+/** Kinds that cannot be turned off: decisions, and what the person requested. */
 type Wanted = Exclude<NotificationKind, 'moderation-decided' | 'archive-ready'>;
 
-/** Which kinds somebody wants to be told of; all at first. */
+/** The kinds of notifications that a person wants; all by default. */
 export const NotificationPreferences = z
   .object({
     'friend-requested': z.boolean(),
@@ -79,11 +79,11 @@ export const NotificationPreferences = z
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
-/** The languages that a message to a closed app is written in. */
+/** The languages of push messages. */
 export const PushLanguage = z.enum(['en', 'zh']);
 export type PushLanguage = z.infer<typeof PushLanguage>;
 
-/** As `PushSubscription.toJSON()` of a browser tells it (W3C Push API), and the language of its reader. */
+/** `PushSubscription.toJSON()` of a browser (W3C Push API), and the reader's language. */
 export const NewPushSubscription = z
   .object({
     endpoint: z.url({ protocol: /^https?$/, error: 'must be the address of a push service' }).max(1_000),
@@ -96,12 +96,12 @@ export const NewPushSubscription = z
   .meta({ id: 'NewPushSubscription' });
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
-/** What a browser’s service worker is given to show while the app is closed. */
+/** A push message for a browser’s service worker. */
 export const PushMessage = z.object({
   title: z.string(),
   body: z.string(),
-  url: z.string().meta({ description: 'Where it leads: a path of this app.' }),
-  tag: z.string().meta({ description: 'A later one with the same takes its place.' }),
+  url: z.string().meta({ description: 'Path of the app that it opens.' }),
+  tag: z.string().meta({ description: 'A later message with the same tag replaces it.' }),
 });
 export type PushMessage = z.infer<typeof PushMessage>;
 
@@ -111,7 +111,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/',
     access: 'member',
-    summary: 'What the caller was told in the last 90 days, the newest first',
+    summary: 'List the caller’s notifications of the last 90 days, newest first',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: z.array(Notification),
@@ -122,7 +122,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/unread',
     access: 'member',
-    summary: `How many the caller has not read; ${maxCounted} stands for more`,
+    summary: `Count the caller’s unread notifications; ${maxCounted} stands for more`,
     status: [200],
     answer: Unread,
     problems: ['unauthenticated'],
@@ -132,7 +132,7 @@ export const notificationsOperations = {
     method: 'PUT',
     path: '/api/notifications/read',
     access: 'member',
-    summary: 'Mark as read: all until a moment, or one',
+    summary: 'Mark notifications as read: one, or all up to a time',
     body: z.union(
       [z.object({ until: Moment }), z.object({ id: z.string().max(60) })],
       'must say until when, or which',
@@ -146,7 +146,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/preferences',
     access: 'member',
-    summary: 'Which kinds the caller wants to be told of; all at first',
+    summary: 'Get the kinds of notifications that the caller wants; all by default',
     status: [200],
     answer: NotificationPreferences,
     problems: ['unauthenticated'],
@@ -156,7 +156,7 @@ export const notificationsOperations = {
     method: 'PUT',
     path: '/api/notifications/preferences',
     access: 'member',
-    summary: 'Change which kinds the caller wants to be told of',
+    summary: 'Change the kinds of notifications that the caller wants',
     body: NotificationPreferences.partial(),
     status: [200],
     answer: NotificationPreferences,
@@ -167,7 +167,7 @@ export const notificationsOperations = {
     method: 'GET',
     path: '/api/notifications/push/key',
     access: 'member',
-    summary: 'The public key that a browser subscribes to push messages with (VAPID, RFC 8292)',
+    summary: 'Get the public key for push subscriptions (VAPID, RFC 8292)',
     status: [200],
     answer: z.object({ key: z.string() }),
     problems: ['unauthenticated'],
@@ -179,7 +179,7 @@ export const notificationsOperations = {
     access: 'member',
     creates: true,
     summary:
-      'Be told in this browser too, also while the app is closed, until the caller logs out; ten browsers at most, the oldest goes',
+      'Subscribe this browser to push messages until the caller logs out; at most ten browsers, the oldest is removed',
     body: NewPushSubscription,
     status: [201],
     answer: z.object({ id: Id }),
@@ -190,7 +190,7 @@ export const notificationsOperations = {
     method: 'DELETE',
     path: '/api/notifications/push/{id}',
     access: 'member',
-    summary: 'End a subscription of the caller’s, if there is one',
+    summary: 'Delete a push subscription of the caller',
     params: z.object({ id: IdText }),
     status: [204],
     problems: ['unauthenticated'],

@@ -49,7 +49,7 @@ function responsesOf({ status, answer, problems: own, access, plainTextErrors }:
   const success = status.map((code) => [
     code,
     {
-      description: code === 302 ? 'Goes on to another page' : 'Done',
+      description: code === 302 ? 'Redirect' : 'Done',
       ...(answer && { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }),
     },
   ]);

@@ -22,50 +22,50 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The services that answer operations; realtime speaks over sockets alone. */
+/** The services with HTTP operations; realtime only uses sockets. */
 export type HttpServiceName = Exclude<ServiceName, 'realtime'>;
 
-/** The gateway answers some itself, alike for everybody: it looks at no token. */
+/** The gateway serves some operations itself, without looking at a token. */
 export type OperationOwner = HttpServiceName | 'gateway';
 
 type Schema = z.ZodType;
 
-/** Where a call says that it may be a repeat of an earlier one. */
+/** Header that identifies a call and its repetitions. */
 export const idempotencyKeyHeader = 'idempotency-key';
 
-/** One HTTP call: all that services, gateway, documentation, clients and tests know about it. */
+/** The definition of an HTTP call, used by services, gateway, documentation, clients and tests. */
 export interface Operation {
   service: OperationOwner;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** In OpenAPI's form: `/api/challenges/{id}`. */
+  /** OpenAPI path template: `/api/challenges/{id}`. */
   path: string;
   access: Access;
   summary: string;
   params?: Schema;
   query?: Schema;
   body?: Schema;
-  /** The media types of a body that is a file and goes as it is; a body is JSON otherwise. */
+  /** Media types of a file body; otherwise the body is JSON. */
   upload?: readonly string[];
-  /** The statuses of success, the usual one first. */
+  /** Status codes of success, the usual one first. */
   status: readonly [number, ...number[]];
-  /** The JSON answer; none for 204, for redirects and for files. */
+  /** The JSON response; none for 204, redirects and files. */
   answer?: Schema;
-  /** Problem codes beside those that any call can meet (see `commonProblems`). */
+  /** Problem codes in addition to `commonProblems`. */
   problems: readonly ProblemCode[];
-  /** How many calls it counts for where they are limited, by what it costs to answer; one if not said. */
+  /** How many calls it counts as for rate limits, by its cost. Default 1. */
   weight?: number;
-  /** Failures as plain text instead of problem+json, for forms that show the response text. */
+  /** Errors as plain text instead of problem+json, for forms that show the response text (spec, section 8). */
   plainTextErrors?: true;
-  /** The media type of an answer that is a file; the typed client has it as a blob. */
+  /** Media type of a file response, which the typed client returns as a Blob. */
   file?: string;
   /**
-   * It makes something new. It takes an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): repeated with the
-   * same key within a day, it makes nothing more and is answered with what the first one made.
+   * It creates something, and accepts an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a repeated call with the
+   * same key within a day creates nothing and returns what the first one created.
    */
   creates?: true;
-  /** Services call it in somebody's name; no page does. */
+  /** Called by services on behalf of a user; never by a page. */
   byServices?: true;
-  /** A browser navigates here; the answer is a redirect or a file and not for the typed client. */
+  /** A browser navigates here: the response is a redirect or a file, and the typed client has no such call. */
   navigation?: true;
 }
 
@@ -75,27 +75,27 @@ export const operation = <const O extends Operation>(definition: O): O => defini
 type Output<S> = S extends Schema ? z.output<S> : undefined;
 type Input<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler is given, after validation. */
+/** The input of a handler, after validation. */
 export interface OperationRequest<O extends Operation> {
   params: Output<O['params']>;
   query: Output<O['query']>;
   body: Output<O['body']>;
 }
 
-/** In an address everything becomes text, so a number may stand where text is expected. */
+/** A URL contains only text, so a number may be passed where text is expected. */
 type InAddress<T> = { [K in keyof T]: string extends T[K] ? T[K] | number : T[K] };
 
-/** What a client sends: only the parts the operation declares. */
+/** The input of a client call: only the parts that the operation declares. */
 export type OperationInput<O extends Operation> = (O extends { params: infer S }
   ? { params: InAddress<Input<S>> }
   : object) &
   (O extends { query: infer S } ? { query?: InAddress<Input<S>> } : object) &
   (O extends { body: infer S } ? { body: Input<S> } : object);
 
-/** What a handler returns. */
+/** The output of a handler. */
 export type OperationAnswer<O extends Operation> = O extends { answer: infer S } ? Input<S> : undefined;
 
-/** What a client receives. */
+/** The output of a client call. */
 export type OperationResult<O extends Operation> = O extends { answer: infer S }
   ? Output<S>
   : O extends { file: string }

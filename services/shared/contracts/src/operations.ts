@@ -13,7 +13,7 @@ import { settingsOperations } from './settings.ts';
 import { trailOperations } from './trails.ts';
 import { usersOperations } from './users.ts';
 
-/** Every HTTP call of Wayquest. Routes, validation, documentation, clients and tests come from this table. */
+/** All HTTP calls of Wayquest. Routes, validation, documentation, clients and tests are derived from this table. */
 export const operations = {
   ...authOperations,
   ...passkeyOperations,

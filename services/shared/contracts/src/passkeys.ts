@@ -7,28 +7,28 @@ import { textLimits } from './text-limits.ts';
 
 const Base64Url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 
-/** What a credential calls itself: 1023 bytes at most (WebAuthn). */
+/** A credential id: at most 1023 bytes (WebAuthn). */
 const CredentialId = Base64Url.max(1_364);
 
-/** What an authenticator says, in bytes that are looked at elsewhere. */
+/** Binary data of an authenticator, verified by the auth service. */
 const Said = Base64Url.max(20_000);
 
 const ofPublicKey = z.literal('public-key');
 
-/** A key of a device, or of a password manager, that gets its owner in. */
+/** A passkey of a device or a password manager. */
 export const Passkey = z
   .object({
     id: CredentialId,
     name: z.string(),
     madeAt: Moment,
-    usedAt: Moment.nullable().meta({ description: 'When it last got its owner in.' }),
+    usedAt: Moment.nullable().meta({ description: 'Last login with it.' }),
   })
   .meta({ id: 'Passkey' });
 export type Passkey = z.infer<typeof Passkey>;
 
 export const PasskeyName = line(textLimits.passkeyName).min(1, 'must not be empty');
 
-/** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
+/** Options for creating a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
 export const PasskeyCreation = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -48,7 +48,7 @@ export const PasskeyCreation = z
   })
   .meta({ id: 'PasskeyCreation' });
 
-/** What a browser asks for a passkey by (PublicKeyCredentialRequestOptionsJSON of WebAuthn). */
+/** Options for a login with a passkey (PublicKeyCredentialRequestOptionsJSON of WebAuthn). */
 export const PasskeyRequest = z
   .object({
     challenge: Base64Url,
@@ -69,7 +69,7 @@ const NewCredential = Credential.extend({
 }).meta({ id: 'NewCredential' });
 export type NewCredential = z.infer<typeof NewCredential>;
 
-/** What a passkey signed, with whose it says it is. */
+/** A signed assertion of a passkey, with its user handle. */
 const PresentedCredential = Credential.extend({
   response: z.object({
     clientDataJSON: Said,
@@ -86,7 +86,7 @@ export const passkeyOperations = {
     method: 'GET',
     path: '/auth/passkeys',
     access: 'member',
-    summary: 'The caller’s passkeys, the oldest first',
+    summary: 'List the caller’s passkeys, oldest first',
     status: [200],
     answer: z.array(Passkey),
     problems: ['unauthenticated'],
@@ -96,7 +96,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/auth/passkeys/creation',
     access: 'member',
-    summary: 'Begin to make a passkey: what the browser makes it by, once, within five minutes',
+    summary: 'Start creating a passkey: returns options for the browser, valid once and for five minutes',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
     answer: PasskeyCreation,
@@ -108,7 +108,7 @@ export const passkeyOperations = {
     path: '/auth/passkeys',
     access: 'member',
     creates: true,
-    summary: 'Keep the passkey that the browser made',
+    summary: 'Save a created passkey',
     body: z.object({ name: PasskeyName, credential: NewCredential }),
     status: [201],
     answer: Passkey,
@@ -119,7 +119,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/auth/passkeys/{id}/removal',
     access: 'owner',
-    summary: 'Let a passkey no longer get into the caller’s account, while there is another way in',
+    summary: 'Delete a passkey; rejected if it is the only login method',
     params: z.object({ id: CredentialId }),
     body: z.object({ currentPassword: CurrentPassword }),
     status: [204],
@@ -130,7 +130,7 @@ export const passkeyOperations = {
     method: 'POST',
     path: '/auth/passkeys/request',
     access: 'public',
-    summary: 'Begin to log in with a passkey: what the browser asks for it by, once, within five minutes',
+    summary: 'Start a login with a passkey: returns options for the browser, valid once and for five minutes',
     status: [200],
     answer: PasskeyRequest,
     problems: ['not-set-up'],

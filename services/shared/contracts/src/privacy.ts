@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-/** To whom somebody shows something of theirs, the fewest first; also who a reader is to them. */
+/** Audiences, smallest first; also the relation of a reader to a person. */
 export const audiences = ['me', 'friends', 'everybody'] as const;
 export const Audience = z.enum(audiences).meta({ id: 'Audience' });
 export type Audience = z.infer<typeof Audience>;
 
-/** Whether what is shown to an audience is shown to a reader: the one rule of all that people keep to themselves. */
+/** Whether a reader belongs to an audience: the one rule of all privacy settings. */
 export const isShownTo = (shownTo: Audience, reader: Audience): boolean =>
   audiences.indexOf(reader) <= audiences.indexOf(shownTo);
 
-/** What a person lets others see and do. A username, a picture and points are everybody's to see. */
+/** Privacy settings. Username, picture and points are always public. */
 export const Privacy = z
   .object({
-    name: Audience.meta({ description: 'First and last name, also to be found by them' }),
+    name: Audience.meta({ description: 'First and last name, also for being found by them' }),
     town: Audience.meta({
-      description: 'City and state; on the boards of a town only who shows it to everybody',
+      description: 'City and state; only people who show them to everybody are in a town’s leaderboard',
     }),
-    participation: Audience.meta({ description: 'What one joined and completed, and the trail book' }),
-    requests: z.boolean().meta({ description: 'Others may ask to be friends' }),
-    boards: z.boolean().meta({ description: 'Others see one on the boards' }),
-    presence: z.boolean().meta({ description: 'Friends see that one is online' }),
+    participation: Audience.meta({ description: 'Joined and completed challenges, and the trail book' }),
+    requests: z.boolean().meta({ description: 'Others may send friend requests' }),
+    boards: z.boolean().meta({ description: 'Others see the person in leaderboards' }),
+    presence: z.boolean().meta({ description: 'Friends see that the person is online' }),
   })
   .meta({ id: 'Privacy' });
 export type Privacy = z.infer<typeof Privacy>;
 
-/** Of who has not chosen. */
+/** Defaults. */
 export const openPrivacy: Privacy = {
   ...{ name: 'everybody', town: 'everybody', participation: 'everybody' },
   ...{ requests: true, boards: true, presence: true },
@@ -37,7 +37,7 @@ export const privacyOperations = {
     method: 'GET',
     path: '/api/privacy',
     access: 'member',
-    summary: 'What the caller lets others see and do; everything at first',
+    summary: 'Get the caller’s privacy settings; everything is shown by default',
     status: [200],
     answer: Privacy,
     problems: ['unauthenticated'],
@@ -47,7 +47,7 @@ export const privacyOperations = {
     method: 'PUT',
     path: '/api/privacy',
     access: 'member',
-    summary: 'Change what the caller lets others see and do; others hear of it within seconds',
+    summary: 'Change the caller’s privacy settings; they apply within seconds',
     body: Privacy.partial(),
     status: [200],
     answer: Privacy,

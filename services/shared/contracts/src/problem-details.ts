@@ -15,7 +15,7 @@ export const ProblemDetails = z
     errors: z
       .array(z.object({ field: z.string(), reason: z.string() }))
       .optional()
-      .meta({ description: 'For invalid-request: each wrong field and why.' }),
+      .meta({ description: 'For invalid-request: each invalid field and the reason.' }),
   })
   .meta({ id: 'ProblemDetails' });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;

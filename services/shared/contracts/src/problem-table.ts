@@ -1,6 +1,6 @@
 /**
- * Every reason for which a call can fail: its HTTP status and a sentence for a person. The code is
- * stable; clients decide by it. Answered as problem+json (RFC 9457).
+ * All problem codes with HTTP status and a sentence for a person. Codes are stable, and clients decide by them. Sent as
+ * problem+json (RFC 9457).
  */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request is invalid.' },

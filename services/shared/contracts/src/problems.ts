@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from './problem-table.ts';
 
 export * from './problem-table.ts';
 
-/** What every call can answer beside its own problems. */
+/** Problems of every call, in addition to its own. */
 export const commonProblems: readonly ProblemCode[] = [
   'invalid-request',
   'invalid-token',
@@ -15,10 +15,10 @@ export const commonProblems: readonly ProblemCode[] = [
   'gateway-timeout',
 ];
 
-/** Where the code stands when the body is only a sentence. */
+/** Header with the problem code when the body is plain text. */
 export const problemCodeHeader = 'problem-code';
 
-/** A problem as one sentence for a person: its detail, else what is wrong with which field, else its title. */
+/** A problem as a sentence for a person: its detail, else the invalid fields with their reasons, else its title. */
 export function problemSentence({
   title,
   detail,
@@ -30,7 +30,7 @@ export function problemSentence({
   return `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`;
 }
 
-/** An error's body, if a value is one: a person is told what it says. */
+/** A value as problem details, if it is the body of an error. */
 export function asProblem(value: unknown): ProblemDetails | undefined {
   const isOne = (body: unknown): body is ProblemDetails =>
     typeof body === 'object' &&

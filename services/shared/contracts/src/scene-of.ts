@@ -2,8 +2,8 @@ import type { ChallengeDetails } from './challenges.ts';
 import { type Scene, scenes } from './scenes.ts';
 
 /**
- * What places are called, without accents and in the singular; in Chinese in simplified characters. Whoever changes them
- * has the challenges of before guessed anew (`guess` in the migrations of the challenges service).
+ * Words for kinds of places, without accents and in the singular; Chinese in simplified characters. A change needs a new
+ * `guess` in the migrations of the challenges service, so that older challenges are classified again.
  */
 const words: Record<Scene, string> = {
   park: 'park meadow lawn picnic parkland greenway 公园 绿地 草坪 草地 野餐 长椅',
@@ -68,7 +68,7 @@ const traditional =
   '園园館馆圖图書书橋桥電电場场術术戲戏劇剧廣广學学車车飯饭廳厅樂乐遊游藝艺動动燈灯島岛灣湾農农莊庄馬马鐵铁機机廟庙宮宫觀观長长樹树葉叶綠绿紀纪銅铜閱阅檔档賞赏攤摊鋪铺購购麵面麥麦風风濕湿庫库運运會会禮礼體体籃篮網网獅狮兒儿樓楼臺台';
 
 interface Guesser {
-  /** Finds what may say a kind: words, and what is written without gaps. */
+  /** Matches candidates: words, and text without spaces. */
   tokens: RegExp;
   sceneByWord: ReadonlyMap<string, Scene>;
   simplified: ReadonlyMap<string, string>;
@@ -94,13 +94,13 @@ function newGuesser(): Guesser {
 }
 
 let made: Guesser | undefined;
-/** Made when it is first asked: most of what loads this asks nothing. */
+/** Created on first use: most importers never use it. */
 function guesser(): Guesser {
   made ??= newGuesser();
   return made;
 }
 
-/** The kind that the last word of a text that tells one tells: a botanical garden, a park museum, 公园咖啡馆. */
+/** The kind of the last word that names one: a botanical garden, a park museum, 公园咖啡馆. */
 function guess(text: string): Scene | undefined {
   const { tokens, sceneByWord } = guesser();
   return text
@@ -119,7 +119,7 @@ function guess(text: string): Scene | undefined {
     .findLast(Boolean);
 }
 
-/** Small letters without accents, simplified characters, and saints told from streets. */
+/** Lower case without accents, simplified characters, and 'St.' as saint or street. */
 const plain = (text: string) => {
   const { simplified } = guesser();
   return text
@@ -131,14 +131,14 @@ const plain = (text: string) => {
     .replace(/\bst\b/g, 'street');
 };
 
-/** The first of a text's parts that tells a kind. */
+/** The kind of the first part of a text that names one. */
 const firstOf = (text: string, parts: RegExp) => plain(text).split(parts).map(guess).find(Boolean);
 
 type Words = Pick<ChallengeDetails, 'name' | 'locationName'>;
 
 /**
- * What kind of place a challenge seems to be at, by its words, in English and in Chinese; the name of the place counts first,
- * unless it is but an address. A museum of something is a museum, and who reads in a library is at one.
+ * Guesses the kind of a challenge's place from its texts, in English and Chinese. The name of the place counts first, unless it
+ * is only an address.
  */
 export const sceneByWords = ({ name, locationName }: Words): Scene => {
   const place = firstOf(locationName, /\b(?:of|at|in|by|on|near|for)\b|里(?!的)|上/);
@@ -146,6 +146,6 @@ export const sceneByWords = ({ name, locationName }: Words): Scene => {
   return (address ? undefined : place) ?? firstOf(name, /\bof\b|里(?!的)|上/) ?? place ?? 'attraction';
 };
 
-/** What kind of place a challenge is at: as its maker said, or else by its words. */
+/** The kind of a challenge's place: as its creator chose, or guessed from its texts. */
 export const sceneOf = ({ scene, ...words }: Words & { scene?: Scene | undefined }): Scene =>
   scene ?? sceneByWords(words);

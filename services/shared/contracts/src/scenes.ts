@@ -1,6 +1,6 @@
 import type { PlaceType } from './places.ts';
 
-/** The kinds of places that a challenge can be at, each with a picture of its own; the last is what is none of the others. */
+/** Kinds of places, each with a picture; the last is for all others. */
 export const scenes = [
   'park',
   'garden',
@@ -36,7 +36,7 @@ export const scenes = [
 ] as const;
 export type Scene = (typeof scenes)[number];
 
-/** The scene of each type of place that the map can look for. */
+/** The scene of each place type of the map. */
 export const sceneOfType = {
   park: 'park',
   museum: 'museum',

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-/** What the web app is told of how Wayquest was set up. Everybody can read it. */
+/** Public settings of the web app. */
 export const WebSettings = z
   .object({
     googleMapsApiKey: z
       .string()
       .nullable()
-      .meta({ description: 'None: the open map. Restrict the key to your own pages.' }),
+      .meta({ description: 'Absent: the open map is used. Restrict the key to your own pages.' }),
     tiles: z.object({
-      url: z.string().meta({ description: 'With {z}, {x} and {y}' }),
-      attribution: z.string().meta({ description: 'Text; the map shows it always.' }),
+      url: z.string().meta({ description: 'URL template with {z}, {x} and {y}' }),
+      attribution: z.string().meta({ description: 'Text that the map always shows.' }),
     }),
   })
   .meta({ id: 'WebSettings' });
@@ -22,7 +22,7 @@ export const settingsOperations = {
     method: 'GET',
     path: '/api/settings',
     access: 'public',
-    summary: 'How this Wayquest was set up, as far as a page needs it',
+    summary: 'Get the public settings of the web app',
     status: [200],
     answer: WebSettings,
     problems: [],

@@ -1,12 +1,11 @@
 /**
- * How long the texts of forms may be: in UTF-16 code units, as `String.length` counts, without white space at either end
- * (passwords: with it). The contracts and the forms share them, so that both count the same.
+ * Maximum lengths of texts in UTF-16 code units (`String.length`), trimmed except for passwords. Shared by contracts and forms.
  */
 export const textLimits = {
   challengeDescription: 2_000,
   challengeName: 120,
   city: 80,
-  /** As a login takes it: a wrong one is merely refused. */
+  /** At login, where a malformed one is simply wrong. */
   currentPassword: 1_000,
   email: 200,
   firstName: 60,

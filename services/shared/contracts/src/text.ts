@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * What shows nothing by itself: white space, format and control characters, what Unicode calls ignorable (U+00AD, U+200B,
+ * Invisible characters: white space, format and control characters, default ignorable ones (U+00AD, U+200B,
  * the Hangul fillers, variation selectors), and the empty Braille pattern (U+2800), which is a symbol to Unicode.
  */
 const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Whether a reader sees anything of a text. */
+/** Whether a text has a visible character. */
 export const isVisible = (text: string): boolean => text.replace(invisible, '') !== '';
 
 const mustBeVisible = 'must hold a character that can be seen';
 
 /**
- * Text that a person writes, trimmed; `''` when there is none. Characters that only join or shape others, as in emoji and
- * Persian, are kept; a text of nothing else is refused.
+ * Text of a person, trimmed; `''` if empty. Joiners and variation selectors, as in emoji and Persian, are kept; a text of nothing
+ * else is rejected.
  *
  * @param maxLength - In UTF-16 code units, as `String.length` and the `maxLength` of a form count.
  */

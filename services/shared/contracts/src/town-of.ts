@@ -1,4 +1,4 @@
-/** What tells one town from another, however it is written; nothing where the city is not said. */
+/** Key of a town, independent of spelling variants; empty without a city. */
 export const townOf = ({ city, state }: { city: string; state: string }): string =>
   city &&
   [city, state]

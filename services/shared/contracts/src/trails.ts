@@ -5,7 +5,7 @@ import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
 import { Audience } from './privacy.ts';
 import { scenes } from './scenes.ts';
 
-/** A completed challenge in somebody's trail book. */
+/** A completed challenge in a trail book. */
 export const Stamp = z
   .object({
     lineId: Id,
@@ -16,46 +16,46 @@ export const Stamp = z
     scene: z.enum(scenes).optional(),
     points: z.int().positive(),
     completedAt: Moment,
-    day: Day.meta({ description: 'On which it was completed, by the clocks where it is; fixed since then.' }),
-    own: z.boolean().meta({ description: 'Of a challenge that they made themselves.' }),
+    day: Day.meta({ description: 'Date of completion in the time zone of the place; fixed at completion.' }),
+    own: z.boolean().meta({ description: 'Whether it is the person’s own challenge.' }),
   })
   .meta({ id: 'Stamp' });
 export type Stamp = z.infer<typeof Stamp>;
 
-/** As many as are counted: the newest. */
+/** How many of the newest completions are counted. */
 export const maxStamps = 1_000;
 
-/** Where on the map a completed challenge is. */
+/** Position of a completed challenge. */
 export const TrailPlace = z
   .object({ challengeId: Id, name: z.string(), position: Position })
   .meta({ id: 'TrailPlace' });
 export type TrailPlace = z.infer<typeof TrailPlace>;
 
-/** All places of a trail book, and to the person alone, whom they let see them. */
+/** All positions of a trail book and, for its owner only, who may see them. */
 export const TrailMap = z
   .object({ places: z.array(TrailPlace), shownTo: Audience.optional() })
   .meta({ id: 'TrailMap' });
 export type TrailMap = z.infer<typeof TrailMap>;
 
-/** Where somebody has been: what they completed and are still in. */
+/** A trail book: the challenges that a person completed and has not left. */
 export const TrailBook = z
   .object({
-    stamps: z.array(Stamp).meta({ description: 'The newest first, a page of them.' }),
+    stamps: z.array(Stamp).meta({ description: 'Newest first, one page.' }),
     total: z.int().nonnegative().max(maxStamps),
-    own: z.int().nonnegative().meta({ description: 'How many of them of their own making.' }),
+    own: z.int().nonnegative().meta({ description: 'How many are of the person’s own challenges.' }),
     scenes: z
       .array(z.object({ scene: z.enum(scenes), count: z.int().positive() }))
-      .meta({ description: 'How many at which kind of place, the most first.' }),
-    towns: z.int().nonnegative().meta({ description: 'In how many towns they are.' }),
+      .meta({ description: 'Counts by kind of place, largest first.' }),
+    towns: z.int().nonnegative().meta({ description: 'Number of towns.' }),
     weeksInARow: z.int().nonnegative().meta({
       description:
-        'Weeks (ISO) with a completion, by the days of the stamps, up to now, with no more than two a month without one between them.',
+        'Current streak: consecutive ISO weeks with a completion, with up to two grace weeks a month.',
     }),
     kept: z.literal(true).optional().meta({
-      description: 'The person does not show it to the reader, so that nothing of it is told.',
+      description: 'Hidden from the reader by the person’s privacy settings; everything else is empty.',
     }),
     map: TrailMap.optional().meta({
-      description: 'With the first page, and only for the person and whom they let see it.',
+      description: 'On the first page only, if the reader may see it.',
     }),
   })
   .meta({ id: 'TrailBook' });
@@ -68,7 +68,7 @@ export const trailOperations = {
     path: '/api/trails/{id}',
     access: 'member',
     weight: 2,
-    summary: 'Where a person has been: what they completed, the newest first, and what that comes to',
+    summary: 'Get a person’s trail book: completions, newest first, and totals',
     params: z.object({ id: IdText }),
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
@@ -81,7 +81,7 @@ export const trailOperations = {
     path: '/api/trails/{id}/map',
     access: 'owner',
     summary:
-      'Choose who may see the map of where one has been; nobody else at first. `id` is the caller’s own',
+      'Choose who may see the map of the caller’s trail book; nobody by default. `id` is the caller’s own',
     params: z.object({ id: IdText }),
     body: z.object({ shownTo: Audience }),
     status: [200],

@@ -6,7 +6,7 @@ import { Cursor, Id, IdList, IdText, limit, Moment, Zip } from './primitives.ts'
 import { freeText, line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
-/** What anyone may see of a person. */
+/** The public part of a profile. */
 export const PublicUser = z
   .object({
     id: Id,
@@ -21,17 +21,17 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' });
 export type PublicUser = z.infer<typeof PublicUser>;
 
-/** The picture of a person who has not chosen one, drawn from their id; another drawing has another number. */
+/** The generated picture of a user without one of their own; the version changes with the drawing. */
 export const generatedAvatar = (id: number): string => `explorer-${id}-2.svg`;
 
-/** In the place of somebody whose account is deleted, and of whom nothing is known any more. */
+/** Placeholder for a deleted user. */
 export const deletedUser = (id: number): PublicUser => ({
   ...{ id, username: deletedUsername, firstName: '', lastName: '', city: '', state: '' },
   avatar: generatedAvatar(id),
   points: 0,
 });
 
-/** What a person sees of themselves. */
+/** The caller's own profile. */
 export const Me = PublicUser.extend({
   email: z.string(),
   streetAddress: z.string(),
@@ -40,7 +40,7 @@ export const Me = PublicUser.extend({
 }).meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
 
-/** The fields of a profile that its owner sets. Others in the body (points, admin, id, avatar) are ignored. */
+/** The fields of a profile that its owner can change. Others in the body (points, admin, id, avatar) are ignored. */
 export const ProfileUpdate = z
   .object({
     username: Username,
@@ -57,8 +57,8 @@ export const ProfileUpdate = z
 export type ProfileUpdate = z.infer<typeof ProfileUpdate>;
 
 /**
- * Why an award is not simply its challenge's points: they wait for somebody to look, and are on no board of the month meanwhile;
- * as many challenges of one's own as count in a day did before; the challenge was removed; an admin took them back.
+ * Why an award does not count fully: it is under review and not in monthly rankings meanwhile; the daily limit of one's own
+ * challenges was reached; the challenge was removed; an admin revoked the points.
  */
 export const AwardOutcome = z.enum(['waits', 'own-limit', 'removed', 'taken-back']);
 export type AwardOutcome = z.infer<typeof AwardOutcome>;
@@ -67,48 +67,48 @@ export const Award = z
   .object({
     challengeId: Id,
     points: z.int().nonnegative(),
-    outcome: AwardOutcome.optional().meta({ description: 'Why it earned nothing, or waits for a look.' }),
-    reason: z.string().optional().meta({ description: 'What the admin said who took it back.' }),
+    outcome: AwardOutcome.optional().meta({ description: 'Why it earned nothing, or is under review.' }),
+    reason: z.string().optional().meta({ description: 'The reason of the admin who revoked it.' }),
     awardedAt: Moment.optional().meta({
-      description: 'When it was awarded, once for ever; older versions did not say.',
+      description: 'When it was awarded. Absent in older versions.',
     }),
   })
   .meta({ id: 'Award' });
 export type Award = z.infer<typeof Award>;
 
 /**
- * Why a completion is doubted: it was farther from the check-in before than a plane flies meanwhile, or one of very many in
- * an hour.
+ * Why a completion is flagged. travel: it is farther from another check-in than a plane flies in the time between; pace: one of
+ * very many in an hour.
  */
 export const Doubt = z.enum(['travel', 'pace']);
 export type Doubt = z.infer<typeof Doubt>;
 
 /**
- * Why an award waits; pair: two people paid each other more than counts unseen, farming: they do hardly anything else, within
- * minutes.
+ * Why an award is under review. pair: two people earned more from each other than the threshold; farming: they complete each
+ * other's challenges within minutes and hardly any others.
  */
 export const HeldFor = z.enum(['pair', 'farming', ...Doubt.options]);
 export type HeldFor = z.infer<typeof HeldFor>;
 
-/** What becomes of points that are doubted: they wait until somebody has looked, count after all, or are taken back. */
+/** Decisions about flagged points: hold for a review, release, or withdraw (revoke). */
 export const PointsDecision = z.enum(['hold', 'release', 'withdraw']);
 export type PointsDecision = z.infer<typeof PointsDecision>;
 
 const Person = PublicUser.pick({ id: true, username: true });
 
-/** What is on no board of a month until somebody has looked. */
+/** An award under review, which is not in monthly rankings. */
 export const HeldAward = z
   .object({
     userId: Id,
     challengeId: Id,
-    creatorId: Id.optional().meta({ description: 'Who made the challenge' }),
+    creatorId: Id.optional().meta({ description: 'The challenge’s creator' }),
     points: z.int().nonnegative(),
     awardedAt: Moment,
-    heldFor: HeldFor.optional().meta({ description: 'Older versions did not say; it was pair.' }),
+    heldFor: HeldFor.optional().meta({ description: 'Absent in older versions: pair.' }),
     heldAt: Moment,
     user: Person.nullable(),
-    creator: Person.nullable().meta({ description: 'Who made the challenge; none once they are deleted.' }),
-    title: z.string().meta({ description: 'The challenge’s name then; older versions did not keep it.' }),
+    creator: Person.nullable().meta({ description: 'The challenge’s creator; null for a deleted user.' }),
+    title: z.string().meta({ description: 'The challenge’s name at that time; empty in older versions.' }),
   })
   .meta({ id: 'HeldAward' });
 export type HeldAward = z.infer<typeof HeldAward>;
@@ -123,7 +123,7 @@ export const ChallengeReference = z
 
 export const Ranked = PublicUser.extend({
   rank: z.int().positive(),
-  points: z.int().nonnegative().meta({ description: 'Those that this ranking is by' }),
+  points: z.int().nonnegative().meta({ description: 'The points of this ranking' }),
 });
 
 export const LeaderboardPage = z
@@ -139,7 +139,7 @@ export type LeaderboardPage = z.infer<typeof LeaderboardPage>;
 
 export const leaderboardPageSize = 10;
 
-/** Where a leaderboard goes on: after somebody with so many points, `<points>:<id>`. */
+/** Cursor of a leaderboard: `<points>:<user id>` of the last row. */
 const LeaderboardCursor = z
   .string()
   .regex(/^\d{1,15}:\d{1,15}$/, 'must be what a page’s Link header says')
@@ -148,10 +148,10 @@ const LeaderboardCursor = z
     return { points, userId };
   });
 
-/** How many people can be paged through without an account. */
+/** How many people can be listed without an account. */
 export const maxForVisitors = 1_000;
 
-/** A picture as its bytes: a Blob in a browser, what was read of it in the service. */
+/** The bytes of a picture: a Blob in a browser, a Buffer in a service. */
 const PictureFile = z.union([z.instanceof(Blob), z.instanceof(Uint8Array)], 'must be a picture');
 
 export const usersOperations = {
@@ -160,7 +160,7 @@ export const usersOperations = {
     method: 'GET',
     path: '/auth/me',
     access: 'member',
-    summary: 'The caller, with everything they told us',
+    summary: 'Get the caller’s own profile',
     status: [200],
     answer: Me,
     problems: ['unauthenticated'],
@@ -170,7 +170,7 @@ export const usersOperations = {
     method: 'PUT',
     path: '/auth/me',
     access: 'member',
-    summary: 'Change the caller’s profile; an older session needs the password for username and e-mail',
+    summary: 'Update the caller’s profile; username and e-mail need the password unless the session is fresh',
     body: ProfileUpdate.extend({ currentPassword: CurrentPassword }),
     status: [200],
     answer: Me,
@@ -182,7 +182,8 @@ export const usersOperations = {
     path: '/auth/me/picture',
     access: 'member',
     weight: 4,
-    summary: 'Set the caller’s picture: 64 to 6000 pixels each way; it is cut to a square and stored anew',
+    summary:
+      'Set the caller’s picture: 64 to 6000 pixels in each dimension; it is cropped to a square and re-encoded',
     body: PictureFile,
     upload: ['image/jpeg', 'image/png', 'image/webp'],
     status: [200],
@@ -196,7 +197,7 @@ export const usersOperations = {
     access: 'public',
     weight: 4,
     summary:
-      'People: all, by ids, by a search in username and names, or some suggestions at random; without a token the first 1000',
+      'List users: all, by ids, by a search in usernames and names, or random suggestions; the first 1000 without a token',
     query: z.object({
       search: line(textLimits.search).optional(),
       ids: IdList.optional(),
@@ -213,7 +214,7 @@ export const usersOperations = {
     method: 'GET',
     path: '/api/users/{id}',
     access: 'public',
-    summary: 'One person',
+    summary: 'Get a user',
     params: z.object({ id: IdText }),
     status: [200],
     answer: PublicUser,
@@ -225,7 +226,7 @@ export const usersOperations = {
     path: '/api/points/',
     access: 'member',
     weight: 3,
-    summary: 'Award what the caller’s completed challenge is worth, once for ever, whoever asks first',
+    summary: 'Award the points of a challenge that the caller completed; idempotent',
     body: ChallengeReference,
     status: [200],
     answer: Me.extend({ award: Award }),
@@ -236,8 +237,7 @@ export const usersOperations = {
     method: 'GET',
     path: '/api/points/held',
     access: 'admin',
-    summary:
-      'Awards that wait for somebody to look at them, the longest first: 100 of them, or a few more that wait since the same moment',
+    summary: 'List awards under review, oldest first: 100, or a few more with the same time',
     query: z.object({ limit: limit(100).optional(), cursor: Cursor.optional() }),
     status: [200],
     answer: z.array(HeldAward),
@@ -248,7 +248,7 @@ export const usersOperations = {
     method: 'DELETE',
     path: '/api/points/held/{userId}/{challengeId}',
     access: 'admin',
-    summary: 'Let a held award count on the boards of its month after all',
+    summary: 'Release an award under review: it counts in its month’s rankings',
     params: z.object({ userId: IdText, challengeId: IdText }),
     status: [204],
     problems: ['unauthenticated', 'admins-only', 'not-found'],
@@ -258,7 +258,7 @@ export const usersOperations = {
     method: 'POST',
     path: '/api/points/held/{userId}/{challengeId}/withdrawal',
     access: 'admin',
-    summary: 'Take a held award back for good; the person is told the reason',
+    summary: 'Revoke an award under review; the user is notified of the reason',
     params: z.object({ userId: IdText, challengeId: IdText }),
     body: z.object({
       reason: freeText(textLimits.report).min(1, 'must not be empty'),
@@ -272,7 +272,7 @@ export const usersOperations = {
     path: '/api/leaderboard',
     access: 'public',
     summary:
-      'Ten people a page by points, the first 1000 without a token; with one `scope=friends` ranks friends and the caller, `scope=town` who says to live in the same town, and `around=me` answers the caller’s page. `period=month`: by what they completed of others’ making since the month began (UTC), of equal points those who checked in for more of them first',
+      'Get a page of ten of the leaderboard by points; the first 1000 without a token. With a token `scope=friends` ranks the caller and their friends, `scope=town` people of the same town, and `around=me` returns the caller’s page. `period=month` ranks by points of this month (UTC) for challenges that others created; ties are broken by points with a check-in',
     query: z.object({
       page: z
         .string()
@@ -294,7 +294,7 @@ export const usersOperations = {
     method: 'GET',
     path: '/public/profile-pics/{file}',
     access: 'public',
-    summary: 'A person’s picture',
+    summary: 'Get a user’s picture',
     params: z.object({
       file: z.string().regex(/^[a-z0-9-]{1,60}\.(svg|webp)$/, 'must be a picture’s file name'),
     }),
