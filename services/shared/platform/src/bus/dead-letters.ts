@@ -18,7 +18,7 @@ export interface DeadLetter {
 export interface DeadLetters {
   /** Those of a service, which stay. */
   list(service: ServiceName): Promise<DeadLetter[]>;
-  /** Gives a service its dead letters once more, as if they were new. Answers what was sent. */
+  /** Replays a service's dead letters as if they were new. Returns what was sent. */
   replay(service: ServiceName): Promise<DeadLetter[]>;
 }
 

@@ -39,7 +39,7 @@ export interface PublishOptions {
 export type Which = (event: Event) => boolean | Promise<boolean>;
 
 export interface SubscribeOptions {
-  /** Whether a service must keep nothing of an event: where it cannot handle it, it is let go instead of kept as dead. */
+  /** Whether an event is about a deleted user: if it cannot be handled it is discarded, not dead-lettered. */
   mustForget?: Which;
 }
 
@@ -58,14 +58,14 @@ export interface EventBus {
 
 const wanted: Record<ServiceName, readonly EventName[]> = subscriptions;
 
-/** The services that an event is for. Nobody, perhaps: then there is nobody who could miss it. */
+/** The services that consume an event; perhaps none. */
 export const subscribersOf = (name: EventName): ServiceName[] =>
   serviceNames.filter((service) => wanted[service].includes(name));
 
 /**
  * A new event, in the name of the call that is being served; it is presented before anything is written.
  *
- * @param clock - Of whoever tells it: when it occurred.
+ * @param clock - The publisher's, for when it occurred.
  */
 export const newEvent = <N extends EventName>(
   name: N,
@@ -123,7 +123,7 @@ export function handleEvent({
   clock = systemClock,
 }: Delivered): Promise<void> {
   const { name, id, occurredAt, replayed, requestId = randomUUID(), traceparent: parent } = event;
-  // What is told again for a replica is no part of anybody's action.
+  // A replayed event is not part of a user's request.
   const step = replayed
     ? undefined
     : beginStep({ service, kind: 'consumer', name: `handle ${name}`, parent });

@@ -15,14 +15,14 @@ export interface FailedDelivery {
   dueAt: Date | null;
 }
 
-/** Where the in-process bus keeps what it could not deliver: there is no broker that would. */
+/** Failed deliveries of the in-process bus, which has no broker to store them. */
 export interface FailedDeliveries {
   /** Keeps a delivery, in place of the same one from before. It is safe when this resolves. */
   keep(delivery: FailedDelivery): Promise<void>;
   forget(delivery: FailedDelivery): Promise<void>;
   /** The same of several, dead ones among them. */
   discard(service: ServiceName, which: Which): Promise<void>;
-  /** Some that are to be tried again by a moment, the most overdue first. */
+  /** A batch of deliveries due for a retry, most overdue first. */
   due(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
   /** How many are to be tried again, now or later. */
   waiting(services: ServiceName[]): Promise<number>;

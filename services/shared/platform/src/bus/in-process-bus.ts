@@ -19,7 +19,7 @@ import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
 
 /** What is to be tried again is looked for together with what else is due within so long. */
 const coalesceMs = 500;
-/** How often it looks for what it was not told of: a dead letter that is replayed, what was due when a process was killed. */
+/** How often it polls for replayed dead letters and for retries that were due when a process was killed. */
 const sweepMs = 5_000;
 /** A timer may be a little early. */
 const lateMs = 5;
@@ -69,7 +69,7 @@ export function createInProcessBus({
     if (delivery.dueAt) lookAfter(delivery.dueAt.getTime());
   };
 
-  /** Whether it is kept: not if its service must forget it. */
+  /** Whether it was stored; not if it is about a deleted user. */
   const keepFailed = async (
     service: ServiceName,
     subscriber: Subscriber,
@@ -104,7 +104,7 @@ export function createInProcessBus({
     });
   };
 
-  /** Resolves when the event is handled or kept. Answers whether it is done with. */
+  /** Resolves when the event was handled, or stored for a retry. Returns whether no retry is needed. */
   const deliver = async (service: ServiceName, subscriber: Subscriber, event: Event, attempt: number) => {
     if (subscriber.pausedUntil > clock.now()) {
       const dueAt = new Date(subscriber.pausedUntil);
@@ -145,11 +145,11 @@ export function createInProcessBus({
       // One that takes its time holds up no other.
       track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'could not retry an event'));
     }
-    // There may be more than came, and one that could not be kept is due still.
+    // There may be more than one batch, and one that could not be stored is still due.
     if (due.length) lookAfter(clock.now());
   };
 
-  /** Looks for what is due soon after a moment. Looking alone keeps no process from ending. */
+  /** Schedules the next poll; the timer does not keep the process alive. */
   const lookAfter = (moment: number) => {
     const at = (Math.floor(moment / coalesceMs) + 1) * coalesceMs;
     if (closing.signal.aborted || looks.has(at)) return;

@@ -137,7 +137,7 @@ export async function connectRabbitMq({
     subscriber.waitsSince = Math.max(subscriber.waitsSince, Date.parse(event.occurredAt));
   };
 
-  /** What a failed delivery is to become: who hears of it, and how it gets there. */
+  /** Where a failed delivery goes: to a retry queue or the dead letters. */
   const retryOrBury = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
@@ -270,7 +270,7 @@ export async function connectRabbitMq({
       }
     }
   };
-  // While the broker is away nothing can be counted, and other metrics say that it is.
+  // While the broker is unavailable nothing can be counted; other metrics report it.
   const counting = startPeriodicTask(countEveryMs, () => countWaiting().catch(() => {}));
 
   return {

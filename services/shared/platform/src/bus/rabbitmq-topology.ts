@@ -39,7 +39,7 @@ const queuesOf = (
   ]),
 ];
 
-/** Declares what is missing of a service's durable quorum queues. Answers how many messages wait in each. */
+/** Declares a service's durable quorum queues where they are missing. Returns the number of messages in each. */
 export async function declareQueues(
   channel: Channel,
   names: Names,
@@ -53,7 +53,7 @@ export async function declareQueues(
   return waiting;
 }
 
-/** Declares everything for every service, so that no event is refused for want of a queue, whoever starts first. */
+/** Declares the queues of every service, so that events are routable in whatever order services start. */
 export async function declareTopology(channel: Channel, names: Names): Promise<void> {
   for (const service of Object.keys(subscriptions) as ServiceName[]) {
     await declareQueues(channel, names, service);

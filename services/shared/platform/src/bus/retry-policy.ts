@@ -53,5 +53,5 @@ export async function keepDeadLetter({
   return false;
 }
 
-/** The error as text of at most 500 characters, kept with the delivery. */
+/** The error as text of at most 500 characters, stored with the delivery. */
 export const reasonOf = (error: unknown): string => String(error).slice(0, 500);

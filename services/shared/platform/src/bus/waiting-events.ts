@@ -2,7 +2,7 @@ import { type ServiceName, subscriptions } from '@wayquest/contracts';
 import { connectAmqp } from './amqp-connection.ts';
 import { declareQueues, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 
-/** How many events wait in a broker for their turn, or for another attempt. Dead ones wait for somebody to look, and do not count. */
+/** Numbers of events in the broker that are ready, or wait for a retry. Dead letters do not count. */
 export async function countEventsOnRabbitMq({
   url,
   prefix,

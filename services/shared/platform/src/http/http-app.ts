@@ -63,26 +63,26 @@ export interface Exchange {
 
 export type Handler<O extends Operation> = (request: ServedRequest<O>, exchange: Exchange) => Answer<O>;
 
-/** An operation whose path names something that belongs to somebody. */
+/** An operation on a resource with owners. */
 type OwnedOperation = Operation & { access: OwnerAccess };
 type OtherOperation = Operation & { access: Exclude<Access, OwnerAccess> };
 
-/** How something that belongs to somebody is served: only its owners ever get as far as `answer`. */
+/** How a resource with owners is served: only its owners reach `answer`. */
 export interface OwnedHandler<O extends OwnedOperation, T> {
   /** What the path names. Throws when it is not there. */
   find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
-  /** The ids of those who own it. */
+  /** The ids of its owners. */
   owners(found: NoInfer<T>): readonly number[];
   answer(request: ServedRequest<O>, found: NoInfer<T>, exchange: Exchange): Answer<O>;
 }
 
 export interface HttpApp {
   express: Express;
-  /** Answers an operation of the table: validated, authorized, and presented as the contract says. */
+  /** Serves an operation: validated, authorized, and reduced to its contract. */
   serve<O extends OtherOperation>(operation: O, handler: Handler<O>): void;
-  /** The same for what belongs to somebody: who does not own it is refused, as the table says. */
+  /** Serves an operation on a resource with owners; others are rejected as the contract says. */
   serveOwned<O extends OwnedOperation, T>(operation: O, handler: OwnedHandler<O, T>): void;
-  /** Answers a navigation (a redirect, a file): validated and authorized, the answer written by hand. */
+  /** Serves a navigation (a redirect, a file): validated and authorized; the handler writes the response. */
   serveNavigation<O extends OtherOperation & ({ navigation: true } | { file: string })>(
     operation: O,
     handler: (request: ServedRequest<O>, exchange: Exchange) => Promise<void>,
@@ -209,7 +209,7 @@ export function createHttpApp({
   ) => {
     const { method, upload } = operation;
     const label = `${method} ${operation.path}`;
-    // Who calls is asked before a body is read.
+    // The caller is authorized before the body is read.
     const admit: RequestHandler = async (request, response, next) => {
       response.locals.operation = label;
       const caller = await authorize(operation, request);
@@ -237,15 +237,15 @@ export function createHttpApp({
 
   const called = ({ method, path }: Request) => `${method} ${path}`;
 
-  /** Where somebody did to others what only an admin may. */
-  const tellAdmin = (request: Request, { id }: Caller) =>
+  /** Logs an admin's action on others' content. */
+  const logAdminAction = (request: Request, { id }: Caller) =>
     logSecurityEvent(logger, { event: 'done-by-admin', service, userId: id, operation: called(request) });
 
   const serve = <O extends Operation>(operation: O, handler: Handler<O>): void =>
     route(operation, async (valid, request, response) => {
       const result = await handler(valid as ServedRequest<O>, { request, response });
       if (operation.access === 'admin' && operation.method !== 'GET' && valid.caller)
-        tellAdmin(request, valid.caller);
+        logAdminAction(request, valid.caller);
       const { answer, status, headers } = result instanceof Reply ? result : new Reply(result);
       const presented = operation.answer && toContract(operation.answer, answer);
       response.status(status ?? operation.status[0]).set({ 'cache-control': 'no-store', ...headers });
@@ -264,7 +264,7 @@ export function createHttpApp({
         const mayCall = isOwner || (operation.access === 'owner-or-admin' && admin);
         if (!mayCall) throw new Problem('forbidden');
         const answered = await answer(request, found, exchange);
-        if (!isOwner) tellAdmin(exchange.request, request.caller);
+        if (!isOwner) logAdminAction(exchange.request, request.caller);
         return answered;
       });
     },

@@ -8,7 +8,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Longer than the gateway keeps an idle connection, so that it is never the service that hangs up first. */
+/** Longer than the gateway's idle timeout, so that the service never closes a connection first. */
 const keepAliveMs = 65_000;
 const graceMs = 7_000;
 const idleCheckMs = 50;
@@ -31,7 +31,7 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     async stop() {
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      // A connection whose call ends now would be kept for the next one, and keep the server from closing.
+      // A kept-alive connection would keep the server from closing.
       const closeIdle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
       await new Promise((resolve) => server.close(resolve));
       clearInterval(closeIdle);

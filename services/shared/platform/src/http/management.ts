@@ -3,7 +3,7 @@ import { collectProcessMetrics, metricsRegistry } from '../telemetry/metrics.ts'
 import { measureRoundTrips } from '../telemetry/round-trips.ts';
 import { listen, type RunningServer } from './http-server.ts';
 
-/** Whether it is so; a sentence is why not. */
+/** True, or a sentence why not. */
 type Answer = boolean | string;
 
 const says = (given: Response, answer: Answer, what: string) => {

@@ -1,6 +1,6 @@
 import type { Caller } from './token-guard.ts';
 
-/** What an account does in its first hours counts for several. */
+/** Limits are lower in an account's first hours: each action counts `weight` times. */
 export interface NewAccounts {
   hours: number;
   weight: number;
@@ -8,7 +8,7 @@ export interface NewAccounts {
 
 const hourMs = 3_600_000;
 
-/** For how many counts what somebody does. Who has a token that does not say since when the account is, is not new. */
+/** How many counts an action of the caller is. A token without a registration time is not a new account's. */
 export function weightOf(
   { hours, weight }: NewAccounts,
   { claims: { registeredAt } }: Pick<Caller, 'claims'>,

@@ -4,7 +4,7 @@ interface PageRequest {
   operation: Operation;
   /** What its path names. */
   params?: Record<string, unknown>;
-  /** The query as it was asked, after validation. */
+  /** The validated query. */
   query: object;
   /** The most that was answered; a shorter answer is the last page. */
   limit: number;
@@ -21,5 +21,5 @@ export function nextPageLink<T>(
   return nextLink(operationUrl(operation, { params, query: { ...query, cursor: cursorOf(last) } }));
 }
 
-/** The header that names where a list goes on. */
+/** The `Link` header with the cursor of the next page. */
 export const nextLink = (url: string): Record<string, string> => ({ link: `<${url}>; rel="next"` });

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problem.ts';
 
-/** What somebody is told whose account is suspended; nothing where that is over. */
+/** The problem for a suspended user; undefined after the suspension. */
 export function suspended(until: Date | null | undefined): Problem | undefined {
   if (!until || until.getTime() <= Date.now()) return undefined;
   const day = until.toISOString().slice(0, 16).replace('T', ' ');

@@ -30,7 +30,7 @@ export interface TokenGuard {
  */
 export const clockSkewMs = 24 * 60 * 60 * 1_000;
 
-/** How long an instance may go on trusting a token after another one heard of its revocation. */
+/** How long an instance may accept a cached token after its revocation. */
 const trustMs = 5_000;
 
 /**
@@ -54,7 +54,7 @@ export function createTokenGuard({
       if (!tokens?.size) tokensOf.delete(id);
     },
   });
-  /** Where a key has gone, nobody is trusted whom it let in. */
+  /** After a key was removed, its cached tokens are no longer accepted. */
   const keys = madeOf(publicKey, (pem) => {
     trusted.clear();
     return publicKeysOf(pem);
@@ -93,7 +93,7 @@ export function createTokenGuard({
       if (await revocations.covers(claims))
         throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
-      // What was asked before a revocation came may have missed it.
+      // A query from before a revocation arrived may have missed it.
       if (heard === heardBefore) trust(caller);
       return caller;
     },

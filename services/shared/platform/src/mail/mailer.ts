@@ -18,11 +18,11 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Answers at once; what cannot be sent is tried again for some minutes, then told in the log. */
+  /** Returns immediately; a failed mail is retried for some minutes, then logged as lost. */
   send(mail: Mail): void;
-  /** Takes away the files that hold what was written about somebody's account. */
+  /** Deletes the mail files about an account. */
   forget(whose: number): Promise<void>;
-  /** Waits for mails in hand; what still has to wait for its server is given up. */
+  /** Waits for mails that are being sent; those that wait for a retry are dropped. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export const mailerOptionsOf = ({
   directory: mailDirectoryIn(DATA_DIR),
 });
 
-/** A server that is away for longer than that is an operator's matter. */
+/** After this long without a mail server a mail is lost. */
 const retriesAfterMs = [1_000, 10_000, 60_000, 300_000];
 const answerWithinMs = 15_000;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fixedByTheImage } from '../process/settings.ts';
 
-/** What a service that sends mails is told. */
+/** Settings of services that send e-mails. */
 export const mailSettings = z.object({
   SMTP_URL: z
     .url({

@@ -7,7 +7,7 @@ export type Changing = string | (() => string);
 
 export const nowOf = (text: Changing): string => (typeof text === 'string' ? text : text());
 
-/** What is made of a text: made once, and anew after that has changed. */
+/** A value derived from a text that may change; derived again only after a change. */
 export function madeOf<T>(text: Changing, make: (text: string) => T): () => T {
   let made: { of: string; what: T } | undefined;
   return () => {
@@ -21,7 +21,7 @@ export function madeOf<T>(text: Changing, make: (text: string) => T): () => T {
 export const fileIsReadEveryMs = 10_000;
 
 /**
- * What a file holds: who asks makes it be read again, as often as is said. What is wrong, or can't be read, leaves all as
+ * The content of a file, read again on access after an interval. Invalid or unreadable content leaves the value as
  * it was.
  */
 export function followFile(

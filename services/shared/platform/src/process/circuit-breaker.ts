@@ -1,6 +1,6 @@
 import { setTimeout as sleepMs } from 'node:timers/promises';
 
-/** Keeps calls away from a dependency that does not answer, until it does. */
+/** Rejects calls to a dependency that does not respond, until it does. */
 export interface CircuitBreaker {
   /**
    * Makes a call while the circuit is closed.
@@ -22,7 +22,7 @@ export interface CircuitBreakerOptions {
   refuse(): Error;
   /** Asks the dependency for an answer, and rejects without one. */
   probe(): Promise<unknown>;
-  /** Is told when the circuit opens or closes. */
+  /** Called when the circuit opens or closes. */
   onChange?(isOpen: boolean): void;
   /** How many timeouts in a row open the circuit. */
   threshold?: number;

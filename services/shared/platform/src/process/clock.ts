@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What time it is and how to wait. Services get it from whoever runs them, so that tests can advance it. */
+/** The current time and sleeping. Injected into services, so that tests can advance it. */
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
   /**
-   * Waits; it keeps no process from ending.
+   * Waits, without keeping the process alive.
    *
    * @param ms - For how many milliseconds.
    * @param signal - Ends the wait early.

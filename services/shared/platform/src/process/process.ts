@@ -14,7 +14,7 @@ export interface Runnable {
 
 /**
  * Starts, and stops in order on SIGTERM or SIGINT, within ten seconds after it drained. Exits with 1 on a failed start or
- * stop; what was told wrong is a sentence on standard error.
+ * stop; invalid settings are a sentence on standard error.
  */
 export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 }: Runnable): Promise<void> {
   let stopping = false;

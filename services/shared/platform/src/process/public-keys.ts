@@ -26,7 +26,7 @@ export function publicKeysOf(text: string): Map<string, KeyObject> {
   return new Map(keys.map(({ kid, key }) => [kid, key]));
 }
 
-/** Where an installation in one process keeps the keys that it made. */
+/** File of the generated keys of an installation in one process. */
 export const keyFilesIn = (directory: string): { privateFile: string; publicFile: string } => ({
   privateFile: join(directory, 'jwt-private-key.pem'),
   publicFile: join(directory, 'jwt-public-keys.pem'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { publicKeysOf } from './public-keys.ts';
 import { productionTimeouts, type Timeouts } from './timeouts.ts';
 
-/** A process was told wrong, or what it was told cannot be used. The message is for a person, and names the settings. */
+/** Settings are invalid or unusable. The message is for a person, and names them. */
 export class SettingsError extends Error {}
 
 /** The environment, or what stands for it. */
@@ -155,7 +155,7 @@ export const installationSetting = z
     'The name of this installation: its databases, queues and keys begin with it, so that several can share their servers.',
   );
 
-/** What is told of traces: OpenTelemetry's own names. */
+/** Settings of tracing, by OpenTelemetry's names. */
 export const traceSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http:// or https:// address' })
@@ -171,7 +171,7 @@ export const traceSettings = z.object({
     .describe('How many of the actions are traced: 1 is all of them, 0.01 one of a hundred.'),
 });
 
-/** What every process that answers is told. */
+/** Settings of every process that serves HTTP. */
 export const processSettings = z.object({
   HOST: hostSetting,
   PORT: portSetting.default(8080).describe('Where it listens.'),
@@ -183,7 +183,7 @@ export const processSettings = z.object({
   ...traceSettings.shape,
 });
 
-/** What every service is told, whoever runs it. */
+/** Settings of every service. */
 export const limitSettings = z.object({
   RATE_LIMIT_PER_ACCOUNT: wholeNumber({ min: 1 })
     .default(600)
@@ -198,7 +198,7 @@ export const limitSettings = z.object({
   NEW_ACCOUNT_WEIGHT: wholeNumber({ min: 1 }).default(2).describe('For how many each of them counts.'),
 });
 
-/** The same, as services are given it. */
+/** These settings as a service receives them. */
 export const limitsFrom = ({
   RATE_LIMIT_PER_ACCOUNT: callsPerAccount,
   NEW_ACCOUNT_HOURS: hours,
@@ -212,7 +212,7 @@ const arePublicKeys = (text: string): boolean => {
     return false;
   }
 };
-/** How long whoever runs services lets them wait. */
+/** Timeouts of a service from its settings. */
 export const timeoutSettings = z.object({
   STORE_TIMEOUT_MS: wholeNumber({ min: 100 })
     .default(productionTimeouts.storeCallMs)
@@ -232,7 +232,7 @@ export const timeoutsFrom = ({ STORE_TIMEOUT_MS }: z.output<typeof timeoutSettin
   storeCallMs: STORE_TIMEOUT_MS,
 });
 
-/** What every service process is told. */
+/** Settings of a service in a process of its own. */
 export const serviceSettings = processSettings.extend({
   ...limitSettings.shape,
   ...timeoutSettings.shape,

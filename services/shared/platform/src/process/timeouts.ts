@@ -9,5 +9,5 @@ export interface Timeouts {
   redisCommandMs: number;
 }
 
-/** What services use unless they are given others: nobody waits longer than two seconds for a store that is unavailable. */
+/** Defaults of services: no call waits longer than two seconds for an unavailable store. */
 export const productionTimeouts: Timeouts = { storeCallMs: 2_000, redisCommandMs: 500 };

@@ -4,28 +4,30 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Problem } from '../core/problem.ts';
 
 export interface RateLimit {
-  /** Names what is counted, apart from other limits. */
+  /** Key prefix of its counters. */
   name: string;
-  /** How many in how many seconds. */
+  /** How many points in `seconds`. */
   points: number;
   seconds: number;
   problem: Extract<ProblemCode, 'too-many-requests' | 'too-many-attempts' | 'enough-for-today'>;
-  /** A sentence for who meets it, better than the problem's own. */
+  /** Sentence for the person, instead of the problem's title. */
   detail?: string;
 }
 
 export interface RateLimiter {
   /**
-   * Counts one, or one that weighs more, though never more than there is, and answers how many there are. The first one is
-   * counted for the limit's seconds, or for others. Throws the limit's problem with the seconds to wait.
+   * Counts one, or `weight` points (at most all of the limit), and returns the number of counted points. `seconds` overrides the
+   * window that begins with the first one.
+   *
+   * @throws Problem of the limit, with the seconds to wait.
    */
   count(
     key: string,
     different?: { weight?: number | undefined; seconds?: number; detail?: string },
   ): Promise<number>;
-  /** Takes one back, where only failures are to count. */
+  /** Uncounts one, where only failures count. */
   takeBack(key: string): Promise<void>;
-  /** Forgets what was counted, after a success. */
+  /** Resets the counter, after a success. */
   forget(key: string): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ const limiterOn = (counter: Counter, { problem, points, detail: usual }: RateLim
   },
 });
 
-/** Counts for all instances in Redis; alone, or while Redis is away, in memory. */
+/** Counts for all instances in Redis; in memory without Redis, or while it is unavailable. */
 export function createRateLimiter(limit: RateLimit, redis?: Redis): RateLimiter {
   const options = optionsOf(limit);
   const memory = new RateLimiterMemory(options);
@@ -65,14 +67,14 @@ export function createRateLimiter(limit: RateLimit, redis?: Redis): RateLimiter 
   return limiterOn(together ?? memory, limit);
 }
 
-/** From this part of a limit on the other instances are told, so often. */
-const much = 0.1;
-const tellEveryMs = 1_000;
+/** From this share of a limit on, counts are shared with other instances at this interval. */
+const shareFrom = 0.1;
+const shareEveryMs = 1_000;
 
 /**
- * Counts at once in memory, and what those ask for who ask for much in Redis, once a second, so that no limit is a multiple
- * for long where there are several instances: for what is counted with every call, where a round trip would cost more than
- * the call. While Redis is away each instance counts alone.
+ * Counts in memory and shares high counts through Redis once a second, so that several instances exceed a limit only briefly.
+ * For limits of every call, where a round trip would cost more than the call. While Redis is unavailable each instance counts
+ * alone.
  */
 export function createEventualRateLimiter(limit: RateLimit, redis?: Redis): Pick<RateLimiter, 'count'> {
   const options = optionsOf(limit);
@@ -80,26 +82,27 @@ export function createEventualRateLimiter(limit: RateLimit, redis?: Redis): Pick
   const alone = limiterOn(memory, limit);
   if (!redis) return alone;
   const together = new RateLimiterRedis({ ...options, storeClient: redis });
-  const untold = new Map<string, number>();
-  const tell = async ([key, points]: [string, number]) => {
+  const unshared = new Map<string, number>();
+  const share = async ([key, points]: [string, number]) => {
     try {
       await together.consume(key, points);
     } catch (refusal) {
-      // Otherwise Redis is away.
+      // Any other error: Redis is unavailable.
       if (refusal instanceof RateLimiterRes) await memory.block(key, secondsLeft(refusal));
     }
   };
   setInterval(() => {
-    const telling = [...untold];
-    untold.clear();
-    for (const one of telling) void tell(one);
-  }, tellEveryMs).unref();
+    const sharing = [...unshared];
+    unshared.clear();
+    for (const one of sharing) void share(one);
+  }, shareEveryMs).unref();
   return {
     async count(key, different = {}) {
       const counted = await alone.count(key, different);
       const { weight = 1 } = different;
-      const begins = counted - weight < limit.points * much;
-      if (counted >= limit.points * much) untold.set(key, begins ? counted : (untold.get(key) ?? 0) + weight);
+      const begins = counted - weight < limit.points * shareFrom;
+      if (counted >= limit.points * shareFrom)
+        unshared.set(key, begins ? counted : (unshared.get(key) ?? 0) + weight);
       return counted;
     },
   };

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/logging.ts';
 import { connectRedis } from './redis.ts';
 
 export interface RedisConnections {
-  /** The connection to an address, one for all who want it; none without an address. */
+  /** The shared connection to a URL; undefined without a URL. */
   to(url: string | undefined): Redis | undefined;
   close(): void;
 }

@@ -39,7 +39,7 @@ export function connectRedis(
       stream?.destroy(error);
       return error;
     };
-    // Whoever sent it sees how it fails.
+    // The caller of the command gets the error.
     withDeadline(command.promise, commandMs, giveUp).catch(() => {});
     return send(command, ...more);
   };

@@ -14,7 +14,7 @@ interface BlockDocument extends WithLastEventAt {
   _id: number;
   userId: number;
   blockedId: number;
-  /** Lifted ones are kept, since the event of an end may arrive before that of the beginning. */
+  /** Lifted ones stay, since the unblocking may arrive before the blocking. */
   stands: boolean;
   version: number;
 }
@@ -31,7 +31,7 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userId: 1 });
 schema.index({ blockedId: 1 });
 
-/** Who is hidden from whom: what a service keeps of the friends service's blocks, fed by its events. */
+/** Replica of blocks, fed by the events of the friends service. */
 export function createBlockReplica(connection: Connection) {
   const Blocks = connection.model<BlockDocument>('Block', schema, 'blocks');
 
@@ -48,7 +48,7 @@ export function createBlockReplica(connection: Connection) {
       try {
         await Blocks.create({ _id, ...state });
       } catch (error) {
-        // What is kept is as new, or somebody else has just begun to keep it.
+        // The stored row is as new, or was just inserted concurrently.
         if (!isDuplicateKey(error)) throw error;
         await Blocks.updateOne({ _id, version: { $lt: version } }, { $set: state });
       }
@@ -72,12 +72,12 @@ export function createBlockReplica(connection: Connection) {
       await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
     },
 
-    /** Takes out all that nothing was heard of since a moment. */
+    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Blocks.deleteMany(staleSince(since), scanById);
     },
 
-    /** Whom somebody blocked, and who blocked them: neither sees the other. */
+    /** The users whom a user blocked or was blocked by: neither sees the other. */
     async hiddenFrom(userId: number | undefined): Promise<Set<number>> {
       if (userId === undefined) return new Set();
       const either = { $or: [{ userId }, { blockedId: userId }], stands: true };

@@ -11,11 +11,11 @@ import {
   type WithLastEventAt,
 } from './replica-freshness.ts';
 
-/** A challenge as its service last told of it. */
+/** A challenge as of its latest event. */
 interface ChallengeReplicaDocument extends WithLastEventAt {
   _id: number;
   version: number;
-  /** None in the mark of a deleted challenge; older versions kept them there. */
+  /** Absent in the tombstone of a deleted challenge, except in those of older versions. */
   details?: ChallengeDetails | null;
   deleted: boolean;
 }
@@ -30,7 +30,7 @@ const schema = new Schema<ChallengeReplicaDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ 'details.creator.id': 1 });
 
-/** What a service keeps of challenges, so that it answers without asking anyone. */
+/** Replica of challenges, fed by the events of the challenges service. */
 export function createChallengeReplica(
   connection: Connection,
   challengesClient: Client,
@@ -98,14 +98,14 @@ export function createChallengeReplica(
       );
     },
 
-    /** Names somebody no more as the maker of what stays. */
+    /** Removes a deleted user's name as creator. */
     async erase(userId: number): Promise<void> {
       const made = { 'details.creator.id': userId, 'details.creator.username': { $ne: deletedUsername } };
       await Challenges.updateMany(made, { $set: { 'details.creator.username': deletedUsername } });
     },
 
     /**
-     * Takes out what nothing was heard of since a moment. Lines of it are not shown any more, but kept: an event that tells
+     * Deletes rows without an event since a time. Their participations are hidden, but stay: a later event that contains
      * of it may be late.
      */
     async pruneStale(since: Date): Promise<void> {
@@ -124,7 +124,7 @@ export function createChallengeReplica(
       }
     },
 
-    /** As it was last told of, with its version; nothing once it is deleted. */
+    /** The latest state with its version; undefined once deleted. */
     async told(id: number): Promise<{ details: ChallengeDetails; version: number } | undefined> {
       const replica = await Challenges.findOne({ _id: id, deleted: false }).lean();
       return replica?.details ? { details: replica.details, version: replica.version } : undefined;

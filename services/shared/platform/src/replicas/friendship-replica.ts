@@ -13,14 +13,14 @@ import {
 type Friendship = EventData<'friend.accepted.v1'>;
 type FriendshipWord = ReplicaEvent<'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1'>;
 
-/** A request only ever moves on, so the furthest stage that was told of is the newest. */
+/** A request only moves forward, so the furthest known stage is the newest. */
 const stages = { requested: 1, accepted: 2, removed: 3 };
 
 interface FriendshipDocument extends WithLastEventAt {
   /** The request's id. */
   _id: number;
   userIds: number[];
-  /** Removed ones are kept, since the event of an end may arrive before that of the beginning. */
+  /** Removed ones stay, since the removal may arrive before the request. */
   stage: number;
 }
 
@@ -33,7 +33,7 @@ const schema = new Schema<FriendshipDocument>({
 schema.set('shardKey', { _id: 'hashed' });
 schema.index({ userIds: 1 });
 
-/** Who asked whom and who is friends with whom: what a service keeps of the friends service, fed by its events. */
+/** Replica of friend requests and friendships, fed by the events of the friends service. */
 export function createFriendshipReplica(connection: Connection, clock: Clock = systemClock) {
   const Friendships = connection.model<FriendshipDocument>('Friendship', schema, 'friendships');
 
@@ -66,7 +66,7 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
     keepAccepted: keep(stages.accepted),
     keepRemoved: keep(stages.removed),
 
-    /** Two are friends, as the friends service said when it was asked; its events count as ever. */
+    /** Stores a friendship that the friends service returned; later events apply as usual. */
     learnAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date(clock.now())),
 
@@ -75,14 +75,14 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
       return (await Friendships.exists({ _id: requestId, stage: stages.requested })) !== null;
     },
 
-    /** Takes out all that nothing was heard of since a moment; answers whose it was. */
+    /** Deletes rows without an event since a time; returns whose they were. */
     async pruneStale(since: Date): Promise<number[]> {
       const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
       await Friendships.deleteMany(staleSince(since), scanById);
       return [...new Set(gone.flatMap(({ userIds }) => userIds))];
     },
 
-    /** Takes out whom somebody asked, or was asked by; answers what there was. */
+    /** Deletes the requests of a user; returns them. */
     async erase(userId: number): Promise<Friendship[]> {
       const found = await Friendships.find({ userIds: userId }).lean();
       await Friendships.deleteMany({ userIds: userId });
@@ -93,7 +93,7 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
 
     friendsOf,
 
-    /** Who a reader is to people. Friends are looked up only where somebody shows them more than others. */
+    /** The relation of a reader to people. Friendships are only loaded if one of them shows friends more than others. */
     async readerOf(
       readerId: number | undefined,
       people: { id: number; shownTo: Audience[] }[],
@@ -103,7 +103,7 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
       return (userId) => (userId === readerId ? 'me' : friends.has(userId) ? 'friends' : 'everybody');
     },
 
-    /** Friends, and those to or from whom a request is pending. */
+    /** Friends, and people with a pending request in either direction. */
     friendsAndAskedOf: (userId: number): Promise<number[]> => others(userId, { $lt: stages.removed }),
 
     async areFriends(one: number, other: number): Promise<boolean> {

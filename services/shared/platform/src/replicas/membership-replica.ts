@@ -15,7 +15,7 @@ interface MembershipDocument extends WithLastEventAt {
   userId: number;
   /** Kept as a mark, since the event that it was joined may arrive after the one that it was left. */
   left: boolean;
-  /** Only where a service hears of that. */
+  /** Only in services that consume completions. */
   completed?: boolean | null;
 }
 
@@ -31,7 +31,7 @@ schema.set('shardKey', { _id: 'hashed' });
 schema.index({ challengeId: 1, left: 1, _id: 1 });
 schema.index({ userId: 1, left: 1 });
 
-/** Who takes part where: what a service keeps of participation's lines, fed by their events. */
+/** Replica of participations, fed by the events of the participation service. */
 export function createMembershipReplica(connection: Connection) {
   const Memberships = connection.model<MembershipDocument>('Membership', schema, 'memberships');
 
@@ -72,14 +72,14 @@ export function createMembershipReplica(connection: Connection) {
       );
     },
 
-    /** Takes out where somebody took part; answers where that was. */
+    /** Deletes a user's participations; returns their challenges. */
     async erase(userId: number): Promise<number[]> {
       const found = await Memberships.distinct('challengeId', { userId });
       await Memberships.deleteMany({ userId });
       return found;
     },
 
-    /** Takes out whose lines were not heard of since a moment. */
+    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Memberships.deleteMany(staleSince(since), scanById);
     },

@@ -2,7 +2,7 @@ import { isShownTo } from '@wayquest/contracts';
 import type { FriendshipReplica } from './friendship-replica.ts';
 import type { UserReplica } from './user-replica.ts';
 
-/** Whether somebody shows a reader what they take part in. One command, and one more where they show it to friends. */
+/** Whether a user's privacy settings show their participations to a reader. One store command, or two if shown to friends. */
 export async function showsParticipation(
   { users, friendships }: { users: UserReplica; friendships: FriendshipReplica },
   userId: number,

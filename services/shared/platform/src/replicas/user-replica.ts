@@ -14,20 +14,20 @@ import {
 
 interface UserReplicaDocument extends WithLastEventAt {
   _id: number;
-  /** 0 while only a token has told of the person, -1 while nothing but points has. */
+  /** 0 if known from a token only, -1 if known from points only. */
   version: number;
   profile?: Omit<PublicUser, 'id' | 'points'> | null;
-  /** None while only older versions, or those who know nothing of it, have told of the person. */
+  /** Absent until an event of a version with privacy settings. */
   privacy?: ToldPrivacy | null;
   points: number;
-  /** Points have their own events, and versions; none while only older versions have told of them. */
+  /** Version of the points, which have their own events. Absent until an event of a version that has it. */
   pointsVersion?: number | null;
   pointsHeardAt?: Date | null;
 }
 
 type ToldPrivacy = NonNullable<EventData<'user.profile-changed.v1'>['privacy']>;
 
-/** Somebody's points as an event tells them. */
+/** A user's points in an event. */
 type Total = Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsVersion'>;
 
 const schema = new Schema<UserReplicaDocument>({
@@ -42,7 +42,7 @@ const schema = new Schema<UserReplicaDocument>({
 });
 schema.set('shardKey', { _id: 'hashed' });
 
-/** What anyone may see of people: what a service keeps of the users service, fed by its events. */
+/** Replica of public profiles and privacy settings, fed by the events of the users service. */
 export function createUserReplica(connection: Connection, clock: Clock = systemClock) {
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
@@ -56,7 +56,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     const advance = () => Users.updateOne({ _id, ...older }, { $set: now, $max: { pointsHeardAt } });
     if ((await advance()).matchedCount) return;
     await upsert(Users, { _id }, { $max: { pointsHeardAt }, $setOnInsert: { ...now, version: -1 } });
-    // Somebody may have made it meanwhile, from an older total.
+    // It may have been inserted concurrently with an older total.
     await advance();
   };
 
@@ -76,13 +76,13 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     await Users.deleteMany({ _id: userId });
   };
 
-  /** What no event tells: somebody may have been deleted while it was asked for. */
+  /** Inserts what comes from a call, not an event: the user may have been deleted meanwhile. */
   const learn = async (user: PublicUser): Promise<void> => {
     await advance(user, { version: 0 }, new Date(clock.now()));
     if (await forgotten.has(user.id)) await erase(user.id);
   };
 
-  /** People with what they let others see and do; everything, as long as nothing was heard of it. */
+  /** Users with their privacy settings; everything is shown until an event says otherwise. */
   const withPrivacy = async (
     ids: number[],
   ): Promise<Map<number, { user: PublicUser; privacy: ToldPrivacy }>> => {
@@ -118,7 +118,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       event: ReplicaEvent<'points.awarded.v1'> | ReplicaEvent<'points.withdrawn.v1'>,
     ): Promise<void> => keepTotal(event.data.userId, event.data, lastEventAt(event)),
 
-    /** Keeps what the users service answered of somebody not met yet; its events count more. */
+    /** Stores an unknown user that the users service returned; its events take precedence. */
     learn,
 
     /** Makes sure that a caller can be shown, also before the event of their signup is here. */
@@ -129,7 +129,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
       await learn({ id, ...profile, points: 0 });
     },
 
-    /** Takes out everybody of whom nothing was heard since a moment. */
+    /** Deletes rows without an event since a time. */
     async pruneStale(since: Date): Promise<void> {
       await Users.deleteMany({ $and: [staleSince(since), staleSince(since, 'pointsHeardAt')] }, scanById);
     },

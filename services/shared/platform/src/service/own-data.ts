@@ -7,7 +7,7 @@ type Kept = Record<string, unknown>;
 /** One kind of what a service holds of people. */
 export interface OwnKind {
   kind: string;
-  /** A page of somebody's, in the order of ids, after one of them. */
+  /** A page of a user's records, ordered by id, after one of them. */
   page(userId: number, after: string | number | undefined, limit: number): Promise<Kept[]>;
 }
 
@@ -17,7 +17,7 @@ const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', '
 const withoutOurs = (document: Kept): Kept =>
   Object.fromEntries(
     Object.entries(document).filter(
-      // A list of words is what it is found by; as a text they are what somebody wrote.
+      // A list in `words` holds search tokens; a text is what the user wrote.
       ([key, value]) => !ours.includes(key) && !(key === 'words' && Array.isArray(value)),
     ),
   );
@@ -55,7 +55,7 @@ export function ownKind<T extends { _id: string | number }>(
 /** As many at a time. */
 const atOnce = 200;
 
-/** What a service holds of somebody: the kinds one after the other, a page at a time. */
+/** A service's data of a user: one kind after the other, page by page. */
 export const createOwnData =
   (kinds: readonly OwnKind[]) =>
   async (userId: number, cursor?: string): Promise<OwnData> => {

@@ -48,7 +48,7 @@ export async function runService<Settings, Asked extends HttpServiceName>(
   let management: RunningServer | undefined;
   await runUntilSignal(logger, {
     async start() {
-      // From the first moment, so that whoever looks sees what it waits for.
+      // From the start, so that the readiness check reports what it waits for.
       management = await startManagement({
         port: MANAGEMENT_PORT,
         host,

@@ -27,7 +27,7 @@ import { createOwnData, type OwnKind } from './own-data.ts';
 import { createReplicaReplay, type Snapshot } from './replica-replay.ts';
 import { replicaRequestModel } from './replica-requests.ts';
 
-/** What every service is given by whoever runs it. */
+/** The dependencies of every service. */
 export interface ServiceDeps {
   logger: Logger;
   bus: EventBus;
@@ -41,11 +41,11 @@ export interface ServiceDeps {
   host?: string;
   /** How many calls one account may make in a minute, where a costly one counts for several; any number if not said. */
   callsPerAccount?: number;
-  /** Those of production if not given. */
+  /** Default: those of production. */
   timeouts?: Timeouts | undefined;
-  /** The machine's if not given. */
+  /** Default: the system clock. */
   clock?: Clock | undefined;
-  /** Nobody is new if not said. */
+  /** Default: no account counts as new. */
   newAccounts?: NewAccounts;
 }
 
@@ -63,7 +63,7 @@ export interface ServiceKit {
   weightOf(caller: Caller): number;
 }
 
-/** What makes a service different from the others. */
+/** The parts of a specific service. */
 export interface ServiceParts<S extends ServiceName> {
   /**
    * What the store needs, beside its indexes, before the service answers. It runs at each start, by one instance alone where the
@@ -85,11 +85,11 @@ export interface ServiceParts<S extends ServiceName> {
   erase?(userId: number): Promise<void>;
   /** All that it holds of people and no other service owns, but what guards them, such as hashes of passwords. */
   ownData?: readonly OwnKind[];
-  /** Reads the current state of all that it owns and others replicate, for services that rebuild their replica. */
+  /** Reads the current state of everything that others replicate, for services that rebuild a replica. */
   snapshot?: Snapshot;
   /** Deletes the replica rows of another service without an event since a moment; runs after its snapshot. */
   pruneStale?: Partial<Record<ServiceName, (since: Date) => Promise<void>>>;
-  /** After a revocation was kept. */
+  /** Called after a revocation was stored. */
   revoked?(data: RevocationData): Promise<void>;
   background?: Background;
 }
@@ -117,7 +117,7 @@ export interface Service {
   url(): string;
 }
 
-/** Assembles a service from what it is given and what makes it different. */
+/** Creates a service from its dependencies and parts. */
 export function createService<S extends ServiceName>(
   name: S,
   deps: ServiceDeps,
@@ -189,7 +189,7 @@ export function createService<S extends ServiceName>(
         http.serve(operation, ({ caller, query }) => ownData(caller.id, query.cursor));
       }
       http.finish();
-      // Of everybody who is deleted: of two that look at once, either may come upon a letter.
+      // Of all deleted users: of two concurrent checks, either may find a letter.
       const mustForget = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
       const consumers: AnyConsumers = {
         ...parts.consumers,
@@ -234,7 +234,7 @@ export function createService<S extends ServiceName>(
     },
     async stop() {
       stopping = true;
-      // Whoever is sent away by what stops cannot come back here.
+      // Clients that are disconnected now cannot connect here again.
       const closed = server?.stop();
       await background?.stop();
       await closed;
@@ -242,7 +242,7 @@ export function createService<S extends ServiceName>(
       await replay?.stop();
       await outboxes?.stop();
       await background?.close();
-      // From here on its going away is no news.
+      // From here on a lost connection is expected.
       connection?.removeAllListeners('disconnected');
       await connection?.close();
       unwatch();

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from './mongo.ts';
 
-/** Nothing but an id, which is never given out again. */
+/** Only an id, which is never reused. */
 interface ForgottenDocument {
   _id: number;
 }

@@ -8,7 +8,7 @@ type Database = mongoose.mongo.Db;
 
 const { AbstractCursor } = mongoose.mongo;
 
-/** What only describes a query; the cursor that it gives asks the store. */
+/** Methods that only describe a query; the cursor that they return runs it. */
 const givesCursor: ReadonlySet<PropertyKey> = new Set(['find', 'aggregate', 'listIndexes']);
 const asksStore: ReadonlySet<PropertyKey> = new Set(['toArray', 'next', 'hasNext', 'tryNext', 'explain']);
 

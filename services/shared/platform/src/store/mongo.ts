@@ -14,7 +14,7 @@ export interface MongoOptions {
   url: string;
   database: string;
   logger: Logger;
-  /** Those of production if not given. */
+  /** Default: those of production. */
   timeouts?: Timeouts | undefined;
 }
 
@@ -39,7 +39,7 @@ function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
   );
 }
 
-/** A service that starts together with its store gives it a while. */
+/** How long a starting service waits for its store. */
 const startWithinMs = 10_000;
 
 /** One that was there once will be back. */
@@ -72,10 +72,10 @@ async function connected({
     appName: database,
     autoIndex: false,
     autoCreate: false,
-    // Else mongoose itself would hold calls back while the store is away.
+    // Otherwise mongoose would buffer calls while the store is unavailable.
     bufferCommands: false,
     retryWrites: true,
-    // Signs of life are asked for: listening for them as well would be a second connection, and as many commands once more.
+    // Heartbeats are polled: streaming them would need a second connection.
     serverMonitoringMode: 'poll',
     ...monitoringOptions(url, timeouts),
   });
@@ -151,13 +151,13 @@ export function countWaiting(connection: Connection): () => number {
 const pingWithinMs = 1_000;
 const trustPingMs = 1_000;
 
-/** Tells whether the store answers; it is asked once a second at most, however often one wants to know. */
+/** Whether the store responds; checked at most once a second. */
 export function createStoreCheck(connection: Connection): () => Promise<boolean> {
   let known: { answers: Promise<boolean>; until: number } | undefined;
 
   return () => {
     if (!known || known.until < performance.now()) {
-      // Why it does not answer is told by the calls that need it.
+      // The cause is logged by the calls that need the store.
       const answers = ping(connection, pingWithinMs).then(
         () => true,
         () => false,
@@ -172,9 +172,9 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
 export interface Preparation {
   /** May be done any number of times. */
   prepare?: (() => Promise<void>) | undefined;
-  /** One more whenever there is more to do, for one instance to do it while the others wait. */
+  /** Incremented for each migration, which one instance runs while the others wait. */
   version?: number;
-  /** How long nobody else takes over from an instance that says nothing. */
+  /** Lease of the instance that migrates. */
   leaseMs?: number;
 }
 

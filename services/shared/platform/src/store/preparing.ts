@@ -25,7 +25,7 @@ const unprepared = { version: 0 };
 const free = { $unset: { owner: 1, until: 1 } } as const;
 const lookAgainMs = 100;
 
-/** Of an instance that is killed nobody waits for longer. */
+/** After this long another instance takes over from one that was killed. */
 const defaultLeaseMs = 30_000;
 
 async function taken(Prepared: Model<PreparedDocument>, owner: string, until: Date): Promise<boolean> {
@@ -68,11 +68,11 @@ export async function prepareOnce(
     if (await isPrepared()) return;
   }
   const renewing = setInterval(() => {
-    // Whoever takes over meanwhile does the same once more.
+    // An instance that takes over meanwhile repeats it, which does no harm.
     void Prepared.updateOne({ _id, owner }, { $set: { until: leaseEnd() } }).catch(() => {});
   }, leaseMs / 3).unref();
   try {
-    // The one who had it may have been done just before.
+    // The previous holder may have just finished.
     if (!(await isPrepared())) await work();
     await Prepared.updateOne({ _id, owner }, { $max: { version }, ...free });
   } catch (error) {

@@ -4,14 +4,14 @@ import { upsert } from './mongo.ts';
 import { addOutbox, type WithOutbox } from './outbox-document.ts';
 
 interface RevocationDocument extends WithOutbox {
-  /** `token:<id>` for one token, `user:<id>` for all that a person was given before a moment. */
+  /** `token:<id>` for one token, `user:<id>` for all earlier tokens of a user. */
   _id: string;
-  /** Not said by those that were kept before it was. */
+  /** Absent in older documents. */
   userId?: number | null;
   issuedBefore?: Date | null;
   generation?: number | null;
   expiresAt: Date;
-  /** The account is suspended until then; said with the revocation that is the newest. */
+  /** End of a suspension, as of the newest revocation. */
   suspendedUntil?: Date | null;
 }
 
@@ -30,17 +30,17 @@ revocationSchema.index({ userId: 1 });
 
 export type RevocationData = EventData<'token.revoked.v1'>;
 
-/** The tokens that count no more although they have not run out, as this service has heard of them. */
+/** Revoked tokens that have not expired yet, as far as this service knows. */
 export interface Revocations {
   model: Model<RevocationDocument>;
   covers(claims: TokenClaims): Promise<boolean>;
-  /** Those of many tokens that count no more, asked for a thousand at a time. */
+  /** The revoked ones of many tokens; a query per thousand. */
   coveredOf<T extends TokenClaims>(all: readonly T[]): Promise<Set<T>>;
-  /** Until when somebody is suspended, if they are. */
+  /** End of a user's suspension, if there is one. */
   suspendedUntil(userId: number): Promise<Date | null | undefined>;
-  /** Keeps a revocation; one that is kept already is only ever widened. */
+  /** Stores a revocation; an existing one is only ever widened. */
   add(data: RevocationData): Promise<void>;
-  /** Those of a person that still matter. */
+  /** A user's revocations that have not expired. */
   of(userId: number): Promise<RevocationData[]>;
 }
 
@@ -57,7 +57,7 @@ export const isOlder = (
 ): boolean =>
   revoked.generation ? generation < revoked.generation : issuedAt < (revoked.issuedBefore ?? new Date(0));
 
-/** How many tokens one query asks for: each is named by two keys, of which no store is asked for more than 2,000. */
+/** Tokens per query: each has two keys, and a query has at most 2,000. */
 const batch = 1_000;
 
 /** The revocations in a service's own store. */
@@ -103,7 +103,7 @@ export function createRevocations(connection: Connection): Revocations {
       );
       if (!data.issuedBefore || data.suspendedUntil === undefined) return;
       const { suspendedUntil } = data;
-      // The newest revocation says whether it is so.
+      // The newest revocation decides.
       await model.updateOne(
         { _id: revocationId(data), issuedBefore: new Date(data.issuedBefore) },
         { $set: { suspendedUntil: suspendedUntil && new Date(suspendedUntil) } },

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Step, traceparentHeader } from './tracing.ts';
 
-/** What belongs to one call or one event, wherever its work leads. */
+/** Context of one call or event, available to everything that it causes. */
 export interface RequestContext {
   requestId: string;
-  /** Whose call it is; nobody's for an event. */
+  /** Client address of a call; absent for an event. */
   address?: string | undefined;
-  /** The `accept-language` of whose call it is. */
+  /** The client's `accept-language`. */
   languages?: string | undefined;
-  /** What is being done, where it is traced. */
+  /** The current span, if traced. */
   step?: Step | undefined;
 }
 
@@ -16,7 +16,7 @@ export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 export const currentRequestId = (): string | undefined => requestContext.getStore()?.requestId;
 
-/** Where what is being done goes on elsewhere. */
+/** The `traceparent` of the current span. */
 export const currentTraceparent = (): string | undefined => requestContext.getStore()?.step?.traceparent;
 
 /** From the gateway to the services and back to the client. */

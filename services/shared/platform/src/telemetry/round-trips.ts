@@ -13,7 +13,7 @@ const storeReads = new Set([
 const storeKind = (told: object): string =>
   'operation' in told && storeReads.has(String(told.operation)) ? 'read' : 'write';
 
-/** The channels on which mongoose and ioredis tell of their commands, and of which kind one is. */
+/** The diagnostics channels of mongoose and ioredis, and the store that each belongs to. */
 const channels: [channel: string, to: string, kindOf: (told: object) => string][] = [
   ...['mongoose:query', 'mongoose:aggregate', 'mongoose:model:save', 'mongoose:model:insertMany'].map(
     (channel): (typeof channels)[number] => [channel, 'store', storeKind],
@@ -26,7 +26,7 @@ const isObject = (told: unknown): told is object => typeof told === 'object' && 
 
 let measured = false;
 
-/** From here on it is measured how long stores take; where nobody asks for metrics, they are not made to tell. */
+/** Starts measuring the duration of store commands; not called where metrics are off. */
 export function measureRoundTrips(): void {
   if (measured) return;
   measured = true;

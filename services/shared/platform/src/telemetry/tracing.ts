@@ -1,8 +1,8 @@
-/** A step of an action that is under way, in one service: a call, an event told or handled. */
+/** A span in progress in one service: a call, or an event that is published or handled. */
 export interface Step {
   /** Of all steps of the action; undefined if it is not recorded. */
   readonly traceId: string | undefined;
-  /** For whoever goes on with the action (W3C Trace Context). */
+  /** The `traceparent` for the next service (W3C Trace Context). */
   readonly traceparent: string;
   end(how?: { name?: string; attributes?: Attributes; failure?: unknown }): void;
 }
@@ -37,7 +37,7 @@ export const beginStep = (start: StepStart): Step | undefined => recorder?.begin
 /** Sends what was recorded last. */
 export const endTraces = async (): Promise<void> => recorder?.end();
 
-/** From the gateway to the services. What a client says goes no further than the gateway. */
+/** Header from the gateway to the services. A client's own goes no further than the gateway. */
 export const traceparentHeader = 'traceparent';
 
 /** W3C Trace Context, version 00: trace, parent, flags. Ids of nothing but zeros are none. */
