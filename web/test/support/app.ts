@@ -5,6 +5,7 @@ import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
 import { authSlice } from '../../src/entities/auth/slice.ts';
+import { blocksSlice } from '../../src/entities/blocks/slice.ts';
 import { challengeLinesSlice } from '../../src/entities/challenge-lines/slice.ts';
 import { challengesSlice } from '../../src/entities/challenges/slice.ts';
 import { conversationsSlice } from '../../src/entities/conversations/slice.ts';
@@ -41,6 +42,7 @@ const whole = reducer
   .inject(peopleSlice)
   .inject(usersSlice)
   .inject(friendRequestsSlice)
+  .inject(blocksSlice)
   .inject(conversationsSlice)
   .inject(realtimeSlice)
   .inject(challengeLinesSlice)
