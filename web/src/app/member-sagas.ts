@@ -1,4 +1,3 @@
-import { blocksSaga } from '../entities/blocks/saga.ts';
 import { conversationsSaga } from '../entities/conversations/saga.ts';
 import { friendsSaga } from '../entities/friends/saga.ts';
 import { realtimeSaga } from '../entities/realtime/saga.ts';
@@ -10,7 +9,6 @@ import { profileSaga } from '../features/profile/saga.ts';
 /** The sagas of what only members have; visitors never load them. */
 export const memberSagas = [
   friendsSaga,
-  blocksSaga,
   conversationsSaga,
   messengerSaga,
   notificationsSaga,
