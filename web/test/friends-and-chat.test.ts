@@ -157,6 +157,25 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await error.waitFor({ state: 'detached' });
   });
 
+  it('keeps a long name on one line of the list, and has all of it for who asks', async () => {
+    const page = await hers.page.context().newPage();
+    const longest = 'W'.repeat(30);
+    await page.route('**/api/conversations/*', async (route) => {
+      const json = await (await route.fetch()).json();
+      json[0].user.username = longest;
+      await route.fulfill({ json });
+    });
+    await page.goto('/messenger');
+    const name = page.getByRole('link', { name: new RegExp(longest) }).getByTitle(longest);
+    await name.waitFor();
+    expect(
+      await name.evaluate(
+        (element) => element.clientHeight < 1.9 * Number.parseFloat(getComputedStyle(element).lineHeight),
+      ),
+    ).toBe(true);
+    await page.close();
+  });
+
   it('field case 18: Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
     await his.page.getByRole('link', { name: new RegExp(ann) }).click();
     const touched = his.page.getByPlaceholder('write something...');
