@@ -64,7 +64,7 @@ export default {
   delete: 'Delete Challenge',
   deleteTitle: 'Delete this challenge?',
   deleteStory: '“{name}” will be deleted for everyone who joined. Points already earned are kept.',
-  deleteIt: 'Delete',
+  deleteIt: 'Delete and keep points',
   keepIt: 'Cancel',
   share: 'Share',
   linkCopied: 'Link copied.',

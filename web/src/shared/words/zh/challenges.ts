@@ -62,7 +62,7 @@ export default {
   delete: '删除挑战',
   deleteTitle: '删除这个挑战？',
   deleteStory: '“{name}”将被删除，参加者也不能再看到它。已得的积分保留。',
-  deleteIt: '删除',
+  deleteIt: '删除并保留积分',
   keepIt: '取消',
   share: '分享',
   linkCopied: '链接已复制。',
