@@ -7,6 +7,7 @@ import { emptyForm } from '../src/features/explore/form.ts';
 import { grow, holds } from '../src/features/explore/map/boxes.ts';
 import { clusterPins } from '../src/features/explore/map/cluster-pins.ts';
 import type { Pin } from '../src/features/explore/map/map.ts';
+import { mergeOverlapping } from '../src/features/explore/map/merge-overlapping.ts';
 import { svgOf } from '../src/features/explore/map/pin-shapes.ts';
 import { createOpenFinder } from '../src/features/explore/open-map/open-finder.ts';
 import { pinArt as art } from '../src/features/explore/pin-art.ts';
@@ -226,6 +227,34 @@ describe('a pin', () => {
     const counted = { position, newest: 7, city: '', bbox, scene: 'park' } as const;
     expect(clusterPin(say, { ...counted, count: 1 }, new Map(), art).glyph).toBe(park?.glyph);
     expect(clusterPin(say, { ...counted, count: 2 }, new Map(), art).glyph).toBeUndefined();
+  });
+});
+
+describe('what the server counted together', () => {
+  const cluster = (lng: number, count: number, newest: number) => ({
+    ...{ position: { lat: 40, lng }, count, newest, city: `Town ${newest}` },
+    bbox: { west: lng - 0.01, south: 39.99, east: lng + 0.01, north: 40.01 },
+  });
+  /** At zoom 12 a pixel is as wide as this. */
+  const pixel = 360 / (256 * 2 ** 12);
+
+  it('is drawn as one where circles would overlap, with all that both stand for', () => {
+    const [merged, ...others] = mergeOverlapping([cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)], 12);
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({ count: 40, newest: 9, city: 'Town 9' });
+    expect(merged?.position.lng).toBeCloseTo(10 + 10 * pixel);
+    expect(merged?.bbox.west).toBeCloseTo(9.99);
+    expect(merged?.bbox.east).toBeCloseTo(10.01 + 40 * pixel);
+  });
+
+  it('stays apart where circles do not touch, closer up', () => {
+    const both = [cluster(10, 30, 5), cluster(10 + 40 * pixel, 10, 9)];
+    expect(mergeOverlapping(both, 13)).toHaveLength(2);
+  });
+
+  it('is merged again where the larger circle overlaps a third one', () => {
+    const three = [cluster(10, 99, 1), cluster(10 + 45 * pixel, 99, 2), cluster(10 + 72 * pixel, 3, 3)];
+    expect(mergeOverlapping(three, 12).map(({ count }) => count)).toEqual([201]);
   });
 });
 

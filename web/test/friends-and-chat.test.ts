@@ -144,6 +144,38 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     expect(sent).toHaveLength(1);
   });
 
+  it('says by the field that a message needs a text when Send is pressed without one', async () => {
+    const { page } = hers;
+    const composer = page.getByPlaceholder('write something...');
+    await composer.fill('  ');
+    await button(page, 'Send').click();
+    const error = page.getByRole('alert').filter({ hasText: 'Write a message first.' });
+    await error.waitFor();
+    expect(await composer.getAttribute('aria-describedby')).toContain(await error.getAttribute('id'));
+    await eventually(() => composer.evaluate((field) => field === document.activeElement));
+    await composer.fill('');
+    await error.waitFor({ state: 'detached' });
+  });
+
+  it('keeps a long name on one line of the list, and has all of it for who asks', async () => {
+    const page = await hers.page.context().newPage();
+    const longest = 'W'.repeat(30);
+    await page.route('**/api/conversations/*', async (route) => {
+      const json = await (await route.fetch()).json();
+      json[0].user.username = longest;
+      await route.fulfill({ json });
+    });
+    await page.goto('/messenger');
+    const name = page.getByRole('link', { name: new RegExp(longest) }).getByTitle(longest);
+    await name.waitFor();
+    expect(
+      await name.evaluate(
+        (element) => element.clientHeight < 1.9 * Number.parseFloat(getComputedStyle(element).lineHeight),
+      ),
+    ).toBe(true);
+    await page.close();
+  });
+
   it('field case 18: Enter breaks the line on a touch keyboard, and sends from a hardware keyboard', async () => {
     await his.page.getByRole('link', { name: new RegExp(ann) }).click();
     const touched = his.page.getByPlaceholder('write something...');
@@ -257,6 +289,9 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
       .getByRole('button', { name: 'Block', exact: true })
       .click();
     await hers.page.getByText(`You have blocked ${bob}.`).waitFor();
+    await button(hers.page, 'Unblock').waitFor();
+    expect(await button(hers.page, 'Add friend').count()).toBe(0);
+    expect(await button(hers.page, `Block ${bob}`).count()).toBe(0);
     await network?.settle();
     const search = async (text: string) => {
       await his.page.goto('/users');

@@ -93,7 +93,12 @@ async function drawPhoto(): Promise<string> {
     expect(await create.isDisabled()).toBe(true);
     await field(ann.page, 'difficulty').selectOption('Medium');
     await create.click();
-    // Its maker takes part at once.
+    // Its own page opens, where it can be shared; its maker takes part at once.
+    await ann.page.waitForURL(/\/challenges\/\d+$/);
+    await ann.page.getByRole('heading', { level: 1, name }).waitFor();
+    await button(ann.page, 'Share').waitFor();
+    await button(ann.page, 'Mark as Complete').waitFor();
+    await ann.page.goto('/challenges');
     await ann.page
       .getByRole('region', { name: 'Your Challenges' })
       .getByRole('link', { name: new RegExp(name) })
@@ -200,7 +205,7 @@ async function drawPhoto(): Promise<string> {
     expect([...complaints, ...other.complaints]).toEqual([]);
   });
 
-  it('has what stands below a long list a press away, and keeps the place in it', async () => {
+  it('leads to one’s own challenges and the form above a long list, and keeps the place in the list', async () => {
     const { page, complaints } = await browser.visitor({ reducedMotion: 'no-preference' });
     const all = Array.from({ length: 90 }, (_, at) => ({ ...challenge, id: 990 - at, name: `Walk ${at}` }));
     await page.route('**/api/challenges/?*scope=all*', (route) => {
@@ -240,7 +245,7 @@ async function drawPhoto(): Promise<string> {
       await page.goto('/challenges');
       await cards.nth(23).waitFor();
       await page.getByRole('link', { name, exact: true }).click();
-      await page.waitForFunction(() => scrollY > 1_500);
+      await page.waitForFunction(() => scrollY > 60);
       await rest();
       const top = await topOf(name);
       expect(top).toBeGreaterThan(60);
@@ -249,6 +254,11 @@ async function drawPhoto(): Promise<string> {
       await page.goBack();
       await page.waitForFunction(() => scrollY < 10);
     }
+    // Both stand before the long list, and the second link has opened the form.
+    await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
+    await button(page, 'Create New Challenge!').waitFor();
+    expect(await topOf('Your Challenges')).toBeLessThan(await topOf('Add a Challenge'));
+    expect(await topOf('Add a Challenge')).toBeLessThan(await topOf('Walk 0'));
 
     await page.goto('/challenges');
     for (const last of [23, 47]) {
@@ -339,14 +349,19 @@ async function drawPhoto(): Promise<string> {
       .waitFor();
   });
 
-  /** A new member on the page of all challenges. */
+  /** The form is folded until it is wanted. */
+  const openForm = async (page: Page) => {
+    await page.getByRole('link', { name: 'Add a Challenge', exact: true }).click();
+    await button(page, 'Create New Challenge!').waitFor();
+  };
+  /** A new member at the form on the page of all challenges. */
   const atChallenges = async (name: string, options: BrowserContextOptions = {}) => {
     const visitor = await browser.visitor(options);
     await visitor.page.goto('/signup');
     await signUp(visitor.page, `${name}-${run}`);
     await visitor.page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await visitor.page.goto('/challenges');
-    await button(visitor.page, 'Create New Challenge!').waitFor();
+    await openForm(visitor.page);
     return visitor;
   };
   const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '');
@@ -390,8 +405,6 @@ async function drawPhoto(): Promise<string> {
     for (const [name, value] of Object.entries(fields)) await field(page, name).fill(value);
     await field(page, 'difficulty').selectOption('Easy');
     await button(page, 'Create New Challenge!').click();
-    const yours = page.getByRole('region', { name: 'Your Challenges' });
-    await yours.getByRole('link', { name: fields.name }).click();
     await page.waitForURL(/\/challenges\/\d+$/);
     const id = Number(page.url().split('/').at(-1));
     const timeZone = async () => (await clientOf(page).getChallenge({ params: { id } })).timeZone;
@@ -402,6 +415,68 @@ async function drawPhoto(): Promise<string> {
     await page.waitForURL(/\/profile\/?$/i);
     await page.getByText('10 Points', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('lets the bars scroll away on a low screen, as at 200 %', async () => {
+    const { page } = await atChallenges('zoe', { viewport: { width: 640, height: 400 } });
+    const client = clientOf(page);
+    const token = await tokenOf(page);
+    const { id } = await client.createChallenge(
+      { body: { name: `Low ${run}`, difficulty: 'Easy', description: 'Read on. '.repeat(200) } },
+      { token },
+    );
+    await page.goto(`/challenges/${id}`);
+    await button(page, 'Join Challenge!').waitFor();
+    await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }));
+    await eventually(async () => {
+      const { y = 0, height = 0 } = (await page.locator('header').boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(0);
+      expect((await button(page, 'Join Challenge!').boundingBox())?.y).toBeGreaterThan(400);
+    });
+  });
+
+  it('fills in the points of a difficulty until somebody types them, and the place that is searched for', async () => {
+    const { page, complaints } = await atChallenges('pia');
+    const value = (name: string) => field(page, name).inputValue();
+    for (const [difficulty, points] of [
+      ['Easy', '10'],
+      ['Medium', '20'],
+      ['Hard', '30'],
+    ] as const) {
+      await field(page, 'difficulty').selectOption(difficulty);
+      expect(await value('points')).toBe(points);
+    }
+    await field(page, 'points').fill('25');
+    await field(page, 'difficulty').selectOption('Easy');
+    expect(await value('points')).toBe('25');
+
+    await page.getByLabel('Find the place').fill('Queens Museum');
+    await page
+      .getByRole('option', { name: /^Queens Museum/ })
+      .first()
+      .click();
+    await eventually(async () => expect(await value('locationName')).toBe('Queens Museum'));
+    expect(await value('city')).toBe('Corona');
+    expect(await value('zip')).toBe('11368');
+    expect(await value('state')).toBe('NY');
+    await page.getByLabel('Find the place').fill('qqqqqq');
+    await page.getByText('No results. Try a city, street or ZIP code.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says by the list what can be done where the browser keeps the position to itself', async () => {
+    const { page } = await browser.visitor(phone);
+    await page.goto('/challenges');
+    await button(page, 'Filter and sort').click();
+    const filters = page.getByRole('dialog', { name: 'Filter and sort' });
+    await filters.getByLabel('Status').selectOption('Open now');
+    await filters.getByLabel('Sort by').selectOption('Nearest');
+    await filters.getByText('Location access is blocked. Allow it in your browser settings').waitFor();
+    await filters.getByRole('button', { name: 'Show challenges' }).click();
+    await filters.waitFor({ state: 'hidden' });
+    await button(page, 'Filter and sort (1)').waitFor();
+    await page.locator('search p').getByText('Open now', { exact: true }).waitFor();
+    expect(await page.getByText('Location access is blocked.').count()).toBe(0);
   });
 
   it('field case 6: what was being written outlives a session that ends elsewhere, for nobody else', async () => {
@@ -423,6 +498,7 @@ async function drawPhoto(): Promise<string> {
     };
     const stands = async (path: string, name: string, expected: string) => {
       await page.goto(path);
+      if (path === '/challenges') await openForm(page);
       await eventually(async () => expect(await field(page, name).inputValue()).toBe(expected));
     };
     await field(page, 'name').fill('A walk');
@@ -436,7 +512,9 @@ async function drawPhoto(): Promise<string> {
     await form.locator('[name="password"]').fill(testPassword);
     await button(page, 'Login').click();
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
-    await stands('/challenges', 'description', description);
+    // A draft opens the form by itself.
+    await page.goto('/challenges');
+    await eventually(async () => expect(await field(page, 'description').inputValue()).toBe(description));
     expect(await field(page, 'name').inputValue()).toBe('A walk');
 
     // Somebody else at the same browser finds nothing, and takes it away.
@@ -492,7 +570,7 @@ async function drawPhoto(): Promise<string> {
     await field(page, 'name').fill(`Short ${run}`);
     await field(page, 'description').fill('b'.repeat(2_000));
     await button(page, 'Create New Challenge!').click();
-    await page.getByText(`Short ${run}`).first().waitFor();
+    await page.getByRole('heading', { level: 1, name: `Short ${run}` }).waitFor();
     expect(sent).toHaveLength(1);
     expect(complaints).toEqual([]);
   });

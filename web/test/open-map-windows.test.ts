@@ -135,11 +135,11 @@ import { signUp } from './support/sign-up.ts';
     });
   });
 
-  it('opens a challenge from the list by keyboard, and tells when its days are over', async () => {
+  it('opens a challenge from the list by keyboard, and says that it has ended to who did not complete it', async () => {
     const { page } = await stage.visit('/explore');
     await pressOn(list(page).getByRole('button', { name: /Count the planes/ }));
     const window = page.getByRole('dialog', { name: 'Count the planes' });
-    await window.getByText('Completed').waitFor();
+    await window.getByText('Ended', { exact: true }).waitFor();
     await window.getByText('January 1 2020 – December 31 2020').waitFor();
     await window.getByRole('link', { name: 'View challenge' }).click();
     await page.getByRole('heading', { name: 'Count the planes' }).waitFor();

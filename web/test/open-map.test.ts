@@ -298,6 +298,17 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await rests(page, 'peek');
     await handle(page).tap();
     await rests(page, 'half');
+    // Its heading does what its handle does.
+    await page.getByText('2 challenges here').tap();
+    await rests(page, 'full');
+    await page.getByText('2 challenges here').tap();
+    await rests(page, 'peek');
+    await page.getByText('2 challenges here').tap();
+    await rests(page, 'half');
+    // Nothing is to be scrolled under it.
+    expect(
+      await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
+    ).toBeLessThanOrEqual(0);
     await list(page)
       .getByRole('button', { name: /Find the carousel/ })
       .tap();
@@ -398,6 +409,16 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
       .getByText(/Bayside/)
       .first()
       .waitFor();
+  });
+
+  it('leads keys past the list to the map', async () => {
+    const { page } = await stage.visit('/explore');
+    await list(page).getByText('Find the carousel').waitFor();
+    await pressOn(button(page, 'Skip to the map'));
+    const region = page.getByRole('region', { name: 'Map', exact: true });
+    await eventually(() => region.evaluate((element) => element === document.activeElement));
+    await page.keyboard.press('Tab');
+    await eventually(() => region.evaluate((element) => element.contains(document.activeElement)));
   });
 
   it('says that filters leave nothing, and takes them away', async () => {

@@ -246,7 +246,7 @@ async function expectToHold(page: Page, parts: Parts): Promise<void> {
   });
 
   it('words the challenges', async () => {
-    const page = await open('/challenges', me);
+    const page = await open('/challenges#add-a-challenge', me);
     await expectToHold(page, {
       headings: ['Challenges'],
       texts: ['January 2 2026', 'Flushing, NY'],

@@ -248,10 +248,16 @@ const routes: Record<string, Route> = {
         act: async (page) => {
           await page.setViewportSize({ width: 390, height: 844 });
           await press('Filter and sort')(page);
+          await aWindow(page);
           await page.locator('[name="filter-difficulty"]').selectOption('Easy');
-          await button(page, 'Filter and sort (1)').waitFor();
         },
       },
+      filtered: {
+        who: ['visitor'],
+        worlds: ['full'],
+        path: '/challenges?phase=open&difficulty=Easy',
+      },
+      'form open': { path: '/challenges#add-a-challenge', who: ['regular'], worlds: ['full'] },
       'ended ones': { path: '/challenges?phase=ended', worlds: ['full'] },
       'none found': { path: '/challenges?search=qqqqqq', worlds: ['full'] },
     },

@@ -5,6 +5,8 @@ import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
 import { authSlice } from '../../src/entities/auth/slice.ts';
+import { blocksSaga } from '../../src/entities/blocks/saga.ts';
+import { blocksSlice } from '../../src/entities/blocks/slice.ts';
 import { challengeLinesSlice } from '../../src/entities/challenge-lines/slice.ts';
 import { challengesSlice } from '../../src/entities/challenges/slice.ts';
 import { conversationsSlice } from '../../src/entities/conversations/slice.ts';
@@ -42,11 +44,12 @@ const whole = reducer
   .inject(peopleSlice)
   .inject(usersSlice)
   .inject(friendRequestsSlice)
+  .inject(blocksSlice)
   .inject(conversationsSlice)
   .inject(realtimeSlice)
   .inject(challengeLinesSlice)
   .inject(challengesSlice);
-sagasCame(pageSagas);
+sagasCame([...pageSagas, blocksSaga]);
 
 interface Call {
   call: string;

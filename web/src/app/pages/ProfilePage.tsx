@@ -1,3 +1,4 @@
+import './blocks-came.ts';
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';

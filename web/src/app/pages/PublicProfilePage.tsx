@@ -1,3 +1,4 @@
+import './blocks-came.ts';
 import { Box, Group } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';

@@ -12,6 +12,7 @@ export const {
   selectOneState,
   selectOneError,
   selectCreating,
+  selectCreatedId,
   selectCreateError,
   selectDeleting,
   selectDeleteError,

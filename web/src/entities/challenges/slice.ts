@@ -52,6 +52,8 @@ interface ChallengesState extends EntityState<Challenge, number> {
   /** The one that turned out not to be there, or not any more. */
   goneId: number | null;
   creating: RequestStatus;
+  /** What was created since its form was opened. */
+  createdId: number | null;
   deleting: RequestStatus;
 }
 
@@ -67,6 +69,7 @@ const initialState: ChallengesState = challenges.getInitialState({
   one: idle,
   goneId: null,
   creating: idle,
+  createdId: null,
   deleting: idle,
 });
 
@@ -134,6 +137,7 @@ export const challengesSlice = createSlice({
     },
     formOpened: (state) => {
       state.creating = idle;
+      state.createdId = null;
     },
     challengeSubmitted: (state, _action: PayloadAction<NewChallenge>) => {
       state.creating = loading;
@@ -142,6 +146,7 @@ export const challengesSlice = createSlice({
       challenges.setOne(state, payload);
       state.listed.push(payload.id);
       state.creating = ready;
+      state.createdId = payload.id;
     },
     createFailed: (state, { payload }: PayloadAction<string>) => {
       state.creating = failed(payload);
@@ -178,6 +183,7 @@ export const challengesSlice = createSlice({
     selectOneState: (state) => state.one.state,
     selectOneError: (state) => state.one.error,
     selectCreating: (state) => state.creating.state,
+    selectCreatedId: (state) => state.createdId,
     selectCreateError: (state) => state.creating.error,
     selectDeleting: (state) => state.deleting.state === 'loading',
     selectDeleteError: (state) => state.deleting.error,

@@ -1,13 +1,23 @@
 import { Button, type ButtonProps, Skeleton } from '@mantine/core';
 import { IconCheck, IconUserPlus } from '@tabler/icons-react';
 import type { PublicUser } from '@wayquest/contracts';
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import {
+  blocksRequested,
+  type blocksSlice,
+  selectBlocksState,
+  selectIsBlockChanging,
+  selectIsBlocked,
+  unblockRequested,
+} from '../blocks/slice.ts';
+import { useBlockWords } from '../blocks/words.ts';
 import classes from './FriendButton.module.css';
 import { selectFriendsState, selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
 import { acceptRequested, friendAsked } from './slice.ts';
 import { usePeopleWords } from './words.ts';
 
-type State = Parameters<typeof selectRelation>[0];
+type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlice.selectSlice>[0];
 
 interface Props {
   user: PublicUser;
@@ -15,16 +25,35 @@ interface Props {
   variant?: ButtonProps['variant'];
 }
 
-/** What the person can do about being friends with somebody: ask, wait, accept, or see that they are. */
-export function FriendButton({ user: { id }, variant = 'light' }: Props) {
+/** What the person can do about being friends with somebody: ask, wait, accept, unblock, or see that they are. */
+export function FriendButton({ user, variant = 'light' }: Props) {
+  const { id, username } = user;
   const t = usePeopleWords();
+  const ofBlocks = useBlockWords();
   const dispatch = useDispatch();
   const list = useSelector(selectFriendsState);
   const relation = useSelector((state: State) => selectRelation(state, id));
   const request = useSelector((state: State) => selectRequestWith(state, id));
   const pending = useSelector((state: State) => selectIsPending(state, id));
+  const blocks = useSelector(selectBlocksState);
+  const isBlocked = useSelector((state: State) => selectIsBlocked(state, id));
+  const unblocking = useSelector(selectIsBlockChanging);
+  useEffect(() => {
+    if (blocks === 'idle') dispatch(blocksRequested());
+  }, [dispatch, blocks]);
   if (relation === 'self') return null;
-  if (list === 'idle' || list === 'loading') return <Skeleton height={44} />;
+  if ([list, blocks].some((state) => state === 'idle' || state === 'loading'))
+    return <Skeleton height={44} />;
+  if (isBlocked) {
+    return (
+      <div className={classes.blocked}>
+        <p role="status">{ofBlocks('youBlocked', { username })}</p>
+        <Button variant="default" loading={unblocking} onClick={() => dispatch(unblockRequested(user))}>
+          {ofBlocks('unblock')}
+        </Button>
+      </div>
+    );
+  }
   if (relation === 'friends') {
     return (
       <span className={classes.friends}>

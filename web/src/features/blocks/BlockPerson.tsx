@@ -1,55 +1,58 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { PublicUser } from '@wayquest/contracts';
-import { useRef } from 'react';
-import { useSelector } from 'react-redux';
+import { useEffect, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
+import {
+  blockRequested,
+  blocksRequested,
+  type blocksSlice,
+  selectBlocksState,
+  selectIsBlockChanging,
+  selectIsBlocked,
+} from '../../entities/blocks/slice.ts';
+import { useBlockWords } from '../../entities/blocks/words.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
-import { FormError } from '../../shared/ui/FormError.tsx';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import classes from './Blocks.module.css';
-import { useBlocks } from './use-blocks.ts';
-import { useWords } from './words.ts';
+
+type State = Parameters<typeof blocksSlice.selectSlice>[0];
 
 function Block({ user }: { user: PublicUser }) {
-  const t = useWords();
+  const t = useBlockWords();
+  const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
-  const keptFocus = useKeptFocus<HTMLDivElement>();
-  const { asked, blocked, change, block, unblock } = useBlocks();
+  const list = useSelector(selectBlocksState);
+  const isBlocked = useSelector((state: State) => selectIsBlocked(state, user.id));
+  const busy = useSelector(selectIsBlockChanging);
   const { username } = user;
-  const busy = change.state === 'loading';
-  const isBlocked = blocked?.some(({ id }) => id === user.id) ?? false;
-  const confirmed = async () => {
-    await block(user);
-    dialog.current?.close();
-  };
+  useEffect(() => {
+    dispatch(blocksRequested());
+  }, [dispatch]);
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current && !busy) dialog.current?.close();
+    sent.current = busy;
+  }, [busy]);
+  // Where the person could be added as a friend stands that they are blocked, and the way to unblock them.
+  if (isBlocked) return null;
   return (
-    <div className={classes.person} {...keptFocus}>
-      {isBlocked ? (
-        <>
-          <Text className={classes.told ?? ''}>{t('youBlocked', { username })}</Text>
-          <Button variant="default" loading={busy} onClick={() => unblock(user)}>
-            {t('unblock')}
-          </Button>
-        </>
-      ) : (
-        <Button
-          variant="subtle"
-          color="gray"
-          disabled={asked.state === 'loading'}
-          aria-label={t('block', { username })}
-          onClick={() => dialog.current?.showModal()}
-        >
-          {t('doBlock')}
-        </Button>
-      )}
-      <FormError>{change.error}</FormError>
+    <div className={classes.person}>
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={list === 'loading'}
+        aria-label={t('block', { username })}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {t('doBlock')}
+      </Button>
       <ConfirmDialog
         ref={dialog}
         title={t('confirm', { username })}
         confirmLabel={t('doBlock')}
         cancelLabel={t('rather')}
         busy={busy}
-        onConfirm={confirmed}
+        onConfirm={() => dispatch(blockRequested(user))}
       >
         <p>{t('story', { username })}</p>
       </ConfirmDialog>
@@ -57,7 +60,7 @@ function Block({ user }: { user: PublicUser }) {
   );
 }
 
-/** The way to have nothing to do with a person, and back. */
+/** The way to have nothing to do with a person. */
 export function BlockPerson({ user }: { user: PublicUser }) {
   const me = useSelector(selectUser);
   return me && me.id !== user.id ? <Block user={user} /> : null;

@@ -1,39 +1,54 @@
 import { Button, Skeleton, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { FormError } from '../../shared/ui/FormError.tsx';
+import {
+  blocksRequested,
+  selectBlocked,
+  selectBlocksError,
+  selectBlocksState,
+  selectIsBlockChanging,
+  unblockRequested,
+} from '../../entities/blocks/slice.ts';
+import { useBlockWords } from '../../entities/blocks/words.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import classes from './Blocks.module.css';
-import { useBlocks } from './use-blocks.ts';
-import { useWords } from './words.ts';
 
 /** Whom the person has blocked, each with the way back. */
 export function BlockedPeople() {
-  const t = useWords();
+  const t = useBlockWords();
+  const dispatch = useDispatch();
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const { asked, blocked, change, unblock } = useBlocks();
+  const blocked = useSelector(selectBlocked);
+  const state = useSelector(selectBlocksState);
+  const error = useSelector(selectBlocksError);
+  const changing = useSelector(selectIsBlockChanging);
+  useEffect(() => {
+    dispatch(blocksRequested());
+  }, [dispatch]);
   return (
     <Section titleId="blocks-title" title={t('title')}>
       <div {...keptFocus}>
-        {asked.state === 'failed' && <Failure onRetry={asked.again}>{asked.error}</Failure>}
-        {asked.state !== 'failed' && !blocked && (
+        {state === 'failed' && <Failure onRetry={() => dispatch(blocksRequested())}>{error}</Failure>}
+        {(state === 'idle' || state === 'loading') && (
           <Pending>
             <Skeleton height={24} />
           </Pending>
         )}
-        {blocked && <Text>{t(blocked.length > 0 ? 'lead' : 'none')}</Text>}
-        {blocked && blocked.length > 0 && (
+        {state === 'ready' && <Text>{t(blocked.length > 0 ? 'lead' : 'none')}</Text>}
+        {blocked.length > 0 && (
           <ul className={classes.people}>
             {blocked.map((user) => (
               <li key={user.id}>
                 <Link to={`/users/${user.id}`}>{user.username}</Link>
                 <Button
                   variant="default"
-                  disabled={change.state === 'loading'}
+                  disabled={changing}
                   aria-label={t('unblockName', { username: user.username })}
-                  onClick={() => unblock(user)}
+                  onClick={() => dispatch(unblockRequested(user))}
                 >
                   {t('unblock')}
                 </Button>
@@ -41,7 +56,6 @@ export function BlockedPeople() {
             ))}
           </ul>
         )}
-        <FormError>{change.error}</FormError>
       </div>
     </Section>
   );

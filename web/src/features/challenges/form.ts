@@ -1,4 +1,4 @@
-import { type Challenge, type Scene, sceneByWords } from '@wayquest/contracts';
+import { type Challenge, type Place, type Scene, sceneByWords } from '@wayquest/contracts';
 
 /** What the form holds: text, as its controls do. */
 export interface ChallengeForm {
@@ -44,6 +44,12 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   const scene = challenge.scene === sceneByWords(challenge) ? '' : (challenge.scene ?? '');
   return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
 };
+
+/** The form with a place that was found; who made it may change each of its parts. */
+export const withPlace = (
+  form: ChallengeForm,
+  { name, streetAddress, city, state, zip }: Place,
+): ChallengeForm => ({ ...form, locationName: name, streetAddress, city, state, zip });
 
 const worded = ['name', 'points', 'difficulty'] as const;
 const required = [...worded, 'locationName', 'streetAddress', 'city', 'state'] as const;

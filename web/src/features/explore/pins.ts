@@ -51,10 +51,11 @@ export function clusterPin(
     };
   }
   return {
-    id: `counted:${bbox.west},${bbox.south}`,
+    id: `counted:${newest}`,
     kind: 'cluster',
     position,
     count,
+    box: bbox,
     label: city ? t('manyPinsAround', { count, city }) : t('manyPins', { count }),
   };
 }

@@ -5,6 +5,7 @@ import { selectOwnByChallenge } from '../../entities/challenge-lines/selectors.t
 import { grow } from './map/boxes.ts';
 import { clusterPins } from './map/cluster-pins.ts';
 import type { Pin, View } from './map/map.ts';
+import { mergeOverlapping } from './map/merge-overlapping.ts';
 import type { PinArt } from './pin-art.ts';
 import { challengePin, clusterPin, placePin } from './pins.ts';
 import { selectClusters, selectFound } from './selectors.ts';
@@ -60,7 +61,9 @@ export function usePins(view: View | null, places: Place[], selection: Selection
     if (!around) return [];
     const ofChallenges =
       counted.length > 0
-        ? counted.map((cluster) => clusterPin(t, cluster, parts, art)).filter(({ id }) => id !== lifted?.id)
+        ? mergeOverlapping(counted, around.zoom)
+            .map((cluster) => clusterPin(t, cluster, parts, art))
+            .filter(({ id }) => id !== lifted?.id)
         : grouped.inView(around);
     const here: Pin[] = spot ? [{ id: 'here', kind: 'here', position: spot, label: t('chosenSpot') }] : [];
     const searched = place && !places.some(({ id }) => id === place.id) ? [place] : [];

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { textLimits } from '@wayquest/contracts';
-import { useCommonWords } from '../words/common.ts';
+import { useFieldWords } from '../words/fields.ts';
 import { useLimitedField } from './limited-text.tsx';
 
 /** A password, which whoever types it can look at, by keyboard too. */
@@ -10,7 +10,7 @@ export function Password({
   limit = textLimits.currentPassword,
   ...props
 }: PasswordInputProps & { limit?: number }) {
-  const t = useCommonWords();
+  const t = useFieldWords();
   const { field } = useLimitedField<HTMLInputElement>({ ...props, limit }, false);
   return (
     <PasswordInput

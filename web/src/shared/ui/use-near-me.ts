@@ -1,17 +1,20 @@
 import type { Position } from '@wayquest/contracts';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
-import { noticed } from '../notice/notice-slice.ts';
-import { sayCommon as say } from '../words/common.ts';
 
 const patience = { timeout: 10_000, maximumAge: 60_000 };
 
-/** Asks the browser where the person is, when they press for it and never before. */
+/**
+ * Asks the browser where the person is, when they press for it and never before.
+ *
+ * @returns How to ask, whether that is under way, and why it failed until that is forgotten: each page says itself what can be
+ * done instead.
+ */
 export function useNearMe(onFound: (position: Position) => void) {
-  const dispatch = useDispatch();
   const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<'positionDenied' | 'positionFailed' | null>(null);
   const ask = () => {
     setAsking(true);
+    setFailure(null);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         setAsking(false);
@@ -19,11 +22,10 @@ export function useNearMe(onFound: (position: Position) => void) {
       },
       ({ code, PERMISSION_DENIED }) => {
         setAsking(false);
-        const text = say(code === PERMISSION_DENIED ? 'positionDenied' : 'positionFailed');
-        dispatch(noticed({ text, tone: 'bad' }));
+        setFailure(code === PERMISSION_DENIED ? 'positionDenied' : 'positionFailed');
       },
       patience,
     );
   };
-  return { ask, asking };
+  return { ask, asking, failure, forget: () => setFailure(null) };
 }

@@ -9,6 +9,7 @@ import type challenges from './en/challenges.ts';
 import type checkin from './en/checkin.ts';
 import type common from './en/common.ts';
 import type explore from './en/explore.ts';
+import type fields from './en/fields.ts';
 import type finish from './en/finish.ts';
 import type home from './en/home.ts';
 import type layout from './en/layout.ts';
@@ -39,6 +40,7 @@ export interface English {
   challenges: typeof challenges;
   checkin: typeof checkin;
   common: typeof common;
+  fields: typeof fields;
   explore: typeof explore;
   finish: typeof finish;
   home: typeof home;

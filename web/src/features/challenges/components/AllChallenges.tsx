@@ -27,7 +27,7 @@ import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import { ListControls } from './ListControls.tsx';
 
-/** Brings the list's next page when its end comes near. Whoever was sent past it, to what stands below, is not moved. */
+/** Brings the list's next page when its end comes near. */
 function More() {
   const t = useWords();
   const dispatch = useDispatch();
@@ -36,7 +36,7 @@ function More() {
   const near = entry?.isIntersecting ?? false;
   const waits = state === 'idle' || state === 'ready';
   useEffect(() => {
-    if (near && waits && !location.hash) dispatch(moreRequested());
+    if (near && waits) dispatch(moreRequested());
   }, [dispatch, near, waits]);
   return (
     <div ref={ref} className={classes.more}>
@@ -85,8 +85,8 @@ function List({ asked, from, onClear }: { from: Position | null; asked: Challeng
   );
 }
 
-/** Every challenge there is, or those that the address bar asks for. */
-export function AllChallenges() {
+/** Every challenge there is, or those that the address bar asks for, once what stands above them is there. */
+export function AllChallenges({ isShown }: { isShown: boolean }) {
   const t = useWords();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
@@ -94,7 +94,7 @@ export function AllChallenges() {
   useEffect(() => {
     dispatch(challengesRequested(readAddress(new URLSearchParams(written)), keptPlace()?.count));
   }, [dispatch, written]);
-  useKeptPlace(useSelector(selectListState) === 'ready', useSelector(selectChallenges).length);
+  useKeptPlace(useSelector(selectListState) === 'ready' && isShown, useSelector(selectChallenges).length);
   const asked = readAddress(query);
   const known = useKnownPosition();
   const change = useCallback(

@@ -16,7 +16,7 @@ export function CardGridSkeleton({ count = 6 }: { count?: number }) {
     <Pending className={classes.grid}>
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing else
-        <Skeleton key={place} height={300} radius="lg" />
+        <Skeleton key={place} className={classes.waiting ?? ''} radius="lg" />
       ))}
     </Pending>
   );

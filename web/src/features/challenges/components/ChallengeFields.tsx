@@ -1,14 +1,22 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, firstDay, lastDay, sceneByWords, scenes, textLimits } from '@wayquest/contracts';
-import type { ReactNode } from 'react';
+import {
+  difficulties,
+  firstDay,
+  lastDay,
+  pointsByDifficulty,
+  sceneByWords,
+  scenes,
+  textLimits,
+} from '@wayquest/contracts';
+import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useFieldWords } from '../../../shared/words/fields.ts';
 import type { ChallengeForm } from '../form.ts';
 import { useWords } from '../words.ts';
 import classes from './ChallengeFields.module.css';
@@ -31,7 +39,7 @@ const controlsOf = (form: Props['form']) => {
 /** Where a new challenge is. */
 export function PlaceFields({ form }: Props) {
   const t = useWords();
-  const common = useCommonWords();
+  const ofFields = useFieldWords();
   const { field, needed } = controlsOf(form);
   return (
     <>
@@ -43,28 +51,32 @@ export function PlaceFields({ form }: Props) {
       />
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={common('streetAddress')}
+        label={ofFields('streetAddress')}
         limit={textLimits.streetAddress}
         {...needed('streetAddress')}
       />
       <LimitedTextInput
         className={classes.wide ?? ''}
-        label={common('city')}
+        label={ofFields('city')}
         limit={textLimits.city}
         {...needed('city')}
       />
-      <LimitedTextInput label={common('state')} limit={textLimits.state} {...needed('state')} />
-      <LimitedTextInput label={common('zip')} limit={textLimits.zip} {...field('zip')} />
+      <LimitedTextInput label={ofFields('state')} limit={textLimits.state} {...needed('state')} />
+      <LimitedTextInput label={ofFields('zip')} limit={textLimits.zip} {...field('zip')} />
     </>
   );
 }
 
-/** The form's controls; what it asks about the place stands among them. The time zone is that of a challenge that exists. */
+/**
+ * The form's controls; what it asks about the place stands among them. The time zone is that of a challenge that exists. Points may
+ * follow the difficulty until somebody types them.
+ */
 export function ChallengeFields({
   form,
   timeZone,
+  pointsFollow = false,
   children,
-}: Props & { timeZone?: string; children?: ReactNode }) {
+}: Props & { timeZone?: string; pointsFollow?: boolean; children?: ReactNode }) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const { field, needed } = controlsOf(form);
@@ -72,6 +84,18 @@ export function ChallengeFields({
     { value: '', label: ofChallenge('chooseDifficulty') },
     ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
+  const typedPoints = useRef(false);
+  const { difficulty: before, points } = form.values;
+  const standardOf = (difficulty: string) => {
+    const known = among(difficulties, difficulty);
+    return known ? String(pointsByDifficulty[known]) : '';
+  };
+  const chooseDifficulty = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
+    form.setFieldValue('difficulty', value);
+    // A draft holds points that were typed before, too.
+    const follows = pointsFollow && !typedPoints.current && ['', standardOf(before)].includes(points);
+    if (follows) form.setFieldValue('points', standardOf(value));
+  };
   return (
     <div className={classes.fields}>
       <LimitedTextInput
@@ -85,6 +109,7 @@ export function ChallengeFields({
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...needed('difficulty')}
+        onChange={chooseDifficulty}
       />
       <TextInput
         label={t('points')}
@@ -95,6 +120,10 @@ export function ChallengeFields({
         step={1}
         placeholder={t('pointsPlaceholder')}
         {...needed('points')}
+        onChange={({ currentTarget: { value } }) => {
+          typedPoints.current = value !== '';
+          form.setFieldValue('points', value);
+        }}
       />
       <LimitedTextarea
         className={classes.full ?? ''}

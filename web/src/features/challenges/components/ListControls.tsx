@@ -8,6 +8,7 @@ import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { among } from '../../../shared/lib/in-address.ts';
+import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { orders, phases, reaches } from '../address.ts';
@@ -38,9 +39,88 @@ export function ListControls({
   /** What waits for the position. */
   const wished = useRef<Partial<ChallengesAsked>>({});
   const [open, setOpen] = useState(false);
-  const filtersId = useId();
-  const chosen = [phase, difficulty, scene, within].filter((one) => one !== null).length;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const chosen = [
+    phase && t(phase),
+    difficulty && ofChallenge(difficulty),
+    scene && kinds(scene),
+    within && t('withinReach', { distance: distanceInWords(within * 1_000) }),
+    sort !== 'newest' && t(orderWords[sort]),
+  ].filter((words) => typeof words === 'string');
   const chevron = <IconChevronDown size={18} aria-hidden />;
+  const closed = () => {
+    setOpen(false);
+    nearMe.forget();
+  };
+  const filters = (
+    <>
+      <NativeSelect
+        label={t('phase')}
+        name="filter-phase"
+        rightSection={chevron}
+        data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
+        value={phase ?? ''}
+        onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={ofChallenge('difficulty')}
+        name="filter-difficulty"
+        rightSection={chevron}
+        data={[
+          { value: '', label: t('anyDifficulty') },
+          ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
+        ]}
+        value={difficulty ?? ''}
+        onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={ofChallenge('kind')}
+        name="filter-scene"
+        rightSection={chevron}
+        data={[
+          { value: '', label: t('anyKind') },
+          ...scenes.map((value) => ({ value, label: kinds(value) })),
+        ]}
+        value={scene ?? ''}
+        onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('within')}
+        name="filter-within"
+        rightSection={chevron}
+        aria-disabled={nearMe.asking || undefined}
+        data={[
+          { value: '', label: t('anywhere') },
+          ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
+        ]}
+        value={within ?? ''}
+        onChange={({ currentTarget }) => {
+          if (nearMe.asking) return;
+          const km = Number(currentTarget.value) || null;
+          if (near || !km) return onChange({ within: km });
+          wished.current = { within: km };
+          nearMe.ask();
+        }}
+      />
+      <NativeSelect
+        label={t('sort')}
+        name="sort"
+        rightSection={chevron}
+        aria-disabled={nearMe.asking || undefined}
+        data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
+        value={sort}
+        onChange={({ currentTarget }) => {
+          if (nearMe.asking) return;
+          const chosen = among(orders, currentTarget.value) ?? 'newest';
+          if (chosen !== 'nearest') return onChange({ sort: chosen });
+          wished.current = { sort: chosen };
+          nearMe.ask();
+        }}
+      />
+      <FormError>{nearMe.failure && t(nearMe.failure)}</FormError>
+    </>
+  );
   return (
     <search className={classes.controls}>
       <LimitedTextInput
@@ -54,82 +134,28 @@ export function ListControls({
           searchFor(currentTarget.value);
         }}
       />
-      {/* On a phone the first challenges come before what narrows them. */}
+      {/* On a phone the first challenges come before what narrows them, which is a sheet there. */}
       <Button
         className={classes.toggle ?? ''}
         variant="default"
         leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-        aria-expanded={open}
-        aria-controls={filtersId}
-        onClick={() => setOpen(!open)}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpen(true);
+          dialog.current?.showModal();
+        }}
       >
-        {chosen ? t('filtersChosen', { chosen }) : t('filters')}
+        {chosen.length ? t('filtersChosen', { chosen: chosen.length }) : t('filters')}
       </Button>
-      <div id={filtersId} className={classes.filters} data-open={open || undefined}>
-        <NativeSelect
-          label={t('phase')}
-          name="filter-phase"
-          rightSection={chevron}
-          data={[{ value: '', label: t('anyPhase') }, ...phases.map((value) => ({ value, label: t(value) }))]}
-          value={phase ?? ''}
-          onChange={({ currentTarget }) => onChange({ phase: among(phases, currentTarget.value) })}
-        />
-        <NativeSelect
-          label={ofChallenge('difficulty')}
-          name="filter-difficulty"
-          rightSection={chevron}
-          data={[
-            { value: '', label: t('anyDifficulty') },
-            ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
-          ]}
-          value={difficulty ?? ''}
-          onChange={({ currentTarget }) => onChange({ difficulty: among(difficulties, currentTarget.value) })}
-        />
-        <NativeSelect
-          label={ofChallenge('kind')}
-          name="filter-scene"
-          rightSection={chevron}
-          data={[
-            { value: '', label: t('anyKind') },
-            ...scenes.map((value) => ({ value, label: kinds(value) })),
-          ]}
-          value={scene ?? ''}
-          onChange={({ currentTarget }) => onChange({ scene: among(scenes, currentTarget.value) })}
-        />
-        <NativeSelect
-          label={t('within')}
-          name="filter-within"
-          rightSection={chevron}
-          aria-disabled={nearMe.asking || undefined}
-          data={[
-            { value: '', label: t('anywhere') },
-            ...reaches.map((km) => ({ value: String(km), label: distanceInWords(km * 1_000) })),
-          ]}
-          value={within ?? ''}
-          onChange={({ currentTarget }) => {
-            if (nearMe.asking) return;
-            const km = Number(currentTarget.value) || null;
-            if (near || !km) return onChange({ within: km });
-            wished.current = { within: km };
-            nearMe.ask();
-          }}
-        />
-        <NativeSelect
-          label={t('sort')}
-          name="sort"
-          rightSection={chevron}
-          aria-disabled={nearMe.asking || undefined}
-          data={orders.map((value) => ({ value, label: t(orderWords[value]) }))}
-          value={sort}
-          onChange={({ currentTarget }) => {
-            if (nearMe.asking) return;
-            const chosen = among(orders, currentTarget.value) ?? 'newest';
-            if (chosen !== 'nearest') return onChange({ sort: chosen });
-            wished.current = { sort: chosen };
-            nearMe.ask();
-          }}
-        />
-      </div>
+      {chosen.length > 0 && <p className={classes.chosen}>{chosen.join(' · ')}</p>}
+      {!open && <div className={classes.filters}>{filters}</div>}
+      <dialog ref={dialog} className={classes.sheet} aria-labelledby={titleId} onClose={closed}>
+        <h2 id={titleId}>{t('filters')}</h2>
+        {open && <div className={classes.fields}>{filters}</div>}
+        <Button fullWidth mt={24} onClick={() => dialog.current?.close()}>
+          {t('showChosen')}
+        </Button>
+      </dialog>
     </search>
   );
 }

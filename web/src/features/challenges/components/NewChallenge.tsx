@@ -1,56 +1,46 @@
-import { Button, Paper, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
-import { useKeptForm } from '../../../entities/auth/form-draft.ts';
-import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
-import { challengeSubmitted } from '../../../entities/challenges/slice.ts';
-import { FormError } from '../../../shared/ui/FormError.tsx';
-import { emptyForm, isComplete } from '../form.ts';
+import { Button, Paper, Skeleton, Text } from '@mantine/core';
+import { Suspense, useId } from 'react';
+import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useWords } from '../words.ts';
-import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 
-/** The full form for a new challenge. */
-export function NewChallenge() {
+const NewChallengeForm = lazyPart(() => import('./NewChallengeForm.tsx'));
+
+interface Props {
+  open: boolean;
+  onToggle(): void;
+}
+
+/** The place of the form for a new challenge, folded until somebody wants it. */
+export function NewChallenge({ open, onToggle }: Props) {
   const t = useWords();
-  const dispatch = useDispatch();
-  const creating = useSelector(selectCreating);
-  const error = useSelector(selectCreateError);
-  const form = useForm({ initialValues: emptyForm });
-  const { reset } = form;
-  useEffect(() => {
-    if (creating === 'ready') reset();
-  }, [creating, reset]);
-  // After that: what was created is no draft any more, what was begun since then is one.
-  useKeptForm('new-challenge', form);
+  const formId = useId();
   return (
     <section className={classes.section} id="add-a-challenge" aria-labelledby="add-a-challenge-title">
       <Paper className={classes.card} radius="lg">
-        <h2 id="add-a-challenge-title">{t('add')}</h2>
-        <Text c="dimmed" mb={24}>
-          {t('addLead')}
-        </Text>
-        <form
-          aria-labelledby="add-a-challenge-title"
-          onSubmit={form.onSubmit((values) => {
-            dispatch(challengeSubmitted(values));
-          })}
-        >
-          <ChallengeFields form={form}>
-            <PlaceFields form={form} />
-          </ChallengeFields>
-          <Button
-            type="submit"
-            mt={24}
-            mb={8}
-            loading={creating === 'loading'}
-            disabled={!isComplete(form.values)}
-          >
-            {t('create')}
+        <div className={classes.head}>
+          <div>
+            <h2 id="add-a-challenge-title">{t('add')}</h2>
+            <Text c="dimmed">{t('addLead')}</Text>
+          </div>
+          <Button variant="default" aria-expanded={open} aria-controls={formId} onClick={onToggle}>
+            {t(open ? 'hideForm' : 'showForm')}
           </Button>
-          <FormError>{error}</FormError>
-        </form>
+        </div>
+        <div id={formId}>
+          {open && (
+            <Suspense
+              fallback={
+                <Pending>
+                  <Skeleton height={640} mt={24} />
+                </Pending>
+              }
+            >
+              <NewChallengeForm />
+            </Suspense>
+          )}
+        </div>
       </Paper>
     </section>
   );

@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import {
   selectLinesError,
@@ -12,23 +13,34 @@ import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import classes from './Section.module.css';
 
+/** So many are shown at first: the other challenges come soon after them. */
+const shownAtFirst = 6;
+
 function List() {
   const t = useWords();
   const dispatch = useDispatch();
   const lines = useSelector(selectUncompleted);
   const state = useSelector(selectLinesState);
   const error = useSelector(selectLinesError);
+  const [all, setAll] = useState(false);
   if (state === 'failed') return <Failure onRetry={() => dispatch(linesRequested())}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton count={3} />;
   if (lines.length === 0) return <Empty>{t('noneOfYours')}</Empty>;
   return (
-    <CardGrid label={t('yours')}>
-      {lines.map(({ id, challenge }) => (
-        <li key={id}>
-          <ChallengeCard challenge={challenge} />
-        </li>
-      ))}
-    </CardGrid>
+    <>
+      <CardGrid label={t('yours')}>
+        {lines.slice(0, all ? lines.length : shownAtFirst).map(({ id, challenge }) => (
+          <li key={id}>
+            <ChallengeCard challenge={challenge} />
+          </li>
+        ))}
+      </CardGrid>
+      {!all && lines.length > shownAtFirst && (
+        <Button className={classes.more ?? ''} variant="default" onClick={() => setAll(true)}>
+          {t('allYours', { count: lines.length })}
+        </Button>
+      )}
+    </>
   );
 }
 

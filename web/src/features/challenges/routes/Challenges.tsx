@@ -1,6 +1,9 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useSelector } from 'react-redux';
+import { useLocation } from 'react-router-dom';
+import { useFormDraft } from '../../../entities/auth/form-draft.ts';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { selectLinesState } from '../../../entities/challenge-lines/selectors.ts';
 import { selectListState } from '../../../entities/challenges/selectors.ts';
@@ -8,20 +11,28 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { AllChallenges } from '../components/AllChallenges.tsx';
+import { CardGridSkeleton } from '../components/CardGrid.tsx';
 import { NewChallenge } from '../components/NewChallenge.tsx';
 import { YourChallenges } from '../components/YourChallenges.tsx';
+import { newChallengeDraft } from '../new-challenge-draft.ts';
 import { useWords } from '../words.ts';
 import classes from './Challenges.module.css';
 
 export default function Challenges() {
   const t = useWords();
+  const { hash } = useLocation();
   const status = useSelector(selectAuthStatus);
   const member = status === 'member';
   const list = useSelector(selectListState);
   const lines = useSelector(selectLinesState);
-  const listing = list === 'idle' || list === 'loading';
-  const lining = lines === 'idle' || lines === 'loading';
-  useHashScroll(list === 'ready' && lines === 'ready');
+  const { read } = useFormDraft(newChallengeDraft);
+  /** Whether the form is open; who has not said finds it open where the address or a draft asks for it. */
+  const [chosen, setChosen] = useState<boolean>();
+  const adding = chosen ?? (hash === '#add-a-challenge' || read() !== undefined);
+  // All of it comes together: one's own challenges, coming later, would move the list below them.
+  const isShown =
+    status === 'visitor' || status === 'failed' || (member && lines !== 'idle' && lines !== 'loading');
+  useHashScroll(list === 'ready' && isShown);
   return (
     <Page>
       <div className={classes.head}>
@@ -35,24 +46,18 @@ export default function Challenges() {
             <Button component="a" href="#your-challenges" variant="default">
               {t('yours')}
             </Button>
-            <Button component="a" href="#add-a-challenge">
+            <Button component="a" href="#add-a-challenge" onClick={() => setChosen(true)}>
               {t('add')}
             </Button>
           </div>
         )}
       </div>
-      <AllChallenges />
-      {/* Shown once what stands above them is there: until then they would only move. */}
-      {member && (
-        <div hidden={listing}>
-          <YourChallenges />
-        </div>
-      )}
-      {member && (
-        <div hidden={listing || lining}>
-          <NewChallenge />
-        </div>
-      )}
+      {!isShown && <CardGridSkeleton />}
+      <div hidden={!isShown}>
+        {member && <YourChallenges />}
+        {member && <NewChallenge open={adding} onToggle={() => setChosen(!adding)} />}
+        <AllChallenges isShown={isShown} />
+      </div>
     </Page>
   );
 }

@@ -39,15 +39,18 @@ export function ChallengeWindow({ challenge, here, onClose }: Props) {
     // The button that was pressed is gone.
     if (joined && document.activeElement === document.body) told.current?.focus({ preventScroll: true });
   }, [joined]);
-  const phase = phaseOf(challenge);
-  const ongoing = phase === 'upcoming' ? phaseSentence(challenge) : t('ongoing');
+  const status = {
+    upcoming: phaseSentence(challenge),
+    open: t('ongoing'),
+    ended: t('endedMark'),
+  }[phaseOf(challenge)];
   return (
     <WindowFrame title={challenge.name} onClose={onClose}>
       <dl className={classes.facts}>
         <dt>{ofChallenge('difficulty')}</dt>
         <dd>{ofChallenge(challenge.difficulty)}</dd>
         <dt>{t('status')}</dt>
-        <dd>{line?.completed || phase === 'ended' ? ofChallenge('completed') : ongoing}</dd>
+        <dd>{line?.completed ? ofChallenge('completed') : status}</dd>
         <dt>{t('dates')}</dt>
         <dd>{dateRange(challenge)}</dd>
       </dl>

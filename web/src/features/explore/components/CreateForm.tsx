@@ -18,6 +18,7 @@ import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
+import { useFieldWords } from '../../../shared/words/fields.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
@@ -39,6 +40,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
+  const ofFields = useFieldWords();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -147,26 +149,26 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         <>
           <LimitedTextInput
             className={classes.wide ?? ''}
-            label={common('streetAddress')}
+            label={ofFields('streetAddress')}
             limit={textLimits.streetAddress}
             placeholder={spot.streetAddress}
             {...field('streetAddress')}
           />
           <LimitedTextInput
             className={classes.wide ?? ''}
-            label={common('city')}
+            label={ofFields('city')}
             limit={textLimits.city}
             placeholder={spot.city}
             {...field('city')}
           />
           <LimitedTextInput
-            label={common('state')}
+            label={ofFields('state')}
             limit={textLimits.state}
             placeholder={spot.state}
             {...field('state')}
           />
           <LimitedTextInput
-            label={common('zip')}
+            label={ofFields('zip')}
             limit={textLimits.zip}
             placeholder={spot.zip}
             {...field('zip')}

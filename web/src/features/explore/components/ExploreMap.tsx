@@ -5,15 +5,16 @@ import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
 import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useSelector } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
 import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';
-import { selectClusters, selectMade } from '../selectors.ts';
+import { selectMade } from '../selectors.ts';
 import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
 import { useNearbyPlaces } from '../use-nearby-places.ts';
@@ -54,6 +55,7 @@ export function ExploreMap({
   settings: WebSettings;
 }) {
   const t = useWords();
+  const dispatch = useDispatch();
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress();
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
@@ -68,7 +70,6 @@ export function ExploreMap({
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
   const { pins, expansionZoom } = usePins(view, places, selection);
   const made = useSelector(selectMade);
-  const counted = useSelector(selectClusters);
 
   const resultsRef = useRef<HTMLElement>(null);
   const handleRef = useRef<HTMLButtonElement>(null);
@@ -102,6 +103,15 @@ export function ExploreMap({
   }, [chosen, shown, beside]);
 
   const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
+  const { failure } = nearMe;
+  useEffect(() => {
+    if (!failure) return;
+    dispatch(noticed({ text: t(failure), tone: 'bad' }));
+    // Not on the page that comes next.
+    return () => {
+      dispatch(dismissed());
+    };
+  }, [dispatch, t, failure]);
   const onView = (next: View) => {
     underWay.current = false;
     area.onView(next);
@@ -110,10 +120,9 @@ export function ExploreMap({
   const onPin = (pin: Pin) => {
     const [what, id = ''] = pin.id.split(/:(.*)/s);
     const place = places.find((one) => one.id === id);
-    const cluster = counted.find(({ bbox }) => `${bbox.west},${bbox.south}` === id);
     if (what === 'challenge') openChallenge(Number(id));
     else if (what === 'place' && place) openPlace(place);
-    else if (what === 'counted' && cluster) goTo({ box: cluster.bbox });
+    else if (pin.box) goTo({ box: pin.box });
     else if (what === 'cluster') look({ center: pin.position, zoom: expansionZoom(pin) });
   };
   const onFound = (place: Place) => {
@@ -186,12 +195,18 @@ export function ExploreMap({
           </div>
           {beside && count}
         </section>
+        {beside && (
+          <Button className={classes.skip ?? ''} onClick={() => mapRef.current?.focus()}>
+            {t('skipToMap')}
+          </Button>
+        )}
         {beside && results}
       </div>
       <section
         ref={mapRef}
         className={classes.map}
         aria-label={t('map')}
+        tabIndex={-1}
         onFocus={({ target }) => {
           // Nothing lies over what the keys have come to.
           if (target.matches(':focus-visible')) setRest('peek');

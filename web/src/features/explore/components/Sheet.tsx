@@ -1,6 +1,7 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -64,10 +65,16 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const next = event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
-    if (!next) return;
+    const wanted = event.key === 'Escape' ? 'peek' : event.target === handle.current && step && stepTo(step);
+    if (!wanted) return;
     event.preventDefault();
-    onRest(next);
+    onRest(wanted);
+  };
+  const next = stepTo(1) ?? 'peek';
+  /** A tap on its heading does what its handle does. The click after a drag is one on the sheet itself. */
+  const onClick = ({ target, currentTarget }: MouseEvent) => {
+    if (!(target instanceof Element) || target === currentTarget || target.closest('button')) return;
+    if (!body.current?.contains(target)) onRest(next);
   };
   const onPointerDown = ({ isPrimary, button, clientY: y, timeStamp: at, target }: PointerEvent) => {
     // What is read in it is scrolled.
@@ -108,6 +115,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
       style={{ height: heightAt(rest) }}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
+      onClick={onClick}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerEnd}
@@ -120,7 +128,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
           className={classes.handle}
           aria-label={t('sheet')}
           aria-expanded={rest !== 'peek'}
-          onClick={() => onRest(stepTo(1) ?? 'peek')}
+          onClick={() => onRest(next)}
         />
         {head}
       </div>

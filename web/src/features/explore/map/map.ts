@@ -24,6 +24,8 @@ export interface Pin {
   label: string;
   /** How many a cluster stands for. */
   count?: number;
+  /** What the server counted together: the part of the map to look at for more. */
+  box?: BoundingBox;
   /** Whose window is open: no other hides it. */
   chosen?: boolean;
 }

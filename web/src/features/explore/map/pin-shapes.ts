@@ -18,6 +18,9 @@ export const canvas = { width: 44, height: 48, tip: [22, 46] } as const;
 /** A sign of 20 by 20 stands in the middle of the head, a little smaller. */
 export const headTransform = 'translate(13.8 9.8) scale(.82)';
 
+/** How wide the circle of a cluster is, in pixels: its number has to have room. */
+export const clusterSize = (count: number) => (count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62);
+
 const drop = 'M22 46S6 29 6 18a16 16 0 0 1 32 0c0 11-16 28-16 28z';
 const tag = 'M22 46l-6-9h-2a8 8 0 0 1-8-8V11a8 8 0 0 1 8-8h16a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8h-2z';
 const disc = 'M22 6.5a11.5 11.5 0 1 1 0 23 11.5 11.5 0 0 1 0-23z';

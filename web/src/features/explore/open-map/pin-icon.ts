@@ -1,6 +1,6 @@
 import { type DivIcon, divIcon } from 'leaflet';
 import type { Pin } from '../map/map.ts';
-import { canvas, svgOf } from '../map/pin-shapes.ts';
+import { canvas, clusterSize, svgOf } from '../map/pin-shapes.ts';
 import classes from './pin-icon.module.css';
 
 const icons = new Map<string, DivIcon>();
@@ -8,7 +8,7 @@ const icons = new Map<string, DivIcon>();
 function draw(pin: Pin): DivIcon {
   if (pin.kind === 'cluster') {
     const { count = 0 } = pin;
-    const size = count < 10 ? 44 : count < 100 ? 46 : count < 1_000 ? 54 : 62;
+    const size = clusterSize(count);
     const shown = count < 10_000 ? String(count) : `${Math.round(count / 1_000)}k`;
     return divIcon({
       className: classes.cluster ?? '',

@@ -52,7 +52,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
   const t = useWelcomeWords();
   const dispatch = useDispatch();
   const [{ town }, write] = useKeptFields('town', { town: '' });
-  const { ask, asking } = useNearMe((position) => onKnown({ position }));
+  const { ask, asking, failure } = useNearMe((position) => onKnown({ position }));
   const saving = useChange();
   const keep = (event: FormEvent) => {
     event.preventDefault();
@@ -91,7 +91,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
           </Button>
         </form>
       </div>
-      <FormError>{saving.error}</FormError>
+      <FormError>{saving.error ?? (failure && t(failure))}</FormError>
       <Button variant="subtle" onClick={() => onKnown(null)}>
         {t('skip')}
       </Button>

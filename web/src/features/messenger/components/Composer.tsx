@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
 import { textLimits } from '@wayquest/contracts';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { isComposing } from '../../../shared/lib/is-composing.ts';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
@@ -26,6 +26,8 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const text = useSelector((state: State) => selectDraft(state, conversationId));
+  /** Whether Send was pressed without a text. */
+  const [missing, setMissing] = useState(false);
   const { keepDrafts } = useSelector(selectPreferences);
   useEffect(() => {
     // On a touch screen the focus would open the keyboard over the messages.
@@ -40,6 +42,7 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
   const send = (event: FormEvent) => {
     event.preventDefault();
     input.current?.focus();
+    setMissing(!text.trim());
     if (text.trim()) dispatch(messageSubmitted(conversationId, text));
   };
   return (
@@ -55,10 +58,12 @@ export function Composer({ conversationId, to }: { conversationId: number; to: s
         minRows={1}
         maxRows={6}
         limit={textLimits.message}
+        error={missing && t('writeFirst')}
         value={text}
-        onChange={({ currentTarget }) =>
-          dispatch(draftChanged({ id: conversationId, text: currentTarget.value }))
-        }
+        onChange={({ currentTarget }) => {
+          setMissing(false);
+          dispatch(draftChanged({ id: conversationId, text: currentTarget.value }));
+        }}
         onKeyDown={(event) => {
           if (!sends(event)) return;
           event.preventDefault();

@@ -30,7 +30,9 @@ export function ConversationItem({
       <PresenceAvatar user={user} size={44} />
       <span className={classes.words}>
         <span className={classes.head}>
-          <span className={classes.name}>{name}</span>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
           {last && (
             <time className={classes.time} dateTime={last.createdAt}>
               {relativeTime(last.createdAt, now)}

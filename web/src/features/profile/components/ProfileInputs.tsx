@@ -2,6 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
+import { useFieldWords } from '../../../shared/words/fields.ts';
 import type { ProfileFields } from '../profile-fields.ts';
 import { useWords } from '../words.ts';
 import classes from './ProfileForm.module.css';
@@ -27,15 +28,16 @@ const inputs: Input[] = [
 export function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
   const t = useWords();
   const common = useCommonWords();
+  const ofFields = useFieldWords();
   const labels: Record<keyof ProfileFields, string> = {
     username: common('username'),
     email: t('email'),
     firstName: t('firstName'),
     lastName: t('lastName'),
-    streetAddress: common('streetAddress'),
-    city: common('city'),
-    state: common('state'),
-    zip: common('zip'),
+    streetAddress: ofFields('streetAddress'),
+    city: ofFields('city'),
+    state: ofFields('state'),
+    zip: ofFields('zip'),
   };
   return (
     <div className={classes.fields}>

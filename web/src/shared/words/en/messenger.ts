@@ -29,6 +29,7 @@ export default {
   you: 'You',
   messageTo: 'Message to {username}',
   placeholder: 'write something...',
+  writeFirst: 'Write a message first.',
   send: 'Send',
   sending: 'Sending',
   sent: 'Sent',

@@ -2,6 +2,8 @@ export default {
   where: 'Where do you want to explore?',
   whereStory: "So we can show you challenges nearby. We don't store your location.",
   here: 'Use my location',
+  positionDenied: 'Location access is blocked. Enter a town instead.',
+  positionFailed: "We couldn't find your location. Enter a town instead.",
   town: 'Or enter a town',
   townHint: "We'll add it to your profile.",
   thisTown: 'Explore this town',

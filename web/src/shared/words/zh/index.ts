@@ -10,6 +10,7 @@ import challenges from './challenges.ts';
 import checkin from './checkin.ts';
 import common from './common.ts';
 import explore from './explore.ts';
+import fields from './fields.ts';
 import finish from './finish.ts';
 import home from './home.ts';
 import layout from './layout.ts';
@@ -43,6 +44,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   challenges,
   checkin,
   common,
+  fields,
   explore,
   finish,
   home,

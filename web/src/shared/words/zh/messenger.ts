@@ -31,6 +31,7 @@ export default {
   you: '你',
   messageTo: '发给 {username} 的消息',
   placeholder: '写点什么…',
+  writeFirst: '请先写一条消息。',
   send: '发送',
   sending: '正在发送',
   sent: '已发送',

@@ -4,6 +4,8 @@ export default {
   where: '你想探索哪里？',
   whereStory: '这样就能显示你附近的挑战。你的位置不会被保存。',
   here: '使用我的位置',
+  positionDenied: '浏览器不允许使用你的位置。请改为填写城镇。',
+  positionFailed: '没能找到你的位置。请改为填写城镇。',
   town: '或者输入一个城镇',
   townHint: '它会显示在你的个人资料里。',
   thisTown: '探索这个城镇',

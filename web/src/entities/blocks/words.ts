@@ -1,4 +1,4 @@
 import { catalogue } from '../../shared/words/catalogue.ts';
 import english from '../../shared/words/en/blocks.ts';
 
-export const { useWords } = catalogue('blocks', english);
+export const { useWords: useBlockWords } = catalogue('blocks', english);

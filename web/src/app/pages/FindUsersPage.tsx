@@ -1,0 +1,3 @@
+import './blocks-came.ts';
+
+export { default } from '../../features/users/routes/FindUsers.tsx';

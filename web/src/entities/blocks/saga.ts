@@ -1,0 +1,54 @@
+import { call, put, select, takeLeading } from 'redux-saga/effects';
+import { sentenceOf } from '../../shared/lib/errors.ts';
+import { noticed } from '../../shared/notice/notice-slice.ts';
+import { askServer } from '../../shared/saga/ask-server.ts';
+import type { Deps } from '../../shared/saga/deps.ts';
+import { request } from '../../shared/saga/request.ts';
+import { whileMember } from '../auth/while-member.ts';
+import { resyncAsked } from '../realtime/events.ts';
+import {
+  blockChangeFailed,
+  blocked,
+  blockRequested,
+  blocksFailed,
+  blocksReceived,
+  blocksRequested,
+  selectBlocksState,
+  unblocked,
+  unblockRequested,
+} from './slice.ts';
+
+function* load(deps: Deps) {
+  yield* askServer(deps, (api) => api.listBlocks(), blocksReceived, blocksFailed);
+}
+
+function* change(deps: Deps, action: ReturnType<typeof blockRequested | typeof unblockRequested>) {
+  const user = action.payload;
+  try {
+    if (blockRequested.match(action)) {
+      yield* request(deps, (api) => api.blockUser({ body: { userId: user.id } }));
+      yield put(blocked(user));
+    } else {
+      yield* request(deps, (api) => api.unblockUser({ params: { userId: String(user.id) } }));
+      yield put(unblocked(user));
+    }
+    // Friends, requests and conversations are others now.
+    yield put(resyncAsked());
+  } catch (error) {
+    yield put(blockChangeFailed());
+    yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
+  }
+}
+
+function* session(deps: Deps) {
+  yield takeLeading(blocksRequested, load, deps);
+  yield takeLeading([blockRequested, unblockRequested], change, deps);
+  // A page may have asked before this code was here.
+  const state: ReturnType<typeof selectBlocksState> = yield select(selectBlocksState);
+  if (state === 'loading') yield call(load, deps);
+}
+
+/** Whom the person has blocked: loaded once a page needs it, and changed. */
+export function* blocksSaga(deps: Deps) {
+  yield* whileMember(deps, session);
+}
