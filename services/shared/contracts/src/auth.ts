@@ -76,11 +76,9 @@ const LinkToken = z.string().min(1).max(200);
 /** The caller's account settings, visible to the caller only. */
 export const Account = z
   .object({
-    email: z
-      .string()
-      .meta({
-        description: 'The confirmed e-mail address, to which links are sent; empty if there is none.',
-      }),
+    email: z.string().meta({
+      description: 'The confirmed e-mail address, to which links are sent; empty if there is none.',
+    }),
     hasPassword: z.boolean().meta({ description: 'False for accounts that only use Google or passkeys.' }),
     deletionGraceDays: z.int().optional().meta({
       description: 'How many days a login can cancel the deletion of the account. Absent in older versions.',

@@ -1,6 +1,6 @@
 import type { DevicePosition } from '@wayquest/contracts';
 import { type KeptList, keptIn } from './kept-list.ts';
-import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
+import { safeLocalStorage } from './storage.ts';
 
 /** A challenge that a person completed offline, until the server has answered. */
 export interface PendingCompletion {
@@ -25,8 +25,9 @@ const isPending = (value: object): value is PendingCompletion => {
   );
 };
 
-/** Completions in a storage of the browser's that are still to be sent. */
-export const pendingCompletionsIn = (storage: KeyValueStorage): PendingCompletions =>
-  keptIn(storage, 'completions', isPending);
-
-export const browserPendingCompletions = pendingCompletionsIn(safeLocalStorage);
+/** Completions in the browser's storage that are still to be sent. */
+export const browserPendingCompletions: PendingCompletions = keptIn(
+  safeLocalStorage,
+  'completions',
+  isPending,
+);
