@@ -378,7 +378,25 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => button(page, 'Create Challenge').isEnabled());
   });
 
-  it('takes the first that is found at Enter, also when it comes later, and says when there is none', async () => {
+  it('goes nowhere at Enter where not all words match, and offers the near misses', async () => {
+    const { page } = await stage.visit('/explore');
+    const box = page.getByPlaceholder('Enter an address');
+    const before = page.url();
+    await box.fill('221B Baker Street London');
+    await pressOn(box);
+    await page.getByText('No match for that.').waitFor();
+    await page.getByText('Did you mean one of these?').waitFor();
+    expect(page.url()).toBe(before);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page
+      .getByRole('option', { name: /London/ })
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
+    await page.getByText('No match for that.').waitFor({ state: 'detached' });
+  });
+
+  it('takes the first that matches at Enter, also when it comes later, and says when there is none', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');

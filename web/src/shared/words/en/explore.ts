@@ -7,6 +7,8 @@ export default {
   searchLabel: 'Address or place',
   searchPlaceholder: 'Enter an address',
   noMatch: 'No results. Try a city, street or ZIP code.',
+  noExactMatch: 'No match for that.',
+  nearMisses: 'Did you mean one of these?',
   nearMe: 'Near me',
   placeType: 'Show Locations by Type',
   noType: 'None',

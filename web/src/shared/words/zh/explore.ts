@@ -9,6 +9,8 @@ export default {
   searchLabel: '地址或地点',
   searchPlaceholder: '输入地址',
   noMatch: '没有匹配的结果。试试城镇、街道或邮编。',
+  noExactMatch: '没有找到这个地址。',
+  nearMisses: '你要找的是不是：',
   nearMe: '我附近',
   placeType: '按类型显示地点',
   noType: '不显示',
