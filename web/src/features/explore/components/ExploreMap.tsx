@@ -8,7 +8,8 @@ import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { lazyExtra, lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { whenIdle } from '../../../shared/lib/when-idle.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
@@ -28,10 +29,12 @@ import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
 import { ResultCount } from './ResultCount.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { SelectedWindow } from './SelectedWindow.tsx';
 import { Sheet } from './Sheet.tsx';
 
 const Legend = lazyExtra(async () => (await import('./Legend.tsx')).Legend);
+
+const loadWindow = () => import('./SelectedWindow.tsx');
+const SelectedWindow = lazyPart(loadWindow);
 
 /** What the list beside the map covers of it; on a phone a sheet over its foot holds the list, and the windows too. */
 const besideQuery = '(min-width: 48.0625em)';
@@ -75,6 +78,13 @@ export function ExploreMap({
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
 
   const look = (next: Aim) => {
+  // Before it is needed: also where there is no network by then. If this fails it is loaded when it is needed.
+  useEffect(() => {
+    whenIdle()
+      .then(loadWindow)
+      .catch(() => undefined);
+  }, []);
+
     underWay.current = true;
     setAim(next);
   };
@@ -134,15 +144,16 @@ export function ExploreMap({
   }, [made, openChallenge]);
 
   const inWindow = selection && (
-    <SelectedWindow
-      key={chosen}
-      selection={selection}
-      finder={finder}
-      here={pathname + query}
-      onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
-      onClose={close}
-      onCreated={onCreated}
-    />
+    <Suspense key={chosen} fallback={null}>
+      <SelectedWindow
+        selection={selection}
+        finder={finder}
+        here={pathname + query}
+        onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
+        onClose={close}
+        onCreated={onCreated}
+      />
+    </Suspense>
   );
   const window: MapWindow | null =
     selection && beside ? { key: keyOf(selection), position: selection.position, content: inWindow } : null;
