@@ -455,6 +455,23 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
   });
 
+  it('starts where the person is, if the browser may say so, unless the address says where', async () => {
+    const { page } = await stage.visit('/libraries');
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
+    await page.goto('/explore');
+    await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
+    await page.getByText('Nothing near you yet.').waitFor();
+    await page.goto('/explore?at=40.75,-73.83&zoom=14');
+    await list(page).waitFor();
+    await page
+      .getByText(/6,3\d\d km/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
+    await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
+  });
+
   it('says that the map is on its way, and when it could not come', async () => {
     const visitor = await stage.browser.visitor();
     let answer = () => {};

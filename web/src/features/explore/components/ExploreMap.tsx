@@ -3,7 +3,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
-import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
+import type { Challenge, Place, Position, WebSettings } from '@wayquest/contracts';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
@@ -52,13 +52,18 @@ const keyOf = (selection: Selection) =>
 export function ExploreMap({
   kit: { Map: MapView, finder },
   settings,
+  known,
 }: {
   kit: MapKit;
   settings: WebSettings;
+  /** Where the person is, if their browser may say so without asking them. */
+  known: Position | null | undefined;
 }) {
   const t = useWords();
   const { pathname, search: query } = useLocation();
-  const { address, change, isHere } = useExploreAddress();
+  const { address, change, isHere } = useExploreAddress(known ?? undefined);
+  const [asked, setAsked] = useState<Position>();
+  const here = asked ?? known ?? null;
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
   /** Whether the map was told where to look, and has not come to rest there. */
   const underWay = useRef(false);
@@ -73,11 +78,6 @@ export function ExploreMap({
   const made = useSelector(selectMade);
   const counted = useSelector(selectClusters);
 
-  const resultsRef = useRef<HTMLElement>(null);
-  const handleRef = useRef<HTMLButtonElement>(null);
-  const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
-
-  const look = (next: Aim) => {
   // Before it is needed: also where there is no network by then. If this fails it is loaded when it is needed.
   useEffect(() => {
     whenIdle()
@@ -85,6 +85,11 @@ export function ExploreMap({
       .catch(() => undefined);
   }, []);
 
+  const resultsRef = useRef<HTMLElement>(null);
+  const handleRef = useRef<HTMLButtonElement>(null);
+  const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
+
+  const look = (next: Aim) => {
     underWay.current = true;
     setAim(next);
   };
@@ -111,7 +116,10 @@ export function ExploreMap({
     }
   }, [chosen, shown, beside]);
 
-  const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
+  const nearMe = useNearMe((center) => {
+    setAsked(center);
+    goTo({ center, zoom: closeZoom });
+  });
   const onView = (next: View) => {
     underWay.current = false;
     area.onView(next);
@@ -169,7 +177,9 @@ export function ExploreMap({
       {t('nearMe')}
     </Button>
   );
-  const count = <ResultCount onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />;
+  const count = (
+    <ResultCount from={here} onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />
+  );
   const results = (
     <section
       ref={resultsRef}
@@ -179,7 +189,7 @@ export function ExploreMap({
       hidden={!beside && selection !== null}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
-      <ResultList onChoose={onChoose} {...(beside && { onRetry })} />
+      <ResultList from={here} onChoose={onChoose} {...(beside && { onRetry })} />
     </section>
   );
   return (

@@ -34,6 +34,7 @@ export default {
   onMap: 'Challenges on the map',
   nothingHere:
     'No challenges here yet. Choose a spot on the map to create the first one, or try another area.',
+  nothingNear: 'Nothing near you yet. Choose a spot on the map to create the first one, or try another area.',
   nothingMatches: 'No challenges here match your filters.',
   count_one: '{count} challenge here',
   count_other: '{count} challenges here',

@@ -35,6 +35,7 @@ export default {
   inArea: '这一带的挑战',
   onMap: '地图上的挑战',
   nothingHere: '这里还没有挑战。点一下地图发起第一个，或到别处看看。',
+  nothingNear: '你附近还没有挑战。点一下地图发起第一个，或到别处看看。',
   nothingMatches: '这里没有符合条件的挑战。',
   count_other: '这里有 {count} 个挑战',
   listed: '列表中是最新的 {shown} 个。放大地图可看其余的',
