@@ -295,7 +295,7 @@ describe('what somebody wants of what is open', () => {
     await page.goto('/home');
     const open = page.getByRole('region', { name: 'Open right now' });
     await open.getByText('Nothing near you yet.').waitFor();
-    await open.getByText('Fresh').waitFor();
+    await open.getByText('Over the hill').waitFor();
     await page.goto('/signup');
     await signUp(page, 'berliner');
     const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
