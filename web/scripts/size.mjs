@@ -28,7 +28,7 @@ const visits = [
   },
   {
     name: '/explore, beside the first page',
-    budget: 158_600,
+    budget: 124_500,
     entries: [...map, client],
     without: home,
     workers: /^base-map\.worker/,

@@ -72,14 +72,13 @@ test('challenges are asked for page by page, also by members, and the same list 
   expect(idsOf(store)).toEqual([challenge.id]);
 });
 
-test('what is nearest is asked for again, and longer', async () => {
-  const nearest = (limit: number) =>
-    `GET /api/challenges/?scope=all&limit=${limit}&near=40.76%2C-73.82&radius=999999`;
+test('what is nearest goes on where the answer says', async () => {
+  const nearest = 'GET /api/challenges/?scope=all&limit=24&near=40.76%2C-73.82&radius=999999';
   const close = 'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000';
   const { store, until } = startApp({
     answers: {
-      [nearest(24)]: { body: pageOf(100, 24) },
-      [nearest(48)]: { body: pageOf(100, 30) },
+      [nearest]: { body: pageOf(100, 24), headers: goingOnAfter('24') },
+      [`${nearest}&cursor=24`]: { body: pageOf(76, 6) },
       [close]: { body: pageOf(7, 1) },
     },
   });

@@ -68,7 +68,7 @@ describe('suggestions', () => {
   const finder = {
     suggest: async (text: string) => {
       asked.push(text);
-      return { found: [{ id: text, label: text }], standIn: false };
+      return { found: [{ id: text, label: text, matchesAll: true }], standIn: false };
     },
   };
   beforeEach(() => void asked.splice(0));
@@ -77,8 +77,8 @@ describe('suggestions', () => {
   it('are asked for once a day, near enough to the same place', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const suggest = keepSuggestions(finder, memoryStorage());
-    expect(await suggest('Flushing', near)).toEqual([{ id: 'Flushing', label: 'Flushing' }]);
-    expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toEqual([
+    expect(await suggest('Flushing', near)).toMatchObject([{ id: 'Flushing', label: 'Flushing' }]);
+    expect(await suggest(' flushing', { lat: 40.761, lng: -73.821 })).toMatchObject([
       { id: 'Flushing', label: 'Flushing' },
     ]);
     vi.setSystemTime(86_400_000 - 1);
@@ -100,7 +100,7 @@ describe('suggestions', () => {
       fetch: async () => {
         const { name, cacheControl } = answers.shift() ?? {};
         const place = { id: `${name}`, name, type: null, vicinity: '', position: near };
-        const found = [{ ...place, streetAddress: '', city: '', state: '', zip: '' }];
+        const found = [{ ...place, streetAddress: '', city: '', state: '', zip: '', matchesAll: true }];
         return Response.json(found, { headers: { 'cache-control': `${cacheControl}` } });
       },
     });

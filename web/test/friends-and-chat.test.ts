@@ -270,6 +270,23 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     }
   });
 
+  it('finds a friend by a part of a name, and says when nobody is called so', async () => {
+    const page = await his.page.context().newPage();
+    await page.goto('/friends');
+    const search = page.getByLabel('Search', { exact: true });
+    const card = page.getByRole('list', { name: 'Friends' }).getByRole('link', { name: ann });
+    await card.waitFor();
+    await search.fill('no such friend');
+    await page.getByText('No friends match “no such friend”.').waitFor();
+    expect(await card.count()).toBe(0);
+    await search.fill(ann.slice(1).toUpperCase());
+    await page.getByRole('status').getByText('1 friend found').waitFor();
+    await card.waitFor();
+    await button(page, 'Clear search').click();
+    await card.waitFor();
+    await page.close();
+  });
+
   it('friends who part can read what they wrote, not write any more', async () => {
     await hers.page.getByRole('link', { name: bob, exact: true }).click();
     await button(hers.page, 'Remove friend').click();

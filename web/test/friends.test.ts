@@ -7,8 +7,23 @@ import {
   requestsOf,
 } from '../src/entities/friends/slice.ts';
 import { connected, friendRequestChanged } from '../src/entities/realtime/events.ts';
+import { isNamed } from '../src/features/friends/is-named.ts';
 import { type Answers, problem, startApp } from './support/app.ts';
 import { friend, friendRequest, me } from './support/fixtures.ts';
+
+test.each([
+  ['', true],
+  ['  ', true],
+  ['maya', true],
+  ['NUÑ', true],
+  ['nunez', true],
+  ['nunez MAY', true],
+  ['maya p', false],
+  ['flushing', false],
+])('a friend is found by %j: %s', (text, isFound) => {
+  const named = { ...friend, username: 'may4', firstName: 'Maya', lastName: 'Núñez', city: 'Flushing' };
+  expect(isNamed(named, text)).toBe(isFound);
+});
 
 const accepted = { ...friendRequest, status: 'accepted' as const };
 const about = { id: friendRequest.id, otherId: friend.id };

@@ -28,7 +28,7 @@ describe("Google's finder", () => {
   const fail = (endpoint: string, code: string) => {
     globalThis.googleStandIn.failures = { [endpoint]: code };
   };
-  const place = async (id: string): Promise<Place> => finder.resolve({ id, label: '' });
+  const place = async (id: string): Promise<Place> => finder.resolve({ id, label: '', matchesAll: true });
 
   beforeAll(() => {
     console.warn = (warning: unknown) => warnings.push(warning);
@@ -43,7 +43,9 @@ describe("Google's finder", () => {
 
   it('suggests what Google predicts, and resolves a suggestion to a place in its parts', async () => {
     expect(await finder.suggest('pond', middle)).toEqual<Suggestions>({
-      found: [{ id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA' }],
+      found: [
+        { id: 'pond-park', label: 'Pond Park, 1 Water Lane, Flushing, NY 11355, USA', matchesAll: true },
+      ],
       standIn: false,
     });
     expect(lastAsked()?.request).toEqual({ input: 'pond', locationBias: { center: middle, radius: 50_000 } });

@@ -56,17 +56,23 @@ describe('what is open thereabouts', () => {
     });
   };
 
-  it('is asked for around a position, and anywhere where there is nothing around it', async () => {
+  it('is what is nearest to a position, the newest first at one place', async () => {
     const position = { lat: 40.76, lng: -73.82 };
-    const found = await openChallenges(apiAnswering([], [challenge]), { position }, 3);
-    expect(found).toEqual([challenge]);
+    const at = (id: number, lat: number) => ({ ...challenge, id, position: { lat, lng: -73.82 } });
+    const api = apiAnswering([at(1, 40.76), at(3, 40.76), at(9, 40.8), at(2, 40.77)]);
+    const found = await openChallenges(api, { position }, 4);
+    expect(found.map(({ id }) => id)).toEqual([3, 1, 2, 9]);
     expect(asked).toEqual([
-      { scope: 'all', phase: 'open', limit: '3', bbox: '-74.176,40.490,-73.464,41.030' },
-      { scope: 'all', phase: 'open', limit: '3' },
+      { scope: 'all', phase: 'open', limit: '4', near: '40.76,-73.82', radius: '30000' },
     ]);
   });
 
-  it('is asked for once where there is something, or nobody knows where', async () => {
+  it('is nothing where there is nothing near', async () => {
+    expect(await openChallenges(apiAnswering([]), { position: { lat: 52.52, lng: 13.4 } }, 3)).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is the newest where only the name of a town is known, or nothing', async () => {
     await openChallenges(apiAnswering([challenge]), { town: 'Flushing' }, 3);
     expect(asked).toEqual([{ scope: 'all', phase: 'open', limit: '3', search: 'Flushing' }]);
     await openChallenges(apiAnswering([challenge]), null, 3);
@@ -257,8 +263,49 @@ describe('what somebody wants of what is open', () => {
     await press('Browse on my own');
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     await page.reload();
-    await page.getByRole('region', { name: 'New near you' }).waitFor();
+    await page.getByRole('region', { name: 'Near you' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows what is nearest first, with how far it is', async () => {
+    const lisbon = { lat: 38.7223, lng: -9.1393 };
+    const north = (degrees: number) => ({ position: { ...lisbon, lat: lisbon.lat + degrees } });
+    await newChallenge(stranger, { ...north(0.0108), name: 'Round the corner' });
+    await newChallenge(stranger, { ...north(0.09), name: 'Over the hill' });
+    const { page, complaints } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: lisbon.lat, longitude: lisbon.lng });
+    await page.goto('/home');
+    const region = page.getByRole('region', { name: 'Open right now' });
+    await region.getByRole('article').filter({ hasText: 'Round the corner' }).getByText('1.2 km').waitFor();
+    await expectHeadings(page, 'Open right now', ['Round the corner', 'Over the hill']);
+    await page.goto('/challenges');
+    const card = page.getByRole('article').filter({ hasText: 'Over the hill' });
+    await card.getByText('10 km away').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that there is nothing near, and offers a new member nothing far away', async () => {
+    const { page, complaints } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
+    await page.goto('/home');
+    const open = page.getByRole('region', { name: 'Open right now' });
+    await open.getByText('Nothing near you yet.').waitFor();
+    await open.getByText('Over the hill').waitFor();
+    await page.goto('/signup');
+    await signUp(page, 'berliner');
+    const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
+    await press('Use my location');
+    await press('Show three challenges');
+    const three = page.getByRole('region', { name: 'Three to get you started' });
+    await three.getByText('Nothing near you yet.').waitFor();
+    expect(await three.getByRole('article').count()).toBe(0);
+    await press('Browse on my own');
+    await page.getByRole('region', { name: 'Near you' }).getByText('Nothing near you yet.').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -67,6 +67,32 @@ import { signUp } from './support/sign-up.ts';
     });
   });
 
+  it('shows all of a window between the list and the controls, with its button, and the difficulties by name', async () => {
+    const { page } = await stage.visit('/explore', { as: stage.maker });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await list(page).waitFor();
+    const room = await boxOf(map(page));
+    // Close to the zoom buttons.
+    await map(page).click({ position: { x: room.width - 70, y: 500 } });
+    const window = page.getByRole('dialog', { name: 'Create a Challenge' });
+    await window.getByText(/NY 1\d{4}/).waitFor();
+    await eventually(async () => {
+      const zoom = await boxOf(page.locator('.leaflet-control-zoom'));
+      const popup = await boxOf(page.locator('.leaflet-popup-content-wrapper'));
+      expect(popup.right).toBeLessThan(zoom.x);
+      expect(popup.y).toBeGreaterThan(room.y);
+      const create = await boxOf(button(page, 'Create Challenge'));
+      expect(create.bottom).toBeLessThan(popup.bottom);
+    });
+    expect(await field(page, 'difficulty').locator('option').allTextContents()).toEqual([
+      expect.any(String),
+      'Easy',
+      'Medium',
+      'Hard',
+    ]);
+    await page.context().close();
+  });
+
   it("keeps a visitor's spot and what they wrote while they make an account", async () => {
     const { page } = await stage.visit('/explore');
     await map(page).click({ position: { x: 700, y: 500 } });

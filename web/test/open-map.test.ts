@@ -389,7 +389,25 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await eventually(() => button(page, 'Create Challenge').isEnabled());
   });
 
-  it('takes the first that is found at Enter, also when it comes later, and says when there is none', async () => {
+  it('goes nowhere at Enter where not all words match, and offers the near misses', async () => {
+    const { page } = await stage.visit('/explore');
+    const box = page.getByPlaceholder('Enter an address');
+    const before = page.url();
+    await box.fill('221B Baker Street London');
+    await pressOn(box);
+    await page.getByText('No match for that.').waitFor();
+    await page.getByText('Did you mean one of these?').waitFor();
+    expect(page.url()).toBe(before);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page
+      .getByRole('option', { name: /London/ })
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: 'Create a Challenge' }).waitFor();
+    await page.getByText('No match for that.').waitFor({ state: 'detached' });
+  });
+
+  it('takes the first that matches at Enter, also when it comes later, and says when there is none', async () => {
     const { page } = await stage.visit('/explore');
     const box = page.getByPlaceholder('Enter an address');
     await box.fill('asdfqw');
@@ -456,6 +474,23 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await given.page.context().setGeolocation({ latitude: 40.7466, longitude: -73.8517 });
     await button(given.page, 'Near me').click();
     await given.page.waitForURL(/at=40\.74\d*%2C-73\.85\d*&zoom=15/);
+  });
+
+  it('starts where the person is, if the browser may say so, unless the address says where', async () => {
+    const { page } = await stage.visit('/libraries');
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
+    await page.goto('/explore');
+    await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
+    await page.getByText('Nothing near you yet.').waitFor();
+    await page.goto('/explore?at=40.75,-73.83&zoom=14');
+    await list(page).waitFor();
+    await page
+      .getByText(/6,3\d\d km/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
+    await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
   });
 
   it('says that the map is on its way, and when it could not come', async () => {

@@ -35,6 +35,9 @@ export const defaultLimit = 500;
 
 const defaultRadius = 5_000;
 
+/** A list by distance goes on by how many came before, which the store reads again: no farther than this. */
+export const maxSkipped = 2_000;
+
 const shown = { outbox: 0, words: 0 } as const;
 
 /** The newest at a kind of place. */
@@ -42,6 +45,10 @@ const byScene = { scene: 1, _id: -1 } as const;
 
 /** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
 const passedByPerFetch = 8;
+
+/** How many challenges a cursor of a list by distance leaves out. */
+export const skippedBy = (cursor: string | undefined): number =>
+  Math.min(maxSkipped, Math.floor(Math.max(0, Number(cursor) || 0)));
 
 /** Finding challenges: in a list or on the map. */
 export function createFinding({
@@ -109,12 +116,13 @@ export function createFinding({
     const { sort, after, ...order } = orders[wanted];
     const index = query.scene && wanted === 'newest' ? byScene : order.index;
     const { filters, isSelective } = await filtersOf(query, caller);
-    if (cursor) filters.push(after(cursor));
     if (bbox) filters.push(inside(bbox));
     if (near) {
       const nearest = { ...around(near, radius), $and: filters };
-      return (await Challenges.find(nearest, shown).limit(limit).lean()).map(presentChallenge);
+      const found = Challenges.find(nearest, shown).skip(skippedBy(cursor)).limit(limit);
+      return (await found.lean()).map(presentChallenge);
     }
+    if (cursor) filters.push(after(cursor));
     const crowded =
       !isSelective && scopeOf(query, caller) === 'all' && (!bbox || (await isCrowded(bbox, limit)));
     if (bbox && !crowded && !isSelective) filters.push(about(bbox));

@@ -1,6 +1,6 @@
 import { operations } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
-import { defaultLimit, type Finding } from './challenge-queries.ts';
+import { defaultLimit, type Finding, maxSkipped, skippedBy } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
 import { orders } from './orders.ts';
 import { ownersOf } from './policies.ts';
@@ -13,12 +13,17 @@ export interface ChallengesOperations {
 export function routes(http: HttpApp, { challenges, finding }: ChallengesOperations): void {
   http.serve(operations.listChallenges, async ({ query, caller }) => {
     const found = await finding.list(query, caller);
-    // Nearest first has no place to go on from.
-    if (query.near) return found;
-    const { bbox, limit = defaultLimit } = query;
-    const asked = { ...query, bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join() };
+    const { bbox, near, cursor, limit = defaultLimit } = query;
+    const asked = {
+      ...query,
+      bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join(),
+      near: near && [near.lat, near.lng].join(),
+    };
     const page = { operation: operations.listChallenges, query: asked, limit };
-    return new Reply(found, { headers: nextPageLink(found, page, orders[query.sort ?? 'newest'].cursorOf) });
+    const seen = skippedBy(cursor) + found.length;
+    if (near && seen > maxSkipped) return found;
+    const cursorOf = near ? () => seen : orders[query.sort ?? 'newest'].cursorOf;
+    return new Reply(found, { headers: nextPageLink(found, page, cursorOf) });
   });
   // Before the one challenge, whose path would match as well.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));

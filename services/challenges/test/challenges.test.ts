@@ -264,6 +264,35 @@ describe('finding challenges', () => {
     expect(await find({ search: '.*' })).toEqual([]);
   });
 
+  it('answers what is nearest page after page, also where several are at one place', async () => {
+    const ann = await newUser(network);
+    const places = [
+      ['far', 10.3],
+      ['here', 10],
+      ['also here', 10],
+      ['close', 10.01],
+      ['still here', 10],
+      ['out of reach', 11],
+    ] as const;
+    for (const [name, lng] of places) await newChallenge(ann, { name, position: { lat: -48, lng } });
+    const found = await pages(ann, 'near=-48,10&radius=30000&limit=2');
+    expect(found.map((page) => page.length)).toEqual([2, 2, 1]);
+    const names = found.flat();
+    expect(names.slice(0, 3).sort()).toEqual(['also here', 'here', 'still here']);
+    expect(names.slice(3)).toEqual(['close', 'far']);
+  });
+
+  it('ends a list by distance after 2,000, and starts over at a cursor that means nothing', async () => {
+    const ann = await newUser(network);
+    for (const lng of [20, 20.01]) await newChallenge(ann, { position: { lat: -48, lng } });
+    for (const cursor of ['1', '1999', '999999999', '-3', 'x']) {
+      const query = `near=-48,20&radius=30000&limit=1&cursor=${cursor}`;
+      const response = await fetch(`${network.url}/api/challenges/?${query}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toHaveLength(['1', '-3', 'x'].includes(cursor) ? 1 : 0);
+    }
+  });
+
   describe('by their days', () => {
     const day = (fromToday: number) => dayIn('UTC', new Date(Date.now() + fromToday * 86_400_000));
     let of: Awaited<ReturnType<typeof newUser>>;

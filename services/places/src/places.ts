@@ -1,6 +1,7 @@
 import type {
   Address,
   ChallengeDetails,
+  FoundPlace,
   OperationAnswer,
   OperationRequest,
   Operations,
@@ -11,6 +12,7 @@ import { isProblem, Problem } from '@wayquest/platform/core';
 import { byDistance } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { addressLine } from './gazetteer/regions.ts';
+import { hasAllWords, normalize } from './gazetteer/text.ts';
 import type { Outside } from './outside/outside.ts';
 
 type Query<N extends 'searchPlaces' | 'reversePlace' | 'nearbyPlaces' | 'listTowns' | 'listKnownPlaces'> =
@@ -27,6 +29,12 @@ const maxNearby = 60;
 const maxTowns = 80;
 const maxKnown = 120;
 
+const matchesAll = (place: Place, text: string) => {
+  const { name, streetAddress, vicinity, city, state, zip } = place;
+  const own = normalize([name, streetAddress, vicinity, city, state, zip].join(' '));
+  return hasAllWords(own, normalize(text).split(' '));
+};
+
 /** What is asked of places, in the words of the domain. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
   return {
@@ -34,9 +42,15 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
     async search({
       text,
       near = home,
-    }: Query<'searchPlaces'>): Promise<{ found: Place[]; standIn: boolean }> {
+    }: Query<'searchPlaces'>): Promise<{ found: FoundPlace[]; standIn: boolean }> {
       try {
-        if (outside.suggest) return { found: await outside.suggest(text, near), standIn: false };
+        if (outside.suggest) {
+          const found = (await outside.suggest(text, near)).map((place) => ({
+            ...place,
+            matchesAll: matchesAll(place, text),
+          }));
+          return { found, standIn: false };
+        }
       } catch (error) {
         if (!isProblem(error, 'places-unavailable')) throw error;
       }

@@ -72,6 +72,7 @@ describe('Photon', () => {
         state: 'NY',
         zip: '11354',
         position: { lat: 40.7607, lng: -73.8301 },
+        matchesAll: true,
       },
     ]);
     expect(maps.asked).toMatchObject([
@@ -86,6 +87,7 @@ describe('Photon', () => {
   it('is asked once for the same words, however they are written', async () => {
     maps.willAnswer(json(photonHouse()));
     const first = await search('Sushi  Bar');
+    expect(first).toMatchObject([{ matchesAll: false }]);
     expect(await search('sushi bar!')).toEqual(first);
     expect(await Promise.all([search('Noodle Bar'), search('NOODLE bar')])).toEqual([first, first]);
     expect(maps.asked).toHaveLength(2);

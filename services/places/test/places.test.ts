@@ -42,6 +42,21 @@ describe('searching', () => {
     expect((await search(text))[0]).toMatchObject({ name });
   });
 
+  it.each([
+    ['Queens Museum', true],
+    ['museum, QUEENS', true],
+    ['41-17 Main Street', true],
+    ['Flushing, New York', true],
+    ['Flushing NY 11354', true],
+    ['Paris, France', true],
+    ['queens mus', false],
+    ['221B Baker Street London', false],
+    ['136-20 38th Ave Flushing', false],
+    ['1 2 3 4 5 6 7 8 Flushing', false],
+  ])('says whether the likeliest place for %s has all of its words: %s', async (text, matchesAll) => {
+    expect((await search(text))[0]).toMatchObject({ matchesAll });
+  });
+
   it('answers nothing to what says nothing, and at most eight places otherwise', async () => {
     expect(await search('zzzzzz')).toEqual([]);
     expect(await search('q')).toEqual([]);

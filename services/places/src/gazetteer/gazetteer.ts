@@ -1,4 +1,4 @@
-import type { Address, BoundingBox, Place, PlaceType, Position } from '@wayquest/contracts';
+import type { Address, BoundingBox, FoundPlace, Place, PlaceType, Position } from '@wayquest/contracts';
 import { around } from 'geokdbush';
 import type KDBush from 'kdbush';
 import { byDistance, kmBetween } from './distance.ts';
@@ -12,7 +12,7 @@ import { addressOf, openTowns, type Town } from './towns.ts';
 /** What Wayquest knows of the world by itself. */
 export interface Gazetteer {
   /** The likeliest first, where what is near `near` is likelier. */
-  search(text: string, near: Position, most: number): Place[];
+  search(text: string, near: Position, most: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
   /** The towns with the most people in a part of the world. */

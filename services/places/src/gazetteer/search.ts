@@ -1,7 +1,7 @@
-import type { Place, Position } from '@wayquest/contracts';
+import type { FoundPlace, Place, Position } from '@wayquest/contracts';
 import { kmBetween } from './distance.ts';
 import type { KnownPlace } from './known-places.ts';
-import { normalize } from './text.ts';
+import { hasAllWords, normalize } from './text.ts';
 import { addressOf, type Town, type Towns } from './towns.ts';
 import { createWordIndex, packWords } from './word-index.ts';
 
@@ -71,6 +71,15 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
     return !!street && hasWord(normalize(street), word);
   };
 
+  /** All that people may write to name it. */
+  const wordsOf = (id: number): string => {
+    const place = known[id];
+    if (place)
+      return normalize(`${place.name} ${place.streetAddress} ${place.city} ${place.state} ${place.zip}`);
+    const town = id - known.length;
+    return `${nameOf(id)} ${towns.regionOf(town).words} ${normalize(towns.cityOf(town))}`;
+  };
+
   const candidatesFor = (typed: string[]): Set<number> => {
     const telling = typed.filter(({ length }) => length > 2);
     const candidates = new Set<number>();
@@ -128,14 +137,16 @@ export function createSearch(known: readonly KnownPlace[], towns: Towns) {
 
   return {
     /** The likeliest first, where near means likely. Last words of which nothing is known say nothing. */
-    find(text: string, near: Position, most: number): Place[] {
-      const typed = normalize(text).split(' ').slice(-maxWords);
+    find(text: string, near: Position, most: number): FoundPlace[] {
+      const all = normalize(text).split(' ');
+      const typed = all.slice(-maxWords);
       for (let until = typed.length; until > 0; until--) {
         const { ids, matched } = matching(typed.slice(0, until));
         if (!ids.length) continue;
-        return likeliest(ids, matched.join(' '), near, most).map(
-          (id) => known[id] ?? presentTown(towns.at(id - known.length)),
-        );
+        return likeliest(ids, matched.join(' '), near, most).map((id) => ({
+          ...(known[id] ?? presentTown(towns.at(id - known.length))),
+          matchesAll: hasAllWords(wordsOf(id), all),
+        }));
       }
       return [];
     },

@@ -20,3 +20,9 @@ export const normalize = (text: string): string =>
     .filter(Boolean)
     .map((word) => sameWords[word] ?? word)
     .join(' ');
+
+/** Whether each of these words is a word of a text; all of them normalized. */
+export function hasAllWords(text: string, words: string[]): boolean {
+  const own = new Set(text.split(' '));
+  return words.every((word) => own.has(word));
+}

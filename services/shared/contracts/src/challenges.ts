@@ -209,7 +209,7 @@ export const challengesOperations = {
       scene: z.enum(scenes).optional().meta({ description: 'At a kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
-          'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first.',
+          'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first, at most about 2,000.',
       }),
       bbox: BoundingBox.optional(),
       near: Near.optional(),

@@ -23,6 +23,14 @@ export const Place = Address.extend({
 }).meta({ id: 'Place' });
 export type Place = z.infer<typeof Place>;
 
+/** A place that a text may mean. */
+export const FoundPlace = Place.extend({
+  matchesAll: z.boolean().meta({
+    description: 'Whether each word of the text is a word of the place or its address. If not it is a guess.',
+  }),
+}).meta({ id: 'FoundPlace' });
+export type FoundPlace = z.infer<typeof FoundPlace>;
+
 export const placesOperations = {
   searchPlaces: operation({
     service: 'places',
@@ -35,7 +43,7 @@ export const placesOperations = {
       near: Near.optional().meta({ description: 'What is near comes first.' }),
     }),
     status: [200],
-    answer: z.array(Place),
+    answer: z.array(FoundPlace),
     problems: ['places-unavailable'],
   }),
   reversePlace: operation({

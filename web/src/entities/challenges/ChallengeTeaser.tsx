@@ -1,21 +1,28 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
+import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
+import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
 import { useCommonWords } from '../../shared/words/common.ts';
 import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
+import { distanceInWords } from './distance.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 
 interface Props {
   challenge: ChallengeDetails;
+  /** Where the person is, if they have said so on this page; otherwise where their browser says. */
+  from?: Position | null;
   /** A row holds little beside others; a tile has a picture to look at. */
   shape?: 'row' | 'tile';
   onOpen?: () => void;
 }
 
 /** A challenge in a few words, where it is one of several things on a page; all of it leads to its page. */
-export function ChallengeTeaser({ challenge, shape = 'row', onOpen }: Props) {
+export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Props) {
   const common = useCommonWords();
-  const { id, name, city, points } = challenge;
+  const { id, name, city, points, position } = challenge;
+  const known = useKnownPosition();
+  const here = from ?? known;
+  const away = here && position && distanceInWords(metresBetween(here, position));
   return (
     <article className={classes.teaser} data-shape={shape}>
       <div className={classes.picture}>
@@ -27,7 +34,7 @@ export function ChallengeTeaser({ challenge, shape = 'row', onOpen }: Props) {
             {name}
           </Link>
         </h3>
-        <p>{[phaseSentence(challenge), city].filter(Boolean).join(' · ')}</p>
+        <p>{[phaseSentence(challenge), city, away].filter(Boolean).join(' · ')}</p>
       </div>
       <span className={classes.points}>{common('points', { count: points })}</span>
     </article>

@@ -6,7 +6,7 @@ import { useSceneWords } from './scene-words.ts';
 import { useChallengeWords } from './words.ts';
 
 interface Props {
-  className: string;
+  className?: string;
   /** What was chosen; nothing yet shows the guess. */
   value: string;
   guess: Scene;

@@ -1,7 +1,7 @@
-import type { Challenge, Client, Position } from '@wayquest/contracts';
+import { type Challenge, type Client, metresBetween, type Position } from '@wayquest/contracts';
 
-/** In kilometres: about thirty. */
-const reach = 30;
+/** How far away somebody would still go, in metres. */
+const reach = '30000';
 const kmADegree = 111.2;
 
 /** Where somebody wants to find something to do: around a position, or in a town by its name. */
@@ -19,7 +19,7 @@ export function boxAround({ lat, lng }: Position, km: number): string {
 const queryOf = (where: Whereabouts) => {
   if (!where) return {};
   if ('town' in where) return { search: where.town };
-  return { bbox: boxAround(where.position, reach) };
+  return { near: `${where.position.lat},${where.position.lng}`, radius: reach };
 };
 
 /** What the service answers at most. */
@@ -43,8 +43,9 @@ export async function firstWanted<C>(
 }
 
 /**
- * Challenges that are open today, the newest first; where there are none thereabouts, the newest of all.
+ * Challenges that are open today: around a position the nearest first, otherwise the newest.
  *
+ * @param where - Null for anywhere.
  * @param isWanted - Which of them; all if not said.
  */
 export async function openChallenges(
@@ -53,12 +54,16 @@ export async function openChallenges(
   count: number,
   isWanted?: (challenge: Challenge) => boolean,
 ): Promise<Challenge[]> {
-  const find = (place: ReturnType<typeof queryOf>) =>
-    firstWanted(
-      (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...place } }),
-      isWanted ?? (() => true),
-      { count, first: isWanted ? count * 5 : count },
-    );
-  const near = where ? await find(queryOf(where)) : [];
-  return near.length > 0 ? near : find({});
+  const found = await firstWanted(
+    (limit) => api.listChallenges({ query: { scope: 'all', phase: 'open', limit, ...queryOf(where) } }),
+    isWanted ?? (() => true),
+    { count, first: isWanted ? count * 5 : count },
+  );
+  return where && 'position' in where ? byDistance(found, where.position) : found;
+}
+
+/** The nearest first; of those at one place, which a store answers in any order, the newest. */
+function byDistance(found: Challenge[], from: Position): Challenge[] {
+  const away = ({ position }: Challenge) => (position ? metresBetween(from, position) : Infinity);
+  return found.toSorted((a, b) => away(a) - away(b) || b.id - a.id);
 }

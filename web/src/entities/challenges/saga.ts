@@ -49,14 +49,14 @@ const orderOf = ({ sort, near, within }: ChallengesAsked) => {
   return near ? { near: `${near.lat},${near.lng}`, radius } : {};
 };
 
-/** Asks for a part of a list. One by distance has no place to go on from: it is asked for again, and longer. */
+/** Asks for a part of a list. */
 async function askFor(
   api: Client,
   asked: ChallengesAsked,
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene, sort, near, within } = asked;
+  const { search, phase, difficulty, scene, near, within } = asked;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
@@ -71,9 +71,7 @@ async function askFor(
   // A box has corners that are farther away.
   const isNear = ({ position }: (typeof answer)[number]) =>
     !near || !within || !position || metresBetween(near, position) <= within * 1_000;
-  const challenges = answer.filter(isNear);
-  const goesOn = sort === 'nearest' && answer.length === limit && limit < longest;
-  return { challenges, next: goesOn ? String(limit) : next };
+  return { challenges: answer.filter(isNear), next };
 }
 
 /** As much as is or was here already: whoever comes back finds the list where they left it. */
@@ -87,15 +85,7 @@ function* loadMore(deps: Deps) {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
   const next: ReturnType<typeof selectNext> = yield select(selectNext);
   if (!asked || !next) return;
-  yield* askServer(
-    deps,
-    (api) =>
-      asked.sort === 'nearest'
-        ? askFor(api, asked, Math.min(longest, Number(next) + perPage))
-        : askFor(api, asked, perPage, next),
-    moreReceived,
-    moreFailed,
-  );
+  yield* askServer(deps, (api) => askFor(api, asked, perPage, next), moreReceived, moreFailed);
 }
 
 /** A list that is asked for meanwhile makes its predecessor's next page worthless. */

@@ -36,7 +36,7 @@ export interface ExploreAddress {
   spot: Position | null;
 }
 
-const start = { center: mapStart, zoom: 12 };
+const startZoom = 12;
 
 /** Four decimals are about ten metres. */
 const writePosition = ({ lat, lng }: Position, decimals: number) =>
@@ -47,11 +47,15 @@ const readNumber = (text: string | null, least: number, most: number) => {
   return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
 };
 
-/** What is missing or makes no sense is as at the start. */
-export function readAddress(query: URLSearchParams): ExploreAddress {
+/**
+ * What is missing or makes no sense is as at the start.
+ *
+ * @param home - Where the map starts.
+ */
+export function readAddress(query: URLSearchParams, home: Position = mapStart): ExploreAddress {
   return {
-    center: readPosition(query.get('at')) ?? start.center,
-    zoom: readNumber(query.get('zoom'), 2, 19) ?? start.zoom,
+    center: readPosition(query.get('at')) ?? home,
+    zoom: readNumber(query.get('zoom'), 2, 19) ?? startZoom,
     filters: {
       difficulty: among(difficulties, query.get('difficulty')),
       open: query.get('open') === '1',

@@ -16,11 +16,24 @@ async function find(): Promise<Position | null> {
   });
 }
 
+let finding: Promise<Position | null> | undefined;
+
+/** All who ask meanwhile share one answer. */
+function findOnce(): Promise<Position | null> {
+  // Browsers that cannot be asked for permissions do not know either.
+  finding ??= find()
+    .catch(() => null)
+    .finally(() => {
+      finding = undefined;
+    });
+  return finding;
+}
+
+/** The position of the person where the browser may share it already; undefined until that is known, null if it is not. */
 export function useKnownPosition(): Position | null | undefined {
   const [position, setPosition] = useState<Position | null>();
   useEffect(() => {
-    // Browsers that cannot be asked for permissions do not know either.
-    find().then(setPosition, () => setPosition(null));
+    findOnce().then(setPosition);
   }, []);
   return position;
 }

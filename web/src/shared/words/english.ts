@@ -25,6 +25,7 @@ import type privacy from './en/privacy.ts';
 import type profile from './en/profile.ts';
 import type reports from './en/reports.ts';
 import type scenes from './en/scenes.ts';
+import type search from './en/search.ts';
 import type trail from './en/trail.ts';
 import type welcome from './en/welcome.ts';
 
@@ -57,6 +58,7 @@ export interface English {
   profile: typeof profile;
   reports: typeof reports;
   scenes: typeof scenes;
+  search: typeof search;
   trail: typeof trail;
   welcome: typeof welcome;
 }

@@ -1,6 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import type { Position } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
@@ -19,7 +18,6 @@ import {
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { isNarrowed, readAddress, writeAddress } from '../address.ts';
 import { useWords } from '../words.ts';
 import classes from './AllChallenges.module.css';
@@ -48,7 +46,7 @@ function More() {
   );
 }
 
-function List({ asked, from, onClear }: { from: Position | null; asked: ChallengesAsked; onClear(): void }) {
+function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const t = useWords();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
@@ -65,9 +63,9 @@ function List({ asked, from, onClear }: { from: Position | null; asked: Challeng
         {t('clearFilters')}
       </Button>
     );
-    return <Empty action={clear}>{t('noMatch')}</Empty>;
+    return <Empty action={clear}>{t(isNarrowed({ ...asked, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
   }
-  if (count === 0) return <Empty>{t('none')}</Empty>;
+  if (count === 0) return <Empty>{t(asked.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>;
   return (
     <>
       <p className={classes.count} role="status">
@@ -76,7 +74,7 @@ function List({ asked, from, onClear }: { from: Position | null; asked: Challeng
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
           <li key={challenge.id}>
-            <ChallengeCard challenge={challenge} from={from} />
+            <ChallengeCard challenge={challenge} from={asked.near} />
           </li>
         ))}
       </CardGrid>
@@ -96,7 +94,6 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
   }, [dispatch, written]);
   useKeptPlace(useSelector(selectListState) === 'ready' && isShown, useSelector(selectChallenges).length);
   const asked = readAddress(query);
-  const known = useKnownPosition();
   const change = useCallback(
     (part: Partial<ChallengesAsked>) =>
       setQuery((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true }),
@@ -110,7 +107,6 @@ export function AllChallenges({ isShown }: { isShown: boolean }) {
       <ListControls asked={asked} onChange={change} />
       <List
         asked={asked}
-        from={asked.near ?? known ?? null}
         onClear={() => change({ search: '', phase: null, difficulty: null, scene: null, within: null })}
       />
     </section>

@@ -6,22 +6,25 @@ import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
 import classes from './ChallengeCard.module.css';
 
 interface Props {
   challenge: ChallengeDetails & { participants?: number };
-  /** Where the person is, if they have said so. */
+  /** Where the person is, if they have said so on this page; otherwise where their browser says. */
   from?: Position | null;
 }
 
 /** A challenge at a glance; all of it leads to its page. */
-export function ChallengeCard({ challenge, from = null }: Props) {
+export function ChallengeCard({ challenge, from }: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
   const { id, name, city, state, difficulty, points, position, participants } = challenge;
+  const known = useKnownPosition();
+  const here = from ?? known;
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
   return (
     <article className={classes.card}>
@@ -39,8 +42,8 @@ export function ChallengeCard({ challenge, from = null }: Props) {
           <span className={classes.phase} data-phase={phaseOf(challenge)}>
             {phaseSentence(challenge)}
           </span>
-          {from && position && (
-            <span>{t('away', { distance: distanceInWords(metresBetween(from, position)) })}</span>
+          {here && position && (
+            <span>{t('away', { distance: distanceInWords(metresBetween(here, position)) })}</span>
           )}
         </p>
         <p>

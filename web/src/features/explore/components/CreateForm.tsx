@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { difficulties, firstDay, lastDay, pointsByDifficulty, scenes, textLimits } from '@wayquest/contracts';
+import { difficulties, firstDay, lastDay, scenes, textLimits } from '@wayquest/contracts';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
@@ -69,13 +69,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
 
   const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },
-    ...difficulties.map((value) => ({
-      value,
-      label: t('difficultyAndPoints', {
-        difficulty: ofChallenge(value),
-        points: common('points', { count: pointsByDifficulty[value] }),
-      }),
-    })),
+    ...difficulties.map((value) => ({ value, label: ofChallenge(value) })),
   ];
   const field = (name: Exclude<keyof MapForm, 'checkInAsked'>) => ({
     name,
@@ -114,14 +108,12 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
         error={daysAmiss(form)}
       />
       <NativeSelect
-        className={classes.wide ?? ''}
         label={ofChallenge('difficulty')}
         data={options}
         rightSection={<IconChevronDown size={18} aria-hidden />}
         {...field('difficulty')}
       />
       <SceneSelect
-        className={classes.wide ?? ''}
         value={form.scene}
         guess={guessScene(spot, form)}
         onChange={({ currentTarget }) =>
@@ -175,20 +167,22 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
           />
         </>
       )}
-      <Button
-        type="submit"
-        className={classes.wide ?? ''}
-        loading={creating === 'loading'}
-        disabled={!isSessionKnown || address === 'looking' || !isComplete(form)}
-      >
-        {t('create')}
-      </Button>
-      {isSessionKnown && !member && (
-        <Text className={classes.wide ?? ''} c="dimmed" size="sm" ta="center">
-          {t('needsAccount')}
-        </Text>
-      )}
-      <FormError>{error}</FormError>
+      <div className={classes.foot}>
+        <FormError>{error}</FormError>
+        <Button
+          type="submit"
+          fullWidth
+          loading={creating === 'loading'}
+          disabled={!isSessionKnown || address === 'looking' || !isComplete(form)}
+        >
+          {t('create')}
+        </Button>
+        {isSessionKnown && !member && (
+          <Text c="dimmed" size="sm" ta="center">
+            {t('needsAccount')}
+          </Text>
+        )}
+      </div>
     </form>
   );
 }

@@ -3,12 +3,13 @@ import '@mantine/core/styles/Popover.layer.css';
 import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
-import type { Challenge, Place, WebSettings } from '@wayquest/contracts';
+import type { Challenge, Place, Position, WebSettings } from '@wayquest/contracts';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
+import { lazyExtra, lazyPart } from '../../../shared/lib/lazy-extra.ts';
+import { whenIdle } from '../../../shared/lib/when-idle.ts';
 import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
@@ -29,10 +30,12 @@ import { PlaceTypeSelect } from './PlaceTypeSelect.tsx';
 import { ResultCount } from './ResultCount.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { SelectedWindow } from './SelectedWindow.tsx';
 import { Sheet } from './Sheet.tsx';
 
 const Legend = lazyExtra(async () => (await import('./Legend.tsx')).Legend);
+
+const loadWindow = () => import('./SelectedWindow.tsx');
+const SelectedWindow = lazyPart(loadWindow);
 
 /** What the list beside the map covers of it; on a phone a sheet over its foot holds the list, and the windows too. */
 const besideQuery = '(min-width: 48.0625em)';
@@ -50,14 +53,19 @@ const keyOf = (selection: Selection) =>
 export function ExploreMap({
   kit: { Map: MapView, finder },
   settings,
+  known,
 }: {
   kit: MapKit;
   settings: WebSettings;
+  /** Where the person is, if their browser may say so without asking them. */
+  known: Position | null | undefined;
 }) {
   const t = useWords();
   const dispatch = useDispatch();
   const { pathname, search: query } = useLocation();
-  const { address, change, isHere } = useExploreAddress();
+  const { address, change, isHere } = useExploreAddress(known ?? undefined);
+  const [asked, setAsked] = useState<Position>();
+  const here = asked ?? known ?? null;
   const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
   /** Whether the map was told where to look, and has not come to rest there. */
   const underWay = useRef(false);
@@ -70,6 +78,13 @@ export function ExploreMap({
   const { selection, openChallenge, openPlace, openSpot, close } = useSelection(address, change);
   const { pins, expansionZoom } = usePins(view, places, selection);
   const made = useSelector(selectMade);
+
+  // Before it is needed: also where there is no network by then. If this fails it is loaded when it is needed.
+  useEffect(() => {
+    whenIdle()
+      .then(loadWindow)
+      .catch(() => undefined);
+  }, []);
 
   const resultsRef = useRef<HTMLElement>(null);
   const handleRef = useRef<HTMLButtonElement>(null);
@@ -102,7 +117,10 @@ export function ExploreMap({
     }
   }, [chosen, shown, beside]);
 
-  const nearMe = useNearMe((center) => goTo({ center, zoom: closeZoom }));
+  const nearMe = useNearMe((center) => {
+    setAsked(center);
+    goTo({ center, zoom: closeZoom });
+  });
   const { failure } = nearMe;
   useEffect(() => {
     if (!failure) return;
@@ -143,15 +161,16 @@ export function ExploreMap({
   }, [made, openChallenge]);
 
   const inWindow = selection && (
-    <SelectedWindow
-      key={chosen}
-      selection={selection}
-      finder={finder}
-      here={pathname + query}
-      onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
-      onClose={close}
-      onCreated={onCreated}
-    />
+    <Suspense key={chosen} fallback={null}>
+      <SelectedWindow
+        selection={selection}
+        finder={finder}
+        here={pathname + query}
+        onCenter={() => goTo({ center: selection.position, zoom: view?.zoom ?? closeZoom })}
+        onClose={close}
+        onCreated={onCreated}
+      />
+    </Suspense>
   );
   const window: MapWindow | null =
     selection && beside ? { key: keyOf(selection), position: selection.position, content: inWindow } : null;
@@ -167,7 +186,9 @@ export function ExploreMap({
       {t('nearMe')}
     </Button>
   );
-  const count = <ResultCount onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />;
+  const count = (
+    <ResultCount from={here} onClear={() => change({ filters: noFilters })} {...(!beside && { onRetry })} />
+  );
   const results = (
     <section
       ref={resultsRef}
@@ -177,7 +198,7 @@ export function ExploreMap({
       hidden={!beside && selection !== null}
     >
       {!beside && <PlaceList places={places} onChoose={openPlace} />}
-      <ResultList onChoose={onChoose} {...(beside && { onRetry })} />
+      <ResultList from={here} onChoose={onChoose} {...(beside && { onRetry })} />
     </section>
   );
   return (

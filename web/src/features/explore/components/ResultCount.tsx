@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core';
+import type { Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { useToldAgain } from '../../../shared/lib/errors.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
+import { isNear } from '../is-near.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useWords } from '../words.ts';
 import classes from './ResultCount.module.css';
 
 interface Props {
+  /** Where the person is, if that is known. */
+  from: Position | null;
   onClear(): void;
   /** Where it says also what else there would be to say in the list's place, since that is out of sight. */
   onRetry?: () => void;
 }
 
 /** How many challenges were found, beside what narrows them. */
-export function ResultCount({ onClear, onRetry }: Props) {
+export function ResultCount({ from, onClear, onRetry }: Props) {
   const t = useWords();
   const common = useCommonWords();
   const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
@@ -28,7 +32,11 @@ export function ResultCount({ onClear, onRetry }: Props) {
         <p>
           {nothingMatches && t('nothingMatches')}
           {onRetry && state === 'failed' && failure}
-          {onRetry && state === 'ready' && total === 0 && !nothingMatches && t('nothingHere')}
+          {onRetry &&
+            state === 'ready' &&
+            total === 0 &&
+            !nothingMatches &&
+            t(isNear(from, searched) ? 'nothingNear' : 'nothingHere')}
           {total > 0 && t('count', { count: total })}
         </p>
         {total > shown && <p className={classes.listed}>{t('listed', { shown })}</p>}

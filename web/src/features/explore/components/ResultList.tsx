@@ -1,34 +1,38 @@
 import { Skeleton } from '@mantine/core';
-import type { Challenge } from '@wayquest/contracts';
+import { type Challenge, metresBetween, type Position } from '@wayquest/contracts';
 import { memo, useDeferredValue } from 'react';
 import { useSelector } from 'react-redux';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
+import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
+import { isNear } from '../is-near.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useWords } from '../words.ts';
 import classes from './ResultList.module.css';
 
 interface ItemProps {
   challenge: Challenge;
+  from: Position | null;
   onChoose(challenge: Challenge): void;
 }
 
-const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
+const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
-  const { name, city, state, difficulty, points } = challenge;
+  const { name, city, state, difficulty, points, position } = challenge;
+  const away = from && position && distanceInWords(metresBetween(from, position));
   return (
     <li>
       <button type="button" className={classes.item} onClick={() => onChoose(challenge)}>
         <strong>{name}</strong>
-        <span>{[city, state].filter(Boolean).join(', ')}</span>
+        <span>{[[city, state].filter(Boolean).join(', '), away].filter(Boolean).join(' · ')}</span>
         <span>
           {t('difficultyAndPoints', {
             difficulty: ofChallenge(difficulty),
@@ -42,6 +46,8 @@ const Item = memo(function Item({ challenge, onChoose }: ItemProps) {
 });
 
 interface Props {
+  /** Where the person is, if that is known. */
+  from: Position | null;
   onChoose(challenge: Challenge): void;
   /** None where others say that there is nothing to list, and why. */
   onRetry?: () => void;
@@ -51,7 +57,7 @@ interface Props {
  * The same challenges as on the map, to read and to choose from. There may be hundreds, and the page around them changes
  * with every move of the map.
  */
-export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props) {
+export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: Props) {
   const t = useWords();
   // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
   const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
@@ -67,12 +73,12 @@ export const ResultList = memo(function ResultList({ onChoose, onRetry }: Props)
   }
   if (challenges.length === 0) {
     if (!onRetry || isNarrowed(searched?.filters)) return null;
-    return <Empty>{t('nothingHere')}</Empty>;
+    return <Empty>{t(isNear(from, searched) ? 'nothingNear' : 'nothingHere')}</Empty>;
   }
   return (
     <ol className={classes.list} aria-label={t('onMap')}>
       {challenges.map((challenge) => (
-        <Item key={challenge.id} challenge={challenge} onChoose={onChoose} />
+        <Item key={challenge.id} challenge={challenge} from={from} onChoose={onChoose} />
       ))}
     </ol>
   );

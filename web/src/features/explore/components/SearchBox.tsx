@@ -30,7 +30,9 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const choices = useRef(0);
-  const takesFirst = useRef(false);
+  const isSubmitted = useRef(false);
+  /** The text that was submitted and is nobody's name or address word for word. */
+  const [guessed, setGuessed] = useState<string>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the map alone asks for nothing
   useEffect(() => {
@@ -40,7 +42,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       (found) => {
         if (!current) return;
         setAnswered({ text: wanted, found });
-        if (takesFirst.current) choose(found[0]);
+        if (isSubmitted.current) submit(wanted, found);
       },
       (error: Error) => current && dispatch(noticed({ text: error.message, tone: 'bad' })),
     );
@@ -56,8 +58,15 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     };
   }, []);
 
+  /** A guess leads nowhere: it is offered. */
+  const submit = (typed: string, found: Suggestion[]) => {
+    isSubmitted.current = false;
+    const match = found.find(({ matchesAll }) => matchesAll);
+    if (match) choose(match);
+    else setGuessed(typed);
+  };
+
   const choose = (suggestion: Suggestion | undefined) => {
-    takesFirst.current = false;
     if (!suggestion) return;
     choices.current += 1;
     const choice = choices.current;
@@ -69,6 +78,9 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
     );
   };
   const suggestions = answered?.text === text ? answered.found : null;
+  const labels = [...new Set(suggestions?.map(({ label }) => label))];
+  const isGuess = guessed === text && labels.length > 0;
+  const miss = suggestions?.length === 0 ? t('noMatch') : isGuess && t('noExactMatch');
   return (
     <Autocomplete
       label={t('searchLabel')}
@@ -79,19 +91,19 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
       errorProps={{ role: 'alert' }}
       value={text}
       onChange={(typed) => {
-        takesFirst.current = false;
+        isSubmitted.current = false;
         setText(typed);
       }}
-      data={[...new Set(suggestions?.map(({ label }) => label))]}
+      data={isGuess ? [{ group: t('nearMisses'), items: labels }] : labels}
       filter={({ options }) => options}
       onOptionSubmit={(label) => choose(suggestions?.find((suggestion) => suggestion.label === label))}
       onKeyDown={({ key, nativeEvent, currentTarget }) => {
         const picked = currentTarget.getAttribute('aria-activedescendant');
         if (key !== 'Enter' || isComposing(nativeEvent) || picked) return;
-        if (suggestions) choose(suggestions[0]);
-        else takesFirst.current = true;
+        if (suggestions) submit(text, suggestions);
+        else isSubmitted.current = true;
       }}
-      error={tooLong.error ?? (suggestions?.length === 0 && t('noMatch'))}
+      error={tooLong.error ?? miss}
       comboboxProps={{
         shadow: 'md',
         width: wide ? 'target' : 316,

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The window of what was chosen on the map. */
-export function SelectedWindow({ selection, finder, here, onCenter, onClose, onCreated }: Props) {
+export default function SelectedWindow({ selection, finder, here, onCenter, onClose, onCreated }: Props) {
   const common = { finder, here, onClose, onCreated };
   switch (selection.kind) {
     case 'challenge':

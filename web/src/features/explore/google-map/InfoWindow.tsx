@@ -5,6 +5,9 @@ import type { MapWindow } from '../map/map.ts';
 import { wayTo } from '../map/way-to.ts';
 import classes from './InfoWindow.module.css';
 
+/** How wide Google's zoom buttons are, with the gap beside them. */
+const controls = 50;
+
 /**
  * An info window over the map. Google's own closes at the Escape key without the page knowing, is a dialog around the
  * page's dialog, and shows its content before it can take the focus.
@@ -32,7 +35,9 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
     const box = card.current;
     google.maps.OverlayView.preventMapHitsAndGesturesFrom(box);
     const watcher = new ResizeObserver(() => {
-      const [x, y] = wayTo(box.getBoundingClientRect(), map.getDiv().getBoundingClientRect());
+      const { left, right, top, bottom } = map.getDiv().getBoundingClientRect();
+      const room = { left, right: right - controls, top, bottom };
+      const [x, y] = wayTo(box.getBoundingClientRect(), room);
       if (x || y) map.panBy(x, y);
     });
     watcher.observe(box);

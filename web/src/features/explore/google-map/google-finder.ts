@@ -64,6 +64,17 @@ function placeOf(found: google.maps.places.Place): Place[] {
   ];
 }
 
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+const hasAllWords = (label: string, text: string) => {
+  const own = new Set(wordsIn(label));
+  return wordsIn(text).every((word) => own.has(word));
+};
+
 const partOf = ({ types, long_name: long, short_name: short }: google.maps.GeocoderAddressComponent) => ({
   types,
   long,
@@ -91,7 +102,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
       }),
     );
     const found = suggestions.flatMap(({ placePrediction: one }) =>
-      one ? [{ id: one.placeId, label: one.text.text }] : [],
+      one ? [{ id: one.placeId, label: one.text.text, matchesAll: hasAllWords(one.text.text, text) }] : [],
     );
     return { found, standIn: false };
   },

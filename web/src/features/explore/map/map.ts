@@ -60,6 +60,8 @@ export interface FoundAddress extends Address {
 export interface Suggestion {
   id: string;
   label: string;
+  /** Whether it is what was typed, word for word; if not it is a guess. */
+  matchesAll: boolean;
   /** What it stands for, where that is known already. */
   place?: Place;
 }

@@ -1,5 +1,5 @@
 import type { Position } from '@wayquest/contracts';
-import { Popup } from 'leaflet';
+import { type Map as LeafletMap, Popup } from 'leaflet';
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { MapWindow } from '../map/map.ts';
@@ -23,6 +23,19 @@ const emptyWindow = () =>
     minWidth: 288,
     maxWidth: 288,
   });
+
+/** What of a map neither the list beside it nor its controls cover. */
+function roomFor(map: LeafletMap, covered: number) {
+  const frame = map.getContainer();
+  const { left, right, top, bottom } = frame.getBoundingClientRect();
+  const edgeOf = (control: string) => frame.querySelector(control)?.getBoundingClientRect();
+  return {
+    left: left + covered,
+    right: edgeOf('.leaflet-control-zoom')?.left ?? right,
+    top,
+    bottom: edgeOf('.leaflet-control-attribution')?.top ?? bottom,
+  };
+}
 
 interface PinWindowProps extends Position, Pick<MapWindow, 'content'> {
   covered: number;
@@ -53,10 +66,10 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
     const bringIntoSight = () => {
       popup.update();
       const shown = popup.getElement()?.getBoundingClientRect();
-      if (!shown) return;
+      // Nothing is written in it yet.
+      if (!shown?.width) return;
       map.stop();
-      const { left, right, top, bottom } = map.getContainer().getBoundingClientRect();
-      const [x, y] = wayTo(shown, { left: left + covered, right, top, bottom });
+      const [x, y] = wayTo(shown, roomFor(map, covered));
       if (x || y) map.panBy([x, y], { animate: !still() });
     };
     bringIntoSight();

@@ -1,4 +1,4 @@
-import { CallError, type Client, type Place, type Position } from '@wayquest/contracts';
+import { CallError, type Client, type FoundPlace, type Position } from '@wayquest/contracts';
 import { sentenceOf } from '../../../shared/lib/errors.ts';
 import { sayCommon } from '../../../shared/words/common.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
@@ -6,8 +6,9 @@ import { say } from '../words.ts';
 
 const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
-const suggestionOf = (place: Place) => ({
+const suggestionOf = ({ matchesAll, ...place }: FoundPlace) => ({
   id: place.id,
+  matchesAll,
   label: place.vicinity.startsWith(place.name)
     ? place.vicinity
     : [place.name, place.vicinity].filter(Boolean).join(', '),

@@ -1,10 +1,12 @@
 import '@mantine/core/styles/Input.layer.css';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { ExploreMap } from '../components/ExploreMap.tsx';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';
@@ -18,6 +20,8 @@ function Content() {
   const settings = useSelector(selectSettings);
   const settingsFailed = useSelector(selectSettingsFailed);
   const member = useSelector(selectAuthStatus) === 'member';
+  const known = useKnownPosition();
+  const { search } = useLocation();
   const { kit, failed, retry } = useMapKit(settings);
   useEffect(() => {
     if (!settings) dispatch(settingsRequested());
@@ -25,7 +29,10 @@ function Content() {
   useEffect(() => {
     if (member) dispatch(linesRequested());
   }, [dispatch, member]);
-  if (kit && settings) return <ExploreMap kit={kit} settings={settings} />;
+  // Whoever followed a link to a place need not wait for where they are.
+  if (kit && settings && (known !== undefined || new URLSearchParams(search).has('at'))) {
+    return <ExploreMap kit={kit} settings={settings} known={known} />;
+  }
   if (settingsFailed || failed) {
     return (
       <div className={classes.failure}>

@@ -1,6 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import '@mantine/core/styles/Input.layer.css';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { SearchField } from '../../../entities/friends/SearchField.tsx';
+import { useSearchWords } from '../../../entities/friends/search-words.ts';
 import {
   selectFriends,
   selectFriendsError,
@@ -14,6 +18,8 @@ import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { FriendCard } from '../components/FriendCard.tsx';
+import { isNamed } from '../is-named.ts';
+import classes from './Friends.module.css';
 
 function FindPeople() {
   const t = useCommonWords();
@@ -26,23 +32,39 @@ function FindPeople() {
 
 function List() {
   const t = usePeopleWords();
+  const ofSearch = useSearchWords();
   const common = useCommonWords();
   const dispatch = useDispatch();
   const friends = useSelector(selectFriends);
   const state = useSelector(selectFriendsState);
   const error = useSelector(selectFriendsError);
+  const [text, setText] = useState('');
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <PersonGridSkeleton />;
   if (friends.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
+  // All of them are here already.
+  const shown = friends.filter((friend) => isNamed(friend, text));
   return (
-    <PersonGrid label={t('friends')}>
-      {friends.map((friend) => (
-        <li key={friend.id}>
-          <FriendCard friend={friend} />
-        </li>
-      ))}
-    </PersonGrid>
+    <>
+      <div className={classes.search}>
+        <SearchField text={text} onChange={setText} />
+      </div>
+      <VisuallyHidden role="status">
+        {text.trim() && ofSearch('friendsFound', { count: shown.length })}
+      </VisuallyHidden>
+      {shown.length === 0 ? (
+        <Empty>{ofSearch('noFriendFound', { text: text.trim() })}</Empty>
+      ) : (
+        <PersonGrid label={t('friends')}>
+          {shown.map((friend) => (
+            <li key={friend.id}>
+              <FriendCard friend={friend} />
+            </li>
+          ))}
+        </PersonGrid>
+      )}
+    </>
   );
 }
 

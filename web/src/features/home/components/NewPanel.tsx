@@ -17,7 +17,7 @@ interface Props {
   isJoinedKnown: boolean;
 }
 
-/** What others have made lately: around the person, in their town, or anywhere. */
+/** What others have made: what is nearest to the person, new in their town, or new anywhere. */
 export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   const t = useBoardWords();
   const position = useKnownPosition();
@@ -33,7 +33,9 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
       {state !== 'failed' && !isReady && <RowsSkeleton />}
       {isReady && shown.length === 0 && (
-        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>{t('noneNew')}</Empty>
+        <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
+          {t(where ? 'noneNear' : 'noneNew')}
+        </Empty>
       )}
       {isReady && shown.length > 0 && (
         <ul className={classes.rows}>

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { mapStart } from '../../../entities/challenges/map-start.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useBoardWords } from '../board-words.ts';
 import classes from './Board.module.css';
 import { VisitorSkeleton } from './BoardSkeleton.tsx';
@@ -14,26 +14,35 @@ import { VisitorSkeleton } from './BoardSkeleton.tsx';
 /** Near enough to see what else is there. */
 const zoom = 14;
 
-/** Real challenges to begin with: around the middle of the map. */
+const shown = 3;
+
+/** Real challenges to begin with: near the visitor, where their browser may say where that is, or the newest. */
 export default function VisitorBoard() {
   const t = useBoardWords();
-  const { state, error, answer, again } = useAsked('open', (api) =>
-    openChallenges(api, { position: mapStart }, 3),
+  const position = useKnownPosition();
+  const { state, error, answer, again } = useAsked(
+    position === undefined ? null : JSON.stringify(position),
+    async (api) => {
+      const near = position ? await openChallenges(api, { position }, shown) : [];
+      const isNear = near.length > 0;
+      return { isNear, challenges: isNear ? near : await openChallenges(api, null, shown) };
+    },
   );
   const spots = useMemo(
     () =>
-      (answer ?? []).flatMap(({ id, name, position }) =>
+      (answer?.challenges ?? []).flatMap(({ id, name, position }) =>
         position ? [{ id, name, position, to: onMap(position, zoom, id) }] : [],
       ),
     [answer],
   );
   if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
   if (state !== 'ready') return <VisitorSkeleton />;
-  if (!answer?.length) return <Empty>{t('noneOpen')}</Empty>;
+  if (!answer?.challenges.length) return <Empty>{t('noneOpen')}</Empty>;
   return (
     <>
+      {position && !answer.isNear && <p>{t('elsewhere')}</p>}
       <ul className={classes.tiles}>
-        {answer.map((challenge) => (
+        {answer.challenges.map((challenge) => (
           <li key={challenge.id}>
             <ChallengeTeaser challenge={challenge} shape="tile" />
           </li>

@@ -1,7 +1,15 @@
 import '@mantine/core/styles/Input.layer.css';
 import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
-import { type Position, type Scene, sceneOf, textLimits } from '@wayquest/contracts';
+import {
+  type Challenge,
+  type Client,
+  metresBetween,
+  type Position,
+  type Scene,
+  sceneOf,
+  textLimits,
+} from '@wayquest/contracts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
@@ -24,6 +32,26 @@ import classes from './Welcome.module.css';
 
 /** More than are shown, to choose from. */
 const looked = 60;
+
+/** How far away what somebody likes may be to come before what is nearer, in metres. */
+const likedReach = 5_000;
+
+/** A town that is known has a position; of any other there is only the name. */
+async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
+  if (!where || 'position' in where) return where;
+  const found = await api.searchPlaces({ query: { text: where.town } });
+  const town = found.find(({ matchesAll, type }) => matchesAll && type === null);
+  return town ? { position: town.position } : where;
+}
+
+/** Three to begin with: what is liked and not far first, then what comes first anyhow. */
+function choose(found: Challenge[], liked: Scene[], from: Position | null): Challenge[] {
+  const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
+  const isLiked = (challenge: Challenge) =>
+    liked.includes(sceneOf(challenge)) && away(challenge) <= likedReach;
+  const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
+  return chosen.sort((a, b) => away(a) - away(b));
+}
 
 interface StepProps {
   title: string;
@@ -158,7 +186,11 @@ function First({ where, liked, onDone }: FirstProps) {
   const t = useWelcomeWords();
   const { state, error, answer, again } = useAsked(
     where === undefined ? null : JSON.stringify(where),
-    (api) => openChallenges(api, where ?? null, looked),
+    async (api) => {
+      const place = await whereIs(api, where ?? null);
+      const from = place && 'position' in place ? place.position : null;
+      return choose(await openChallenges(api, place, looked), liked, from);
+    },
   );
   const isTaken = useRef(false);
   const take = () => {
@@ -171,9 +203,7 @@ function First({ where, liked, onDone }: FirstProps) {
     },
     [onDone],
   );
-  const isLiked = (challenge: NonNullable<typeof answer>[number]) => liked.includes(sceneOf(challenge));
-  const found = answer ?? [];
-  const shown = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
+  const shown = answer ?? [];
   return (
     <Step title={t('three')} takesFocus>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
@@ -186,14 +216,19 @@ function First({ where, liked, onDone }: FirstProps) {
             </Link>
           }
         >
-          {t('none')}
+          {t(where ? 'noneNear' : 'none')}
         </Empty>
       )}
       {shown.length > 0 && (
         <ul className={classes.tiles}>
           {shown.map((challenge) => (
             <li key={challenge.id}>
-              <ChallengeTeaser challenge={challenge} shape="tile" onOpen={take} />
+              <ChallengeTeaser
+                challenge={challenge}
+                shape="tile"
+                onOpen={take}
+                {...(where && 'position' in where && { from: where.position })}
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { useSearchWords } from '../../../entities/friends/search-words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import {
@@ -14,7 +14,7 @@ import { UserCard } from './UserCard.tsx';
 
 /** Who was found, or who might be a friend. */
 export function People() {
-  const t = usePeopleWords();
+  const t = useSearchWords();
   const dispatch = useDispatch();
   const text = useSelector(selectSearchText);
   const foundBy = useSelector(selectFoundBy).trim();

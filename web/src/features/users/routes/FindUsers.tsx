@@ -4,12 +4,13 @@ import { textLimits } from '@wayquest/contracts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { SearchField } from '../../../entities/friends/SearchField.tsx';
+import { useSearchWords } from '../../../entities/friends/search-words.ts';
 import { usePeopleWords } from '../../../entities/friends/words.ts';
 import { isTooLong } from '../../../shared/ui/limited-text.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { People } from '../components/People.tsx';
-import { SearchField } from '../components/SearchField.tsx';
 import {
   peopleSearched,
   searchTyped,
@@ -22,7 +23,7 @@ import classes from './FindUsers.module.css';
 
 /** How many there are, for who cannot see the cards change. */
 function Count() {
-  const t = usePeopleWords();
+  const t = useSearchWords();
   const count = useSelector(selectPeople).length;
   const ready = useSelector(selectPeopleState) === 'ready';
   const foundBy = useSelector(selectFoundBy).trim();
@@ -32,6 +33,7 @@ function Count() {
 /** People to meet. The address keeps the search, so that coming back shows it again. */
 export default function FindUsers() {
   const t = usePeopleWords();
+  const ofSearch = useSearchWords();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
   const first = useRef(query.get('search') ?? '');
@@ -54,7 +56,7 @@ export default function FindUsers() {
       <div className={classes.search}>
         <SearchField text={text} onChange={search} />
       </div>
-      <h2 className={classes.title}>{t(text.trim() ? 'found' : 'suggested')}</h2>
+      <h2 className={classes.title}>{ofSearch(text.trim() ? 'found' : 'suggested')}</h2>
       <Count />
       <People />
     </Page>

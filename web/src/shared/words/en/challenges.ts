@@ -29,6 +29,7 @@ export default {
   countAndMore: 'More than {count} challenges',
   more: 'Show more',
   noMatch: 'No challenges match your filters.',
+  noneNear: 'Nothing near you yet.',
   clearFilters: 'Clear filters',
   taking_one: '{count} participant',
   taking_other: '{count} participants',

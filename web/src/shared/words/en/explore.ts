@@ -7,6 +7,8 @@ export default {
   searchLabel: 'Address or place',
   searchPlaceholder: 'Enter an address',
   noMatch: 'No results. Try a city, street or ZIP code.',
+  noExactMatch: 'No match for that.',
+  nearMisses: 'Did you mean one of these?',
   nearMe: 'Near me',
   positionDenied: 'Location access is blocked. Search for an address instead.',
   positionFailed: "We couldn't find your location. Search for an address instead.",
@@ -34,6 +36,7 @@ export default {
   onMap: 'Challenges on the map',
   nothingHere:
     'No challenges here yet. Choose a spot on the map to create the first one, or try another area.',
+  nothingNear: 'Nothing near you yet. Choose a spot on the map to create the first one, or try another area.',
   nothingMatches: 'No challenges here match your filters.',
   count_one: '{count} challenge here',
   count_other: '{count} challenges here',

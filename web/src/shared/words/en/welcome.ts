@@ -12,6 +12,7 @@ export default {
   show: 'Show three challenges',
   three: 'Three to get you started',
   none: 'No open challenges yet. The first one could be yours.',
+  noneNear: 'Nothing near you yet. The first one could be yours.',
   add: 'Add a challenge',
   done: 'Browse on my own',
 } as const;

@@ -29,6 +29,7 @@ export default {
   countAndMore: '{count} 个以上的挑战',
   more: '显示更多',
   noMatch: '没有符合条件的挑战。',
+  noneNear: '你附近还没有挑战。',
   clearFilters: '清除筛选',
   taking_other: '{count} 人参加',
   away: '距你 {distance}',

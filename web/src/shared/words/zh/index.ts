@@ -27,6 +27,7 @@ import problems from './problems.ts';
 import profile from './profile.ts';
 import reports from './reports.ts';
 import scenes from './scenes.ts';
+import search from './search.ts';
 import trail from './trail.ts';
 import welcome from './welcome.ts';
 
@@ -62,6 +63,7 @@ export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof 
   profile,
   reports,
   scenes,
+  search,
   trail,
   welcome,
 };

@@ -14,6 +14,7 @@ export default {
   show: '显示三个挑战',
   three: '先从这三个开始',
   none: '还没有开放的挑战，第一个可以由你来发起。',
+  noneNear: '你附近还没有挑战，第一个可以由你来发起。',
   add: '发起挑战',
   done: '我自己看看',
 } satisfies Chinese<'welcome'>;

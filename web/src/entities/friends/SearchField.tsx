@@ -2,8 +2,8 @@ import { CloseButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { textLimits } from '@wayquest/contracts';
 import { useRef } from 'react';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
-import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
+import { LimitedTextInput } from '../../shared/ui/limited-text.tsx';
+import { useSearchWords } from './search-words.ts';
 
 interface Props {
   text: string;
@@ -12,7 +12,7 @@ interface Props {
 
 /** Searches as one types. */
 export function SearchField({ text, onChange }: Props) {
-  const t = usePeopleWords();
+  const t = useSearchWords();
   const ref = useRef<HTMLInputElement>(null);
   const clear = () => {
     onChange('');

@@ -1,0 +1,15 @@
+export default {
+  search: 'Search',
+  searchPlaceholder: 'Username, first or last name',
+  clearSearch: 'Clear search',
+  suggested: 'Suggested Friends',
+  found: 'Search results',
+  foundUsers: 'Found users',
+  foundCount_one: '{count} user found',
+  foundCount_other: '{count} users found',
+  nobodyFound: 'No users match “{text}”. Try part of a name.',
+  nobodySuggested: 'No suggestions yet.',
+  friendsFound_one: '{count} friend found',
+  friendsFound_other: '{count} friends found',
+  noFriendFound: 'No friends match “{text}”. Try part of a name.',
+} as const;
