@@ -17,7 +17,6 @@ import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { among } from '../../../shared/lib/in-address.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
 import { useFieldWords } from '../../../shared/words/fields.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
@@ -39,7 +38,6 @@ interface Props {
 export function CreateForm({ spot, address, here, onCreated }: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
   const ofFields = useFieldWords();
   const dispatch = useDispatch();
   const navigate = useNavigate();
