@@ -20,7 +20,7 @@ const DifficultyInput = z.preprocess(
   Difficulty,
 );
 
-/** A challenge as every service knows it. */
+/** A challenge, as in replicas of all services. */
 export const ChallengeDetails = z
   .object({
     id: Id,
@@ -33,21 +33,18 @@ export const ChallengeDetails = z
     city: z.string(),
     state: z.string(),
     zip: z.string(),
-    scene: z
-      .enum(scenes)
-      .optional()
-      .meta({ description: 'The kind of place. Older versions do not tell it.' }),
-    startDate: Day.nullable().meta({ description: 'None: open since ever. A day in timeZone.' }),
-    endDate: Day.nullable().meta({ description: 'None: open for ever. The day itself counts.' }),
-    timeZone: z.string().meta({ description: 'IANA name, of the place' }),
-    position: Position.nullable().meta({ description: 'None: listed, but not pinned on the map.' }),
+    scene: z.enum(scenes).optional().meta({ description: 'The kind of place. Absent in older versions.' }),
+    startDate: Day.nullable().meta({ description: 'First day, in timeZone; null: no start.' }),
+    endDate: Day.nullable().meta({ description: 'Last day, inclusive; null: no end.' }),
+    timeZone: z.string().meta({ description: 'IANA time zone of the place' }),
+    position: Position.nullable().meta({ description: 'Null: not on the map.' }),
     checkInAsked: z.boolean().optional().meta({
-      description: 'Whether it is completed by a check-in alone. Older versions do not tell it.',
+      description: 'Whether completing it requires a check-in. Absent in older versions.',
     }),
     creator: z.object({ id: Id, username: z.string() }),
     createdAt: Moment,
     status: Status.optional().meta({
-      description: 'hidden: its maker and admins alone see it. Older versions do not tell it.',
+      description: 'hidden: visible to its creator and admins only. Absent in older versions.',
     }),
   })
   .meta({ id: 'ChallengeDetails' });
@@ -72,26 +69,23 @@ const Points = z
   )
   .pipe(z.int().min(1).max(100));
 
-/** A number left out of a form arrives as nothing, null or ''. */
+/** An empty number field of a form: absent, null or ''. */
 const blank = z.union([z.null(), z.literal('')]).transform(() => undefined);
 
-/** What its maker says of a challenge and may change later. */
+/** The fields of a challenge that its creator can change. */
 const Wording = z.object({
   name: line(textLimits.challengeName).min(1, 'must not be empty'),
   description: freeText(textLimits.challengeDescription).default(''),
   difficulty: DifficultyInput,
-  points: z
-    .union([Points, blank])
-    .optional()
-    .meta({ description: 'By difficulty (10, 20, 30) when missing.' }),
+  points: z.union([Points, blank]).optional().meta({ description: 'Default: by difficulty (10, 20, 30).' }),
   startDate: DayInput.default(null),
   endDate: DayInput.default(null),
   scene: z
     .union([z.enum(scenes), blank])
     .optional()
-    .meta({ description: 'The kind of place; told by the words when missing.' }),
+    .meta({ description: 'The kind of place; default: guessed from the texts.' }),
   checkInAsked: z.boolean().optional().meta({
-    description: 'Complete it by a check-in alone; only where it is on the map. Missing: no, or as it was.',
+    description: 'Require a check-in; only for challenges on the map. Default: no, or unchanged.',
   }),
 });
 
@@ -99,10 +93,10 @@ const inOrder = ({ startDate, endDate }: { startDate: string | null; endDate: st
   !startDate || !endDate || startDate <= endDate;
 const outOfOrder = { path: ['endDate'], error: 'must not be before the start date' };
 
-/** Why nobody can check in there. */
+/** Reason for rejecting a required check-in without a position. */
 export const needsPlace = 'needs a place on the map';
 
-/** A new challenge. The creator is the caller, whatever the body says. */
+/** A new challenge. The creator is always the caller. */
 export const NewChallenge = Wording.extend({
   locationName: line(textLimits.locationName).default(''),
   streetAddress: line(textLimits.streetAddress).default(''),
@@ -112,7 +106,7 @@ export const NewChallenge = Wording.extend({
   position: Position.nullable().default(null),
   timeZone: z.string().max(100).transform(timeZoneNamed).optional().meta({
     description:
-      'IANA name of the zone that its maker is in; one that is not known is ignored. The zone of its position counts more, and that of its city.',
+      'IANA time zone of the creator, used if those of its position and city are unknown; an unknown name is ignored.',
   }),
 })
   .refine(inOrder, outOfOrder)
@@ -123,73 +117,76 @@ export const NewChallenge = Wording.extend({
   .meta({ id: 'NewChallenge' });
 export type NewChallenge = z.output<typeof NewChallenge>;
 
-/** A challenge as its maker wants it from now on. Its place stays: people may be on their way there. */
+/** Changes of a challenge. Its place cannot change, since people may be on their way there. */
 export const ChallengeChange = Wording.refine(inOrder, outOfOrder).meta({
   id: 'ChallengeChange',
-  description: 'A last day that is past closes it: nobody completes it any more.',
+  description: 'An end date in the past closes the challenge.',
 });
 export type ChallengeChange = z.output<typeof ChallengeChange>;
 
-/** Many challenges of a view, drawn as one. */
+/** A cluster of challenges on the map. */
 export const ChallengeCluster = z
   .object({
-    position: Position.meta({ description: 'The mean of its challenges' }),
+    position: Position.meta({ description: 'The mean position of its challenges' }),
     count: z.int().positive(),
-    newest: Id.meta({ description: "Its newest challenge's; the only one's where the count is 1" }),
-    city: z.string().meta({ description: "Its newest challenge's" }),
-    scene: z.enum(scenes).optional().meta({ description: "The only one's, where the count is 1" }),
+    newest: Id.meta({ description: 'Id of its newest challenge' }),
+    city: z.string().meta({ description: 'City of its newest challenge' }),
+    scene: z.enum(scenes).optional().meta({ description: 'Kind of place, if the count is 1' }),
     bbox: z
       .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
-      .meta({ description: 'The cell of the map that it stands for' }),
+      .meta({ description: 'The tile of the map that it stands for' }),
   })
   .meta({ id: 'ChallengeCluster' });
 export type ChallengeCluster = z.infer<typeof ChallengeCluster>;
 
-/** As many challenges as a map shows one by one; more are counted. */
+/** Maximum number of challenges in a view; more are clustered. */
 export const maxShown = 100;
 
-/** As many as it shows where nothing is counted any more. */
+/** Maximum number of challenges in a view at zooms without clusters. */
 export const maxShownCloseUp = 500;
 
-/** Closer than this nothing is counted together (spec, section 9). */
+/** Maximum zoom with clusters (spec, section 9). */
 export const maxClusteredZoom = 16;
 
-/** What a map shows of a view. */
+/** The challenges and clusters of a view of the map. */
 export const ChallengesInView = z
   .object({
     challenges: z
       .array(Challenge)
-      .meta({ description: 'The newest in the view; all of them where there are no clusters.' }),
+      .meta({ description: 'The newest in the view; all of them if there are no clusters.' }),
     clusters: z
       .array(ChallengeCluster)
-      .meta({ description: 'Where there are more than those: all of them, counted.' }),
+      .meta({ description: 'Clusters of all challenges, if there are more than listed.' }),
   })
   .meta({ id: 'ChallengesInView' });
 export type ChallengesInView = z.infer<typeof ChallengesInView>;
 
-/** Where a challenge stands today, by its days and the day that it is at its place. */
+/** Phase of a challenge today, in the time zone of its place. */
 export const Phase = z.enum(['open', 'upcoming', 'ended']);
 export type Phase = z.infer<typeof Phase>;
 
-/** How a list is ordered; of equals the newest comes first. */
+/** Order of a list; ties are ordered newest first. */
 export const ChallengeOrder = z.enum(['newest', 'ending', 'joined']);
 export type ChallengeOrder = z.infer<typeof ChallengeOrder>;
 
-/** Which challenges: the list and the map ask alike. */
+/** Filters of the list and the map. */
 const ChallengeFilters = z.object({
   scope: z
     .enum(['all', 'mine', 'joined'])
     .optional()
-    .meta({ description: 'mine: the caller made or joined them. Without one: mine with a token, else all.' }),
+    .meta({ description: 'mine: created or joined by the caller. Default: mine with a token, else all.' }),
   difficulty: DifficultyInput.optional(),
-  open: z.literal('true').optional().meta({ description: 'Those that are open today, where they are.' }),
+  open: z
+    .literal('true')
+    .optional()
+    .meta({ description: 'Only challenges that are open today in their time zone.' }),
   search: line(textLimits.search).optional().meta({
     description:
-      'Those with a word, in their name, the name of their place or their city, that begins with each of these; without regard to case, accents and order.',
+      'Words that name, place name or city must contain as beginnings of words, in any order, ignoring case and accents.',
   }),
 });
 
-/** How near a map is, in powers of two, as text in a query. */
+/** A zoom level of the map, as text in a query. */
 const ZoomText = z
   .string()
   .regex(/^\d{1,2}$/, 'must be a whole number')
@@ -203,13 +200,14 @@ export const challengesOperations = {
     path: '/api/challenges/',
     access: 'public',
     weight: 3,
-    summary: 'Without a token all challenges; with one those the caller made or joined (`scope=all` for all)',
+    summary:
+      'List challenges: all without a token; with one those that the caller created or joined (`scope=all` for all)',
     query: ChallengeFilters.extend({
       phase: Phase.optional(),
-      scene: z.enum(scenes).optional().meta({ description: 'At a kind of place.' }),
+      scene: z.enum(scenes).optional().meta({ description: 'Only this kind of place.' }),
       sort: ChallengeOrder.optional().meta({
         description:
-          'newest: when missing. ending: what ends first, without what has ended and what never will. joined: where most take part. With `near` the nearest come first, at most about 2,000.',
+          'Default: newest. ending: by end date, without ended and endless ones. joined: by participants. With `near` always the nearest first, at most about 2,000.',
       }),
       bbox: BoundingBox.optional(),
       near: Near.optional(),
@@ -218,7 +216,7 @@ export const challengesOperations = {
         .regex(/^\d{1,6}$/, 'must be whole metres')
         .transform(Number)
         .optional()
-        .meta({ description: 'Metres around `near`; 5000 when missing.' }),
+        .meta({ description: 'Meters around `near`; default 5000.' }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),
@@ -231,8 +229,7 @@ export const challengesOperations = {
     method: 'GET',
     path: '/api/challenges/view',
     access: 'public',
-    summary:
-      'The challenges of a view of the map one by one or, where there are too many, the newest and clusters',
+    summary: 'Get the challenges of a view of the map; if there are too many, the newest and clusters',
     query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
     status: [200],
     answer: ChallengesInView,
@@ -243,7 +240,7 @@ export const challengesOperations = {
     method: 'GET',
     path: '/api/challenges/clusters',
     access: 'public',
-    summary: 'The challenges of a view of the map, those that lie close together at its zoom as one',
+    summary: 'Get the challenges of a view of the map as clusters for its zoom',
     query: ChallengeFilters.extend({ bbox: BoundingBox, zoom: ZoomText }),
     status: [200],
     answer: z.array(ChallengeCluster),
@@ -254,7 +251,7 @@ export const challengesOperations = {
     method: 'GET',
     path: '/api/challenges/{id}',
     access: 'public',
-    summary: 'One challenge',
+    summary: 'Get a challenge',
     params: z.object({ id: IdText }),
     status: [200],
     answer: Challenge,
@@ -267,7 +264,7 @@ export const challengesOperations = {
     access: 'member',
     creates: true,
     weight: 4,
-    summary: 'Make a challenge',
+    summary: 'Create a challenge',
     body: NewChallenge,
     status: [201],
     answer: Challenge,
@@ -279,7 +276,7 @@ export const challengesOperations = {
     path: '/api/challenges/{id}',
     access: 'owner-or-admin',
     weight: 4,
-    summary: 'Change what one has made',
+    summary: 'Update a challenge',
     params: z.object({ id: IdText }),
     body: ChallengeChange,
     status: [200],
@@ -292,7 +289,7 @@ export const challengesOperations = {
     path: '/api/challenges/{id}',
     access: 'owner-or-admin',
     summary:
-      'Delete a challenge and, by event, every line of it; its maker as long as nobody else takes part',
+      'Delete a challenge and, by event, its participations; its creator may while nobody else participates',
     params: z.object({ id: IdText }),
     status: [204],
     problems: ['unauthenticated', 'forbidden', 'challenge-not-found', 'others-take-part'],
@@ -302,8 +299,7 @@ export const challengesOperations = {
     method: 'DELETE',
     path: '/api/users/{id}/challenges',
     access: 'admin',
-    summary:
-      'Delete all that somebody made, whoever takes part; what anybody earned with it is taken back, by event',
+    summary: 'Delete all challenges of a user; points earned with them are revoked, by event',
     params: z.object({ id: IdText }),
     status: [200],
     answer: z.object({ deleted: z.int().nonnegative() }),

@@ -8,7 +8,7 @@ import { textLimits } from './text-limits.ts';
 export const PlaceType = z.enum(placeTypes).meta({ id: 'PlaceType' });
 export type PlaceType = z.infer<typeof PlaceType>;
 
-/** A postal address in its parts; a part that is not known is `''`. */
+/** A postal address; unknown parts are `''`. */
 export const Address = z
   .object({ streetAddress: z.string(), city: z.string(), state: z.string(), zip: z.string() })
   .meta({ id: 'Address' });
@@ -17,16 +17,17 @@ export type Address = z.infer<typeof Address>;
 export const Place = Address.extend({
   id: z.string(),
   name: z.string(),
-  type: PlaceType.nullable().meta({ description: 'None: a town, a postal code or an address.' }),
-  vicinity: z.string().meta({ description: 'Where it is, in a line: `Main St, Flushing`' }),
+  type: PlaceType.nullable().meta({ description: 'Null for a town, a postal code or an address.' }),
+  vicinity: z.string().meta({ description: 'Its location in one line: `Main St, Flushing`' }),
   position: Position,
 }).meta({ id: 'Place' });
 export type Place = z.infer<typeof Place>;
 
-/** A place that a text may mean. */
+/** A search result. */
 export const FoundPlace = Place.extend({
   matchesAll: z.boolean().meta({
-    description: 'Whether each word of the text is a word of the place or its address. If not it is a guess.',
+    description:
+      'Whether every word of the text is a word of the place or its address; otherwise it is a guess.',
   }),
 }).meta({ id: 'FoundPlace' });
 export type FoundPlace = z.infer<typeof FoundPlace>;
@@ -37,10 +38,10 @@ export const placesOperations = {
     method: 'GET',
     path: '/api/places/search',
     access: 'public',
-    summary: 'Places, towns, postal codes and addresses that a text may mean, the likeliest first',
+    summary: 'Search places, towns, postal codes and addresses, best match first',
     query: z.object({
       text: line(textLimits.placeSearch).min(1, 'must not be empty'),
-      near: Near.optional().meta({ description: 'What is near comes first.' }),
+      near: Near.optional().meta({ description: 'Prefers results near this position.' }),
     }),
     status: [200],
     answer: z.array(FoundPlace),
@@ -51,10 +52,10 @@ export const placesOperations = {
     method: 'GET',
     path: '/api/places/reverse',
     access: 'public',
-    summary: 'The address of a point on the map, as exactly as it is known',
+    summary: 'Get the address of a position, as exact as known',
     query: z.object({ at: Near }),
     status: [200],
-    answer: Address.extend({ label: z.string().meta({ description: 'The address in a line' }) }),
+    answer: Address.extend({ label: z.string().meta({ description: 'The address in one line' }) }),
     problems: ['address-not-found', 'places-unavailable'],
   }),
   nearbyPlaces: operation({
@@ -62,11 +63,11 @@ export const placesOperations = {
     method: 'GET',
     path: '/api/places/nearby',
     access: 'public',
-    summary: 'Places of one type around a point, the nearest first',
+    summary: 'List places of a type around a position, nearest first',
     query: z.object({
       at: Near,
       type: PlaceType,
-      radius: RadiusText.optional().meta({ description: 'Metres; 50000, the most, when missing.' }),
+      radius: RadiusText.optional().meta({ description: 'Meters; default and maximum 50000.' }),
     }),
     status: [200],
     answer: z.array(Place),
@@ -78,13 +79,13 @@ export const placesOperations = {
     path: '/api/places/towns',
     access: 'public',
     weight: 4,
-    summary: 'The towns with the most people in a part of the world, to name on a map',
+    summary: 'List the largest towns in a bounding box, as labels of a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],
     answer: z.array(
       z.object({
         name: z.string(),
-        population: z.int().meta({ description: 'How many people live there; 0 where nobody says.' }),
+        population: z.int().meta({ description: 'Population; 0 if unknown.' }),
         position: Position,
       }),
     ),
@@ -95,7 +96,7 @@ export const placesOperations = {
     method: 'GET',
     path: '/api/places/known',
     access: 'public',
-    summary: 'The places that Wayquest knows by itself in a part of the world, to draw on a map',
+    summary: 'List the built-in places in a bounding box, for drawing on a map',
     query: z.object({ bbox: BoundingBox }),
     status: [200],
     answer: z.array(Place),
