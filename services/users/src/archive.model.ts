@@ -1,22 +1,22 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** How far the gathering of all that is held of a person is. */
+/** State of a user's data archive. */
 export interface ArchiveDocument extends WithOutbox {
-  /** The person's id. */
+  /** The user's id. */
   _id: number;
-  /** Each gathering has its own. */
+  /** Id of the run that creates it. */
   run: string;
   state: 'preparing' | 'ready' | 'failed';
-  /** Whoever gathers has to have gone on by then: it is gathered by one instance, in the name of the person's token. */
+  /** End of the lease of the instance that creates it with the user's token. */
   leaseUntil: Date;
   readyAt?: Date | null;
   size: number;
-  /** Whom it names: it goes with each of them. Older versions did not keep them. */
+  /** Users that it names: deleted with each of them. Absent in older versions. */
   people?: number[];
-  /** What the call that asked for it is known again by. */
+  /** Idempotency key of the call that requested it. */
   idempotencyKey?: string | null;
-  /** It goes then. */
+  /** When it is deleted. */
   expiresAt: Date;
 }
 
@@ -36,7 +36,7 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ people: 1 }, { sparse: true });
 addOutbox(schema);
 
-/** A piece of the file. */
+/** A part of the file. */
 interface ArchivePartDocument {
   /** `<run>:<n>` */
   _id: string;

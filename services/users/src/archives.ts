@@ -15,7 +15,7 @@ import { pictureModel } from './picture.model.ts';
 import { profileModel } from './profile.model.ts';
 import { createZipping } from './zipping.ts';
 
-/** Who is asked for a page of what they hold of the caller. */
+/** Calls a service for a page of its data of the caller. */
 export type OwnDataSource = (
   cursor: string | undefined,
   caller: Pick<Caller, 'id' | 'token'>,
@@ -24,14 +24,14 @@ export type OwnDataSource = (
 type Gathering = Omit<ArchiveDocument, keyof WithOutbox>;
 
 const keptMs = 24 * 60 * 60 * 1_000;
-/** Longer than a page takes. */
+/** Lease of the instance that collects; longer than a page takes. */
 const leaseMs = 60_000;
-/** A piece of the file, in one document. */
+/** Size of a part of the file, in one document. */
 const pieceBytes = 256 * 1_024;
 const inTurn = pLimit(2);
 const maxQueued = 20;
 
-/** Fields by which records speak of others. */
+/** Fields of records that contain ids of other users. */
 const others = ['userId', 'friendId', 'blockedId', 'senderId', 'receiverId'];
 
 const readme = `What Wayquest holds of you, a file for each kind, in JSON (UTF-8). People are named by ids; people.json says
@@ -39,7 +39,7 @@ who that is, except where one of you blocked the other. What others keep of you 
 challenge, is not in here twice. Passwords and keys are not in here: they are kept as hashes, or guard your browsers.
 `;
 
-/** Gathers what all services hold of a person into one file, which is there for a day, and tells when that is done. */
+/** Collects all services' data of a user into one file, which is kept for a day, and publishes when it is ready. */
 export function createArchives({
   kit: { connection, clock, logger, outboxes },
   sources,
@@ -47,9 +47,9 @@ export function createArchives({
   limiter,
 }: {
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
-  /** By their services' names. */
+  /** By service name. */
   sources: Record<string, OwnDataSource>;
-  /** Whose names are not told. */
+  /** Users whose names are left out. */
   blocks: Pick<BlockReplica, 'hiddenFrom'>;
   limiter: RateLimiter;
 }) {
@@ -64,7 +64,7 @@ export function createArchives({
   const present = (archive: Gathering | null): z.input<typeof Archive> => {
     if (!archive || archive.expiresAt.getTime() < clock.now()) return { state: 'none' };
     const { state, leaseUntil, readyAt, expiresAt, size } = archive;
-    // Whoever gathered it is gone.
+    // The instance that collected it crashed.
     if (state === 'preparing' && leaseUntil.getTime() < clock.now()) return { state: 'failed' };
     if (state !== 'ready') return { state };
     return {
@@ -77,7 +77,7 @@ export function createArchives({
 
   const dropParts = (run: string) => Parts.deleteMany({ _id: { $gte: `${run}:`, $lt: `${run};` } });
 
-  /** Takes the person's turn; undefined where somebody has it. */
+  /** Claims the archive of a user; undefined if another instance has it. */
   const begin = async (userId: number, idempotencyKey: string | null): Promise<Gathering | undefined> => {
     const now = clock.now();
     const state = {
@@ -150,7 +150,7 @@ export function createArchives({
       } while (cursor);
       file?.list.end();
     }
-    // Before they are looked up: who is deleted from now on takes it along.
+    // Before loading names: a deletion from now on deletes the archive, too.
     await goOn({ people: [...people] });
     const list = zip.list('people.json');
     const hidden = await blocks.hiddenFrom(userId);
@@ -178,7 +178,7 @@ export function createArchives({
       const told = newEvent('archive.made.v1', { userId, until: expiresAt.toISOString() }, clock);
       const { matchedCount } = await Archives.updateOne(mine, withEvents(done, [told], clock));
       if (matchedCount) outbox.send(userId);
-      // Deleted meanwhile: nobody is left whose it is.
+      // The user was deleted meanwhile.
       else await dropParts(run);
     } catch (error) {
       logger.warn({ err: error, userId }, 'could not create an archive');
@@ -190,7 +190,7 @@ export function createArchives({
   return {
     of: async (userId: number) => present(await Archives.findById(userId).lean()),
 
-    /** One at a time: who asks again is told of that one. Throws `too-many-requests` and `service-unavailable`. */
+    /** Starts an archive, or returns the one in progress. Throws `too-many-requests` and `service-unavailable`. */
     async make(
       { id: userId, token }: Caller,
       idempotency: Idempotency | undefined,
@@ -212,7 +212,7 @@ export function createArchives({
       return { state: 'preparing' };
     },
 
-    /** The file, piece by piece, and its size. Throws `not-found`. */
+    /** The file in parts, and its size. Throws `not-found`. */
     async open(userId: number): Promise<{ size: number; pieces: AsyncGenerator<Buffer> }> {
       const archive = await Archives.findById(userId).lean();
       if (!archive || present(archive).state !== 'ready') throw new Problem('not-found');
@@ -227,7 +227,7 @@ export function createArchives({
       return { size, pieces: pieces() };
     },
 
-    /** Also those of others in which somebody is named: they may be gathered again. */
+    /** Also deletes archives of others that name the user; they can be created again. */
     async erase(userId: number): Promise<void> {
       const naming = await Archives.find({ people: userId }, { _id: 1 }).lean();
       const owners = [userId, ...naming.map(({ _id }) => _id)];
@@ -235,7 +235,7 @@ export function createArchives({
       await Parts.deleteMany({ userId: { $in: owners } });
     },
 
-    /** Gives up what is under way. */
+    /** Aborts archives in progress. */
     async stop(): Promise<void> {
       stopping.abort(new Error('the service stops'));
       await Promise.all(inHand);

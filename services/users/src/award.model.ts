@@ -2,36 +2,36 @@ import type { HeldFor } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** A line of the ledger: what one person got for one challenge, once for ever. It may be taken back, and goes with the person alone. */
+/** A ledger entry: the points of one user for one challenge. It can be revoked, and is deleted with the user only. */
 export interface AwardDocument extends WithOutbox {
   /** `<user>:<challenge>` */
   _id: string;
   userId: number;
   challengeId: number;
-  /** What it counts for now. */
+  /** Current points. */
   points: number;
-  /** What it counted for until it was taken back. */
+  /** Points before it was revoked. */
   withdrawn?: number;
-  /** Who made the challenge, of others' making; older versions did not keep it. */
+  /** The challenge's creator, if another user. Absent in older versions. */
   creatorId?: number;
-  /** `<user>:<user>:<day>`: whose challenge it was and who completed it, whichever way round. */
+  /** `<user>:<user>:<day>`: creator and participant, in ascending order. */
   pair?: string;
-  /** Completed there; older versions did not keep it. */
+  /** Completed with a check-in. Absent in older versions. */
   checkedIn?: boolean;
-  /** Completed within minutes of the challenge's making. */
+  /** Completed within minutes of the challenge's creation. */
   quick?: boolean;
-  /** Since when it waits for somebody to look at it, and counts on no board of a month. Null: it was looked at. */
+  /** Since when it is under review, and in no monthly ranking. Null: reviewed. */
   heldAt?: Date | null;
-  /** Why it waits, or did; older versions did not keep it. */
+  /** Why it is or was under review. Absent in older versions. */
   heldFor?: HeldFor;
-  /** What an admin told the person who took it back. */
+  /** The admin's reason for revoking it. */
   reason?: string;
-  /** What the challenge was called; older versions did not keep it. */
+  /** The challenge's name. Absent in older versions. */
   title?: string;
-  /** `<user>:<day>:<n>`: which of the day's places for challenges of one's own this one took. */
+  /** `<user>:<day>:<n>`: the slot of the day for own challenges that it takes. */
   ownPlace?: string;
   awardedAt: Date;
-  /** When it had been added to the profile, and that had been told. */
+  /** When it was added to the profile and published. */
   toldAt?: Date | null;
 }
 
@@ -62,10 +62,10 @@ schema.index({ heldAt: 1 }, { sparse: true });
 schema.index({ userId: 1, points: 1 });
 schema.index({ userId: 1, awardedAt: -1 });
 
-/** A line as it is read and presented: what it has to tell is between it and its outbox. */
+/** An award without its outbox. */
 export type StoredAward = Omit<AwardDocument, keyof WithOutbox>;
 
-/** Both ways round the same. */
+/** The same in both directions. */
 export const pairOfDay = (userId: number, otherId: number, day: string): string =>
   [...[userId, otherId].sort((one, other) => one - other), day].join(':');
 

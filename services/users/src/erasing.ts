@@ -8,7 +8,7 @@ import { pictureModel } from './picture.model.ts';
 import { profileModel } from './profile.model.ts';
 import type { RankingIndex } from './ranking-index.ts';
 
-/** Takes out all of somebody: profile, pictures, places on the boards and lines of the ledger. */
+/** Deletes a user's profile, pictures, rankings and awards. */
 export function createErasing({
   kit: { connection },
   rankingIndex,
@@ -34,7 +34,7 @@ export function createErasing({
     const profile = await Profiles.findOneAndDelete({ _id: userId }, { projection: { points: 1 } }).lean();
     // Some engines that speak MongoDB's protocol delete nothing where another client writes the document meanwhile.
     if (!profile) await Profiles.deleteMany({ _id: userId });
-    // After a crash the ledger, which goes last, still says where they stood.
+    // After a crash the ledger, which is deleted last, still has their points.
     const stood = new Set([profile?.points ?? 0, await ledger.pointsOf(userId)]);
     for (const points of stood) await rankingIndex.recount({ userId, points });
     await archives.erase(userId);

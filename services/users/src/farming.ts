@@ -1,36 +1,36 @@
-/** A completion of somebody else's challenge, as the ledger has it. */
+/** A completion of another user's challenge, from the ledger. */
 export interface Done {
   creatorId?: number;
-  /** It was completed within minutes of the challenge's making. */
+  /** Completed within minutes of the challenge's creation. */
   quick?: boolean | null;
-  /** Null: somebody has looked at it. */
+  /** Null: reviewed. */
   heldAt?: Date | null;
   withdrawn?: number | null;
 }
 
-/** How far back it is looked, and how many completions of each of the two at most, the newest. */
+/** How far back to look, and at how many of the newest completions of each user. */
 export const lookedBackMs = 30 * 24 * 3_600 * 1_000;
 export const maxExamined = 100;
 
-/** Whoever is there makes a challenge, and a friend beside them completes it: once or twice is nothing. */
+/** A friend at the same place may complete a new challenge: once or twice is not farming. */
 const fewest = 3;
 
-/** So many of all that somebody completed are one other's: who also goes elsewhere lives off nobody. */
+/** Share of completions that are one other user's challenges. */
 const share = 0.8;
 
 const quickMs = 10 * 60 * 1_000;
 
-/** Whether something was completed within minutes of its making; of what older versions told that is not known. */
+/** Whether it was completed within minutes of its creation; unknown for events of older versions. */
 export const isQuick = (createdAt: string | undefined, completedAt: string): boolean =>
   createdAt !== undefined && Date.parse(completedAt) - Date.parse(createdAt) <= quickMs;
 
-/** An admin who let it count has found nothing wrong with it. */
+/** Released awards were found to be fine. */
 const speaksAgainst = ({ quick, heldAt, withdrawn }: Done): boolean =>
   !!quick && (heldAt !== null || !!withdrawn);
 
 /**
- * Whether what somebody completed, of others' making, is hardly anything but one other's challenges, most of them within
- * minutes of their making.
+ * Whether a user's completions of others' challenges are nearly all of one other user's, most of them within minutes of their
+ * creation.
  */
 export function livesOff(done: readonly Done[], creatorId: number): boolean {
   const theirs = done.filter((each) => each.creatorId === creatorId);

@@ -7,14 +7,14 @@ const purple = '#7f65a8';
 const blue = '#4f7ea8';
 const rose = '#e39aa5';
 
-/** A shape: what it is filled with, and its path. */
+/** A shape: fill and path. */
 const fill = (color: string, d: string) => `<path fill="${color}" d="${d}"/>`;
 const line = (color: string, width: number, d: string) =>
   `<path fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" d="${d}"/>`;
 const dots = (color: string, r: number, ...at: [x: number, y: number][]) =>
   at.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${color}"/>`).join('');
 
-/** What somebody may meet outside: what it looks like, and the ground that it would not stand out from. */
+/** Motifs, and the background color that each would not stand out from. */
 const motifs: { drawing: string; unlike: string[] }[] = [
   {
     // A fox.
@@ -128,7 +128,7 @@ const motifs: { drawing: string; unlike: string[] }[] = [
   },
 ];
 
-/** Grounds, and a shade of each for what is drawn on them. */
+/** Background colors, and a shade of each. */
 const grounds = {
   lilac: ['#d9cbec', '#ebe3f5'],
   pine: ['#235a31', '#397246'],
@@ -152,10 +152,10 @@ const patterns = [
 
 const at = <T>(from: readonly T[], index: number): T | undefined => from[index % from.length];
 
-/** A picture for somebody who has none of their own: the same id always gives the same, those in a row differ in all. */
+/** A user's generated picture: the same for an id, and different for consecutive ids. */
 export function drawAvatar(id: number): string {
   const round = Math.floor(id / motifs.length);
-  // Coprime to their number: neighbours are no neighbours there.
+  // Coprime to their number, so that consecutive ids differ.
   const motif = at(motifs, id * 5);
   const fitting = Object.entries(grounds).filter(([name]) => !motif?.unlike.includes(name));
   const [ground, shade] = at(fitting, id * 3 + round)?.[1] ?? grounds.lilac;

@@ -14,12 +14,12 @@ import type { Profiles } from './profiles.ts';
 
 type HeldQuery = OperationRequest<Operations['listHeldAwards']>['query'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultHeld = 100;
 
 export const cursorAfter = ({ heldAt }: HeldAward): string => heldAt;
 
-/** So many lines are let wait at a time. */
+/** How many awards are put under review in one batch. */
 const heldTogether = 50;
 
 const isWaiting = { $gt: new Date(0) };
@@ -37,7 +37,7 @@ const decidedOn = (
   clock: Clock,
 ) => newEvent('points.decided.v1', { userId, challengeId, title, points, decision, by, reason }, clock);
 
-/** Lines of the ledger that wait for somebody to look at them, and what is decided of them. */
+/** Awards under review, and decisions about them. */
 export function createHolding({
   kit: { connection, clock, logger, outboxes },
   profiles,
@@ -49,16 +49,16 @@ export function createHolding({
   kit: Pick<ServiceKit, 'connection' | 'clock' | 'logger' | 'outboxes'>;
   profiles: Profiles;
   ledger: Ledger;
-  /** Makes somebody's month, and what they have on their town's board, what the ledger says. */
+  /** Recomputes a user's monthly and town scores from the ledger. */
   recomputeRankings: (userId: number, month: string) => Promise<void>;
-  /** What two people can earn with each other's challenges in a day (UTC) before somebody has to look at it. */
+  /** Points that two users can earn from each other's challenges in a day (UTC) without a review. */
   pairPerDay: number;
-  /** Makes what a line counts for part of the person's points, and tells it. */
+  /** Adds an award to the user's points, and publishes it. */
   addUp: (award: StoredAward) => Promise<void>;
 }) {
   const Awards = awardModel(connection);
 
-  /** All that follows from a decision, any number of times. */
+  /** The effects of a decision; idempotent. */
   const follow = async (award: StoredAward): Promise<void> => {
     if (award.withdrawn) await addUp(award);
     else await recomputeRankings(award.userId, monthOf(award.awardedAt));
@@ -66,14 +66,14 @@ export function createHolding({
 
   const outbox = outboxes.forModel(Awards, {
     async onRelay(event) {
-      // Whoever lets a line wait sees to the month itself, until that is done.
+      // Whoever puts an award under review recomputes the month afterwards.
       if (event.name !== 'points.decided.v1' || event.data.decision === 'hold') return;
       const award = await Awards.findById(awardId(event.data.userId, event.data.challengeId)).lean();
       if (award) await follow(award);
     },
   });
 
-  /** Lets a line wait for a look, if it did not before, and tells so; answers it as it is now. */
+  /** Puts an award under review if it was not, and publishes that; returns its current state. */
   const hold = async (award: StoredAward, heldFor: HeldFor): Promise<StoredAward> => {
     if (!award.points) return award;
     const held = await Awards.findOneAndUpdate(
@@ -91,13 +91,13 @@ export function createHolding({
     return held;
   };
 
-  /** What two people pay each other counts on the boards of a month up to a sum; the rest waits for a look. */
+  /** Points that two users earn from each other count in monthly rankings up to a threshold; the rest is reviewed. */
   const holdBeyond = async (award: StoredAward): Promise<StoredAward> => {
     if ((await ledger.sumOf({ pair: award.pair })) <= pairPerDay) return award;
     return hold(award, 'pair');
   };
 
-  /** The newest that somebody completed of others' making. */
+  /** A user's newest completions of others' challenges. */
   const doneBy = (userId: number): Promise<Done[]> =>
     Awards.find(
       { userId, creatorId: { $gt: 0 }, awardedAt: { $gt: new Date(clock.now() - lookedBackMs) } },
@@ -107,7 +107,7 @@ export function createHolding({
       .limit(maxExamined)
       .lean<Done[]>();
 
-  /** All that somebody has from one other since a month began. */
+  /** All awards that a user earned from another one since a month began. */
   const holdAll = async (userId: number, creatorId: number, month: string): Promise<void> => {
     const since = { awardedAt: { $gte: beginOf(month) }, points: { $gt: 0 }, heldAt: { $exists: false } };
     for (;;) {
@@ -120,8 +120,8 @@ export function createHolding({
   };
 
   /**
-   * What two who live off each other's challenges paid each other this month waits, also what came before it was seen. It
-   * may be done any number of times, and is until the line that it was seen by is told of.
+   * Puts all awards that two farming users earned from each other this month under review, including earlier ones. Idempotent;
+   * repeated until the award that revealed it is published.
    */
   const holdFarmed = async (award: StoredAward): Promise<StoredAward> => {
     const { userId, creatorId } = award;
@@ -136,7 +136,7 @@ export function createHolding({
     return Awards.findById(award._id).lean().orFail();
   };
 
-  /** Throws `not-found`, also where somebody else was first. */
+  /** Throws `not-found`, also after a concurrent decision. */
   const decide = async (
     { userId, challengeId }: Pick<StoredAward, 'userId' | 'challengeId'>,
     decision: Exclude<PointsDecision, 'hold'>,
@@ -154,12 +154,12 @@ export function createHolding({
       { returnDocument: 'after' },
     ).lean();
     if (!decided) throw nothingWaits();
-    // Before it is told, or what follows would be told twice.
+    // Before publishing, or the effects would be published twice.
     await follow(decided);
     outbox.send(_id);
   };
 
-  /** Those that wait since the same moment as the last one of a page stand on it too: the cursor is that moment. */
+  /** A page includes all awards with the time of its last one: the cursor is that time. */
   const pageOf = async ({ cursor, limit = defaultHeld }: HeldQuery): Promise<StoredAward[]> => {
     const after = new Date(cursor ?? 0);
     const later = { $gt: Number.isNaN(after.getTime()) ? new Date(0) : after };
@@ -173,10 +173,10 @@ export function createHolding({
   return {
     hold,
 
-    /** Lets a line of somebody else's challenge wait if what the two pay each other says so; answers it as it is then. */
+    /** Puts an award of another user's challenge under review if necessary; returns its state then. */
     look: async (award: StoredAward): Promise<StoredAward> => holdFarmed(await holdBeyond(award)),
 
-    /** What waits for a look, the longest first. */
+    /** Awards under review, oldest first. */
     async list(query: HeldQuery): Promise<HeldAward[]> {
       const found = await pageOf(query);
       const people = await profiles.named([
@@ -198,11 +198,11 @@ export function createHolding({
       );
     },
 
-    /** Lets a held award count on the boards of its month after all. Throws `not-found`. */
+    /** Releases an award: it counts in its month's rankings. Throws `not-found`. */
     release: (which: Pick<StoredAward, 'userId' | 'challengeId'>, { id }: Caller): Promise<void> =>
       decide(which, 'release', id),
 
-    /** Takes a held award back for good. Throws `not-found`. */
+    /** Revokes an award under review. Throws `not-found`. */
     withdraw: (
       which: Pick<StoredAward, 'userId' | 'challengeId'>,
       reason: string,

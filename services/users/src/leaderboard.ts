@@ -20,7 +20,7 @@ type LeaderboardQuery = OperationRequest<Operations['getLeaderboard']>['query'];
 
 const podiumSize = 3;
 
-/** The ranking by points; with equal points who was here first is ahead. */
+/** Leaderboards by points; ties are ordered by user id. */
 export function createLeaderboard({
   kit: { connection },
   rankingIndex,
@@ -41,7 +41,7 @@ export function createLeaderboard({
     return rankingOf(found.map(({ _id: userId, points }) => ({ userId, points })).sort(byRank));
   };
 
-  /** Throws `unauthenticated` for the friends, or the town, of nobody. */
+  /** Throws `unauthenticated` for friends or town without a caller. */
   const rankingFor = async (
     { scope, period }: Pick<LeaderboardQuery, 'scope' | 'period'>,
     caller: Caller | undefined,
@@ -58,7 +58,7 @@ export function createLeaderboard({
     return isOfMonth ? monthlyScores.rankingAmong(people) : amongFriends(people);
   };
 
-  /** How many stand before the page that is asked for. Throws `unauthenticated` for where nobody is. */
+  /** How many users are ranked before the requested page. Throws `unauthenticated` for `around` without a caller. */
   const startOf = async (
     { page = 1, cursor, around }: LeaderboardQuery,
     ranking: Ranking,
@@ -71,7 +71,7 @@ export function createLeaderboard({
     return ahead - (ahead % leaderboardPageSize);
   };
 
-  /** People where they stand, with their ranks from one on; who is on no board leaves a gap, but to themselves. */
+  /** Rows with ranks from 1. Users who opted out leave a gap, except for themselves. */
   const ranked = async (pages: { positions: RankPosition[]; skip: number }[], caller: Caller | undefined) => {
     const wanted = pages.flatMap(({ positions }) => positions.map(({ userId }) => userId));
     const found = await Profiles.find({ _id: { $in: wanted } }, { outbox: 0 }).lean();
@@ -87,7 +87,7 @@ export function createLeaderboard({
   };
 
   return {
-    /** A page past the end answers the last one, and who stands on it, seen or not. Throws `unauthenticated`. */
+    /** A page, or the last one past the end, with all its positions, shown or not. Throws `unauthenticated`. */
     async page(
       query: LeaderboardQuery,
       caller: Caller | undefined,

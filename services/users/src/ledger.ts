@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose';
 import { type AwardDocument, awardModel } from './award.model.ts';
 import { monthOf } from './month.model.ts';
 
-/** What lines of the ledger come to; what was taken back counts nothing. */
+/** Sums of the ledger; revoked awards count 0. */
 export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
   const Awards = awardModel(connection);
 
@@ -17,7 +17,7 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
 
   return {
     sumOf,
-    /** And how much of it was checked in for: null where nothing was. */
+    /** Points, and those with a check-in (null for none). */
     async sumsOf(which: QueryFilter<AwardDocument>): Promise<{ points: number; checkedIn: number | null }> {
       const sums = await Awards.aggregate<{ _id: boolean | null; points: number }>([
         { $match: which },
@@ -28,9 +28,9 @@ export function createLedger({ connection }: Pick<ServiceKit, 'connection'>) {
         checkedIn: sums.find(({ _id }) => _id)?.points || null,
       };
     },
-    /** All that a person was awarded. */
+    /** A user's total. */
     pointsOf: (userId: number): Promise<number> => sumOf({ userId }),
-    /** In which months that was. */
+    /** The months with awards of a user. */
     async monthsOf(userId: number): Promise<string[]> {
       const moments = await Awards.distinct('awardedAt', { userId });
       return [...new Set(moments.map(monthOf))];

@@ -1,12 +1,12 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** A picture that somebody chose, as it is served. */
+/** An uploaded picture, as it is served. */
 export interface PictureDocument {
   /** Its file name. */
   _id: string;
   userId: number;
   data: Buffer;
-  /** While it is being chosen; one that stays so was left by a crash. */
+  /** True during the upload; left behind by a crash otherwise. */
   chosenAt?: Date | null;
 }
 

@@ -18,28 +18,29 @@ const maxPixels = 6_000;
 const maxMegapixels = 16;
 const side = 256;
 
-/** One at a time, and each on one thread: a picture of a few bytes can be seconds of work. */
+/** One at a time, each on one thread: a picture of a few bytes can take seconds. */
 sharp.concurrency(1);
 const inTurn = pLimit(1);
 const maxQueued = 20;
 
-/** Nobody who is still there takes this long to choose a picture. */
+/** An upload that is older than this was interrupted. */
 const choosingMs = 10 * 60 * 1_000;
 
-/** A file to answer with. */
+/** A file as a response. */
 export interface Picture {
   type: string;
   data: string | Buffer;
 }
 
 /**
- * Reads a picture, whatever it claims to be, and writes it anew: a square of 256 pixels without what else the file
- * held (place, camera, anything hidden in it). Throws `unsupported-image`.
+ * Decodes a picture and encodes it again as a square of 256 pixels, without metadata (EXIF position, camera) or hidden data.
+ *
+ * @throws Problem `unsupported-image`.
  */
 async function redraw(file: Uint8Array): Promise<Buffer> {
   try {
     const image = sharp(file, { limitInputPixels: maxMegapixels * 1_000_000, failOn: 'error' });
-    // What the file's head says; nothing is drawn before it is known to be small enough.
+    // From the file's header: nothing is decoded before its dimensions are known to be small enough.
     const { format, width, height } = await image.metadata();
     if (!formats.has(format)) throw new Error(`${format} is not taken`);
     if (width * height > maxMegapixels * 1_000_000)
@@ -58,7 +59,7 @@ async function redraw(file: Uint8Array): Promise<Buffer> {
   }
 }
 
-/** People's pictures: their own, or one drawn from their id. */
+/** Users' pictures: their own, or one generated from the id. */
 export function createPictures({
   kit: { connection, clock },
   profiles,
@@ -70,11 +71,11 @@ export function createPictures({
 }) {
   const Pictures = pictureModel(connection);
 
-  /** Takes away what crashes left, of the people in whose choosing they came. */
+  /** Deletes a user's interrupted uploads. */
   const removeLeftovers = async (): Promise<void> => {
     const abandoned = { chosenAt: { $lt: new Date(clock.now() - choosingMs) } };
     for (const userId of await Pictures.distinct('userId', abandoned)) {
-      // Found before it is asked which one is shown: of these, none can come to be shown any more.
+      // Found before the current one is loaded: none of these can become the current one.
       const settled = await Pictures.find(
         { userId, $or: [abandoned, { chosenAt: null }] },
         { _id: 1 },
@@ -95,8 +96,8 @@ export function createPictures({
 
   return {
     /**
-     * Under a new name each time, since the old one is cached everywhere. Throws `unsupported-image`, `too-many-requests`
-     * and, where many others wait, `service-unavailable`.
+     * Stores a picture under a new name, since the old one is cached. Throws `unsupported-image`, `too-many-requests` and, if many
+     * uploads are waiting, `service-unavailable`.
      */
     async choose(file: Uint8Array, caller: Caller): Promise<Me> {
       await limiter.count(String(caller.id));
@@ -106,7 +107,7 @@ export function createPictures({
       const avatar = `${caller.id}-${randomBytes(8).toString('hex')}.webp`;
       await Pictures.create({ _id: avatar, userId: caller.id, data, chosenAt: new Date(clock.now()) });
       const { profile, replaced } = await profiles.setAvatar(avatar, caller);
-      // Only the one before: another one may have been chosen meanwhile, and be shown.
+      // Only the previous one: another may have been uploaded concurrently, and be current.
       await remove(replaced);
       await Pictures.updateOne({ _id: avatar }, { $unset: { chosenAt: 1 } });
       await removeLeftovers();
@@ -115,7 +116,7 @@ export function createPictures({
 
     /** Throws `not-found`. */
     async find(file: string): Promise<Picture> {
-      // With no number at the end those of before, which others still know and caches still hold.
+      // Names without a version are of older drawings, which caches and replicas still contain.
       const id = /^explorer-([1-9]\d{0,15})(?:-2)?\.svg$/.exec(file)?.[1];
       if (id) return { type: 'image/svg+xml', data: drawAvatar(Number(id)) };
       const picture = await Pictures.findById(file);

@@ -21,16 +21,16 @@ import { withdrawnChallengeModel } from './withdrawn-challenge.model.ts';
 
 type Completion = Omit<EventData<'challenge.completed.v1'>, 'lineId'>;
 
-/** Somebody's points before and after they were added up. */
+/** A user's points before and after a recomputation. */
 type Sum = Required<Pick<EventData<'points.awarded.v1'>, 'points' | 'pointsBefore' | 'pointsVersion'>>;
 
-/** A line of the ledger that is to be added up, and told of. */
+/** A ledger entry to be added to the points, and published. */
 interface Entry {
   award: StoredAward;
   tell: (sum: Sum) => Event;
 }
 
-/** So many lines of a challenge are taken back at a time. */
+/** How many awards of a challenge are revoked in one batch. */
 const withdrawnTogether = 50;
 
 export interface PointsDeps {
@@ -41,13 +41,13 @@ export interface PointsDeps {
   monthlyScores: MonthlyScores;
   towns: Towns;
   participation: Client;
-  /** How many challenges of one's own earn points in a day (UTC). */
+  /** How many of a user's own challenges earn points in a day (UTC). */
   ownPerDay: number;
-  /** What two people can earn with each other's challenges in a day (UTC) before somebody has to look at it. */
+  /** Points that two users can earn from each other's challenges in a day (UTC) without a review. */
   pairPerDay: number;
 }
 
-/** Points: each completed challenge is paid once for ever, whether the event or the person's call comes first. */
+/** Points: each completed challenge is paid once, whether the event or the user's call arrives first. */
 export function createPoints({
   kit,
   outbox,
@@ -64,7 +64,7 @@ export function createPoints({
   const WithdrawnChallenges = withdrawnChallengeModel(connection);
   const Profiles = profileModel(connection);
 
-  /** Inserts; answers false when the ledger holds its id, or its place of the day, already. */
+  /** Inserts an award; returns false if its id or its slot of the day exists already. */
   const insert = async (award: StoredAward): Promise<boolean> => {
     try {
       await Awards.create(award);
@@ -75,7 +75,7 @@ export function createPoints({
     }
   };
 
-  /** Unique keys, not counts, keep the ledger right when calls and events arrive at the same moment. */
+  /** Unique keys, not counts, keep the ledger correct under concurrent calls and events. */
   const enter = async ({
     userId,
     challengeId,
@@ -108,10 +108,9 @@ export function createPoints({
   };
 
   /**
-   * Makes a profile's points the sum of its ledger, and tells of what is new in it. The version is read before the sum:
-   * whoever writes has added up all that the one before had, and who comes too late adds up again. So doing it twice
-   * changes nothing; after a crash it may be told twice. A profile that is not here yet takes its points from the ledger
-   * when it comes. The sums of their months come first, and likewise.
+   * Sets a profile's points to the sum of its ledger, and publishes new awards. The version is read before the sum (optimistic
+   * concurrency), so that doing it twice changes nothing; after a crash an event may be published twice. A profile that has not
+   * arrived yet takes its points from the ledger on arrival. Monthly scores are recomputed first, in the same way.
    */
   const addUp = createKeyedBatcher<number, Entry, void>(async (asked) => {
     const userId = asked[0]?.item.award.userId ?? 0;
@@ -142,7 +141,7 @@ export function createPoints({
       await Awards.bulkWrite(
         asked.map(({ item: { award } }) => ({
           updateOne: {
-            // Not of a line that was taken back since: that is still to be told.
+            // Not an award that was revoked since: its revocation is published later.
             filter: { _id: award._id, withdrawn: award.withdrawn ?? null },
             update: { $set: { toldAt } },
           },
@@ -155,7 +154,7 @@ export function createPoints({
   const apply = async (award: StoredAward): Promise<void> => {
     const { userId, challengeId, points, withdrawn, toldAt } = award;
     if (toldAt || !(points || withdrawn)) return;
-    // Whoever writes it: what it tells carries the id of the call that it comes from.
+    // The event carries the request id of its own call, whichever batch writes it.
     const tell = AsyncLocalStorage.bind((sum: Sum) =>
       withdrawn
         ? newEvent('points.withdrawn.v1', { userId, challengeId, withdrawn, ...sum }, clock)
@@ -164,7 +163,7 @@ export function createPoints({
     await addUp(userId, { award, tell });
   };
 
-  /** Where no points are new, but others count than before. */
+  /** After a change of which awards count. */
   const recomputeRankings = async (userId: number, month: string): Promise<void> => {
     await monthlyScores.recompute(userId, month);
     await towns.recompute(userId);
@@ -172,14 +171,14 @@ export function createPoints({
 
   const holding = createHolding({ kit, profiles, ledger, recomputeRankings, pairPerDay, addUp: apply });
 
-  /** Takes a line back; one that was before is as it was. */
+  /** Revokes an award; idempotent. */
   const withdraw = async ({ _id, points }: StoredAward): Promise<StoredAward> => {
     const update = { $set: { points: 0, withdrawn: points, heldAt: null }, $unset: { toldAt: 1 } };
     await Awards.updateOne({ _id, points, withdrawn: null }, update);
     return Awards.findById(_id).lean().orFail();
   };
 
-  /** Looks at a line that is in, and lets it count; one that was told of counts already. */
+  /** Reviews a stored award and lets it count; a published one counts already. */
   const settle = async (entered: StoredAward): Promise<StoredAward> => {
     if (entered.toldAt) return entered;
     const seen = entered.pair ? await holding.look(entered) : entered;
@@ -189,7 +188,7 @@ export function createPoints({
     return award;
   };
 
-  /** One that is doubted waits, also where the person's own claim came first; of one's own it counts on no such board. */
+  /** A flagged award goes into review, even if the user's own call came first. Own challenges are in no such ranking. */
   const award = async (completion: Completion): Promise<StoredAward> => {
     const entered = await enter(completion);
     if (!completion.doubt || !entered.pair) return settle(entered);
@@ -198,7 +197,7 @@ export function createPoints({
     return held;
   };
 
-  /** Asks participation, since its event may still be on its way. Throws `not-completed`. */
+  /** Calls participation, since its event may not have arrived. Throws `not-completed`. */
   const completionOf = async (challengeId: number, { id: userId, token }: Caller): Promise<Completion> => {
     const lines = await participation
       .listLines({ query: { challengeId, userId } }, { token })
@@ -237,12 +236,12 @@ export function createPoints({
     release: holding.release,
     takeBack: holding.withdraw,
 
-    /** Takes back what anybody earned with a challenge, also what is still to come. */
+    /** Revokes all awards of a challenge, including future ones. */
     async withdrawAll({
       challengeId,
     }: Pick<EventData<'challenge.deleted.v1'>, 'challengeId'>): Promise<void> {
       await upsert(WithdrawnChallenges, { _id: challengeId }, { $setOnInsert: { _id: challengeId } });
-      // Those that are taken back and were not told of are there after a crash alone.
+      // Revoked but unpublished awards only exist after a crash.
       const left = { $or: [{ points: { $gt: 0 } }, { withdrawn: { $gt: 0 }, toldAt: null }] };
       for (let last = ''; ; ) {
         const page = Awards.find({ challengeId, _id: { $gt: last }, ...left }).sort({ _id: 1 });

@@ -2,7 +2,7 @@ import type { Privacy } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox, type WithSearchTokens } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** What a person tells of themselves. */
+/** The fields that a user edits. */
 export interface ProfileFields {
   firstName: string;
   lastName: string;
@@ -15,28 +15,28 @@ export interface ProfileFields {
 
 export interface ProfileDocument extends WithOutbox, WithSearchTokens, ProfileFields {
   _id: number;
-  /** Counts the changes that others hear of. */
+  /** Version of the published profile. */
   version: number;
   username: string;
   admin: boolean;
-  /** That of the account in auth that username and admin come from; 0 while only a token has told of it. */
+  /** Version of auth's account that username and admin are from; 0 if known from a token only. */
   accountVersion: number;
-  /** When auth last told of it. */
+  /** Time of auth's latest event. */
   heardAt?: Date | null;
   avatar: string;
   /**
-   * Told by city and state (the contracts' `townOf`), '' where they have not said or do not show it to everybody; missing in
-   * what older versions wrote.
+   * Key of city and state (the contracts' `townOf`); '' if unknown or not shown to everybody. Absent in documents of older
+   * versions.
    */
   town: string;
   points: number;
-  /** Counts the changes of the points; none while older versions, which only ever added, have made them. */
+  /** Version of the points. Absent in documents of older versions. */
   pointsVersion?: number | null;
-  /** Those of others' making that wait for nobody, which the town's board is by: null where none, or not counted yet. */
+  /** Points of the town's ranking: for others' challenges, without those under review. Null for none, or not computed yet. */
   townPoints?: number | null;
-  /** How many of these were checked in for: null where none. */
+  /** How many of these are with a check-in; null for none. */
   townCheckedIn?: number | null;
-  /** What they chose of it; missing before. */
+  /** Chosen privacy settings; absent: defaults. */
   privacy?: Partial<Privacy> | null;
 }
 

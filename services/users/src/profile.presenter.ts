@@ -10,19 +10,19 @@ import type { ProfileDocument } from './profile.model.ts';
 
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 
-/** What a person chose, or what holds for who has not. */
+/** A user's privacy settings, or the defaults. */
 export const privacyOf = ({ privacy }: Pick<ProfileDocument, 'privacy'>): Privacy => ({
   ...openPrivacy,
   ...privacy,
 });
 
-/** To whom somebody shows what may be shown to some. */
+/** The audiences of a user's restricted fields. */
 export const shownToOf = (profile: Stored): { id: number; shownTo: Audience[] } => {
   const { name, town } = privacyOf(profile);
   return { id: profile._id, shownTo: [name, town] };
 };
 
-/** What a reader may see: as everybody, where nobody says who reads. */
+/** The fields that a reader may see; default: as everybody. */
 export const presentPublic = (profile: Stored, reader: Audience = 'everybody'): PublicUser => {
   const { name, town } = privacyOf(profile);
   const showsName = isShownTo(name, reader);
@@ -39,7 +39,7 @@ export const presentPublic = (profile: Stored, reader: Audience = 'everybody'): 
   };
 };
 
-/** What its owner sees. */
+/** The owner's view. */
 export const presentMe = (profile: Stored): Me => ({
   ...presentPublic(profile, 'me'),
   email: profile.email,

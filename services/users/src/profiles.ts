@@ -43,19 +43,19 @@ type UserQuery = OperationRequest<Operations['listUsers']>['query'];
 type Stored = Omit<ProfileDocument, 'outbox' | 'words'>;
 type Changes = Partial<Omit<ProfileDocument, '_id' | 'version' | keyof WithOutbox>>;
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 100;
 
-/** Of so many drawn ids at least one in eight is somebody's, where no more than that was given up. */
+/** How many random ids to draw for a suggestion; at least one in eight is in use unless more were deleted. */
 const drawnPerWanted = 8;
 
-/** Why auth does not change an account. */
+/** Problems by which auth rejects a change of an account. */
 const authRefusals = ['username-taken', 'password-needed', 'login-again', 'invalid-credentials'] as const;
 
-/** What somebody is found by. */
+/** The fields that a search matches. */
 const namesOf = ['username', 'firstName', 'lastName'] as const;
 
-/** Names that are not everybody's to see are nobody's to find. */
+/** Hidden names cannot be searched. */
 const wordsOfProfile = (profile: Stored): string[] => {
   const seen = presentPublic(profile);
   return tokenize(namesOf.map((name) => seen[name]));
@@ -63,7 +63,7 @@ const wordsOfProfile = (profile: Stored): string[] => {
 
 const shown = { outbox: 0, words: 0 } as const;
 
-/** The operations on profiles, in the words of the domain. */
+/** The operations on profiles. */
 export function createProfiles({
   kit: { logger, connection, clock },
   outbox,
@@ -125,7 +125,7 @@ export function createProfiles({
     return profile;
   };
 
-  /** Makes a change on the newest state and tells of it; nothing to change is no change. Throws `user-not-found`. */
+  /** Changes the latest state and publishes it; no change publishes nothing. Throws `user-not-found`. */
   const change = async (
     id: number,
     changesFor: (profile: Stored) => Changes | undefined | Promise<Changes | undefined>,
@@ -136,7 +136,7 @@ export function createProfiles({
       const changes = await changesFor(profile);
       if (!changes) return profile;
       const { points, pointsVersion = null } = profile;
-      // An award does not count as a version.
+      // Points have a version of their own.
       const moves = changes.points !== undefined && changes.points !== points;
       const set = { ...changes, ...(moves && { pointsVersion: (pointsVersion ?? 0) + 1 }) };
       const changed = { ...profile, ...set, version: profile.version + 1 };
@@ -158,7 +158,7 @@ export function createProfiles({
     }
   };
 
-  /** What auth says, if it is newer; told again it counts whatever the version, unless news came meanwhile. */
+  /** Applies an account event if it is newer; a replayed one regardless of its version, unless a newer event arrived meanwhile. */
   const fromAccount = (word: AccountWord) => (profile: Stored) => {
     const { username, admin, version: accountVersion } = word.data;
     const isSame =
@@ -174,21 +174,21 @@ export function createProfiles({
     return profiles.map((profile) => presentPublic(profile, readerOf(profile._id)));
   };
 
-  /** Points that were awarded before the profile was here. */
+  /** Points that were awarded before the profile arrived. */
   const takeAwarded = (id: number): Promise<Stored> =>
     change(id, async (profile) => {
       const points = await ledger.pointsOf(id);
       return profile.points === points ? undefined : { points, ...(await towns.sumsOf(id)) };
     });
 
-  /** The caller's profile; one that has not arrived yet is made from the token. */
+  /** The caller's profile; created from the token if it has not arrived yet. */
   const ofCaller = async ({ id, username, admin }: Caller): Promise<Stored> =>
     (await Profiles.findById(id, shown).lean()) ??
     ((await insert({ id, username, admin, version: 0 }))
       ? takeAwarded(id)
       : Profiles.findById(id, shown).lean().orFail());
 
-  /** What auth decides of an account; its refusals are the person's to hear. */
+  /** Calls auth, and passes its problems on to the caller. */
   const askAuth = async <T>(asking: Promise<T>): Promise<T> => {
     try {
       return await asking;
@@ -203,14 +203,14 @@ export function createProfiles({
     }
   };
 
-  /** Somebody without an account pages through so many only. Throws `unauthenticated`. */
+  /** Limits paging without an account. Throws `unauthenticated`. */
   const requireNear = async (cursor: number): Promise<void> => {
     const passed = await Profiles.countDocuments({ _id: { $lte: cursor } }, { limit: maxForVisitors });
     if (passed < maxForVisitors) return;
     throw new Problem('unauthenticated', { detail: 'Please log in to see more people.' });
   };
 
-  /** People with ids drawn by lot; where too few are there, who comes after one of them, and then from the first on. */
+  /** Users with random ids; if too few exist, those after one of them, continuing from the first. */
   const suggest = async (count: number, caller: Caller | undefined): Promise<Stored[]> => {
     const known = caller
       ? [
@@ -240,7 +240,7 @@ export function createProfiles({
       return presentMe(await ofCaller(caller));
     },
 
-    /** A new username or e-mail address is auth's to allow first. Throws its refusals. */
+    /** A new username or e-mail address is validated by auth first. Throws its problems. */
     async update({ username, currentPassword, ...fields }: Update, caller: Caller): Promise<Me> {
       const profile = await ofCaller(caller);
       const { token } = caller;
@@ -274,7 +274,7 @@ export function createProfiles({
       );
     },
 
-    /** Answers also which one it replaced. */
+    /** Also returns the one that it replaced. */
     async setAvatar(avatar: string, caller: Caller): Promise<{ profile: Stored; replaced: string }> {
       let { avatar: replaced } = await ofCaller(caller);
       const profile = await change(caller.id, (current) => {
@@ -284,7 +284,7 @@ export function createProfiles({
       return { profile, replaced };
     },
 
-    /** What people are called, of those that are there. */
+    /** Usernames by id, of existing users. */
     async named(ids: number[]): Promise<Map<number, Pick<PublicUser, 'id' | 'username'>>> {
       const found = await Profiles.find({ _id: { $in: ids } }, { username: 1 }).lean();
       return new Map(found.map(({ _id: id, username }) => [id, { id, username }]));
@@ -294,7 +294,7 @@ export function createProfiles({
       return (await Profiles.findById(id, { avatar: 1 }).lean())?.avatar;
     },
 
-    /** Who was blocked finds nobody there, but for admins. Throws `user-not-found`. */
+    /** Throws `user-not-found`, also for a caller whom the user blocked, except for admins. */
     async get(id: number, caller?: Caller): Promise<PublicUser> {
       if (caller && !caller.admin && (await blocks.hasBlocked(id, caller.id)))
         throw new Problem('user-not-found');
@@ -321,10 +321,10 @@ export function createProfiles({
       return presentTo(caller, profiles);
     },
 
-    /** Those of older versions have no words yet. */
+    /** Migration: adds search tokens to profiles of older versions. */
     prepare: () => backfillTokens(Profiles, [...namesOf]),
 
-    /** Everybody as others see them now, their points included. */
+    /** A snapshot of all public profiles with their points. */
     async *retell(after: number) {
       const all = Profiles.find({ _id: { $gt: after } }, shown).sort({ _id: 1 });
       for await (const profile of all.lean().cursor())

@@ -27,8 +27,8 @@ export interface UsersOperations {
 }
 
 /**
- * Where a board goes on: behind the last of a page, or at the number of the next one where the last is not seen, and so is
- * not named, or stands where they do by check-ins, which are theirs to tell.
+ * The cursor of the next page: after the last row, or a page number if that row is hidden or ranked by check-ins, which are
+ * private.
  */
 function goingOn(
   { scope, period }: OperationRequest<Operations['getLeaderboard']>['query'],

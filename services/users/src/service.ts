@@ -29,27 +29,27 @@ import { settings } from './settings.ts';
 import { createTowns } from './towns.ts';
 
 export interface UsersDeps extends ServiceDeps {
-  /** Where auth answers, asked to claim a new username. */
+  /** URL of auth, called to change a username. */
   authUrl: () => string;
-  /** Where participation answers, asked for a completed line whose event is not here yet. */
+  /** URL of participation, called for a completion whose event has not arrived. */
   participationUrl: () => string;
-  /** Where the others answer, asked only for what they hold of somebody who wants it. */
+  /** URLs of other services, called for the data archive only. */
   holdersUrls: Record<'challenges' | 'friends' | 'chat' | 'notifications' | 'moderation', () => string>;
-  /** How many challenges of one's own earn points in a day. */
+  /** How many of a user's own challenges earn points in a day. */
   ownChallengesPerDay: number;
-  /** What two people can earn with each other's challenges in a day before somebody has to look. */
+  /** Points that two users can earn from each other in a day without a review. */
   pairPointsPerDay: number;
-  /** How often one may choose a new picture in an hour. */
+  /** Maximum picture uploads of a user per hour. */
   picturesPerHour: number;
-  /** How often one may have all gathered that is held of them in a day. */
+  /** Maximum data archives of a user per day. */
   archivesPerDay: number;
-  /** Counts them for all instances together; in memory without it. */
+  /** Redis for limits of all instances; in memory without it. */
   redis?: Redis | undefined;
 }
 
 const dayS = 24 * 60 * 60;
 
-/** The whole users service as a value. */
+/** Creates the users service. */
 export const createUsersService = ({
   ownChallengesPerDay,
   pairPointsPerDay,
@@ -104,7 +104,7 @@ export const createUsersService = ({
         'points',
         awardModel(kit.connection),
         (userId) => ({ userId }),
-        // Who knows what is looked for knows how to get around it.
+        // Knowing what is checked would help to get around it.
         ({ heldFor: _, quick: __, ...award }) => award,
       ),
       ownKind('months', monthModel(kit.connection), (userId) => ({ userId })),
@@ -163,7 +163,7 @@ export const createUsersService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** How the service is created from its settings. */
 export const usersService = defineService({
   name: 'users',
   settings,

@@ -1,7 +1,7 @@
 import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the users service is told, beside what every service is. */
+/** The service's own settings, beside the platform's. */
 export const settings = z.object({
   OWN_CHALLENGES_PER_DAY: wholeNumber({ min: 0 })
     .default(3)

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** A challenge with which nothing was ever earned, whatever is still told of it. */
+/** A challenge whose awards are revoked, including those of events that arrive later. */
 export interface WithdrawnChallengeDocument {
   _id: number;
 }

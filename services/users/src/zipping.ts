@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 
-/** A ZIP that is written piece by piece: what is finished is taken out in between, so that it need not fit into memory. */
+/** A ZIP that is written in parts, which are taken out in between, so that it need not fit into memory. */
 export function createZipping() {
   let finished: Uint8Array[] = [];
   let failure: Error | undefined;
@@ -11,14 +11,14 @@ export function createZipping() {
   const bytes = new TextEncoder();
 
   return {
-    /** A file that does not get smaller. */
+    /** A file that is stored without compression. */
     add(name: string, data: Uint8Array): void {
       const file = new ZipPassThrough(name);
       zip.add(file);
       file.push(data, true);
     },
 
-    /** A file of JSON: a list whose items come one by one. */
+    /** A JSON file: a list whose items are added one by one. */
     list(name: string) {
       const file = new ZipDeflate(name, { level: 6 });
       zip.add(file);
@@ -36,7 +36,7 @@ export function createZipping() {
 
     end: () => zip.end(),
 
-    /** What is finished since it was last taken. */
+    /** The bytes written since the last call. */
     take(): Buffer {
       if (failure) throw failure;
       const taken = Buffer.concat(finished);
