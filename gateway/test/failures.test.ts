@@ -87,7 +87,7 @@ describe('a service that is slow', () => {
     const clock = createTestClock();
     const gateway = await startGateway(upstream.url, {
       clock,
-      timeouts: { headersMs: 300 },
+      timeouts: { headersMs: 1_000 },
       upstreams: { challenges: (await startUpstream(echo)).url },
     });
     const ask = async () => (await fetch(`${gateway.url()}/api/users/`)).status;
@@ -117,7 +117,7 @@ describe('a service that is slow', () => {
 
   it('is a 503 for those who would have to wait for a connection', async () => {
     const upstream = await startUpstream(() => {});
-    const gateway = await startGateway(upstream.url, { connections: 1, timeouts: { connectMs: 100 } });
+    const gateway = await startGateway(upstream.url, { connections: 1, timeouts: { connectMs: 2_000 } });
     const first = open(`${gateway.url()}/api/users/1`).request.end();
     await eventually(() => upstream.seen.length === 1);
     expect((await fetch(`${gateway.url()}/api/users/2`)).status).toBe(503);

@@ -157,7 +157,8 @@ describe('what one caller may have in hand', () => {
     const { held, upstream } = await hold();
     const gateway = await startGateway(upstream.url, {
       concurrencyLimits: { perAddress: 1 },
-      timeouts: { connectMs: 50 },
+      // How long the second waits, and the first may take to connect.
+      timeouts: { connectMs: 2_000 },
     });
     const first = fetch(`${gateway.url()}/api/users/1?slow`);
     await eventually(() => upstream.seen.length === 1);
