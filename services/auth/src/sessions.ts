@@ -82,7 +82,7 @@ export function createSessions({
     logSecurityEvent(kit.logger, { event, service: 'auth', userId });
 
   /** A token for an account as it was read at a moment. */
-  const startSession = async ({
+  const openSession = async ({
     account,
     visitor: { address, userAgent },
     readAt,
@@ -105,7 +105,7 @@ export function createSessions({
       const readAt = Date.now();
       const account = await identify();
       if (suspended(account.suspendedUntil)) offerAppeal(await codes.giveAppeal(account._id));
-      return startSession({ account, visitor, readAt });
+      return openSession({ account, visitor, readAt });
     });
 
   /** Revokes one token: here at once, elsewhere by event. */
@@ -146,7 +146,7 @@ export function createSessions({
         return made;
       };
       const account = await register().catch(repeated);
-      return startSession({ account, visitor, readAt: Date.now() });
+      return openSession({ account, visitor, readAt: Date.now() });
     },
 
     /** The same answer in the same time, whether nobody has that name or the password is another. */
@@ -161,7 +161,7 @@ export function createSessions({
           tell('login-failed', account?._id);
           throw new Problem('invalid-credentials');
         }
-        return startSession({ account, visitor, readAt });
+        return openSession({ account, visitor, readAt });
       });
     },
 
@@ -227,7 +227,7 @@ export function createSessions({
       tell('password-changed', id);
       if (email)
         mails.passwordChanged({ id, to: email, username, language }, await waysWithoutPassword(changed));
-      return startSession({ account: changed, visitor, readAt: Date.now() });
+      return openSession({ account: changed, visitor, readAt: Date.now() });
     },
 
     loginAs,
