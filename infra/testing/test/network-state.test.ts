@@ -1,0 +1,15 @@
+import { startNetwork } from '@wayquest/testing';
+import { describeNetworks } from '../src/network/state.ts';
+
+test('the state of a network, which failures print, names each service and finds nothing unknown', async () => {
+  const network = await startNetwork();
+  try {
+    await network.settle();
+    const state = await describeNetworks();
+    expect(state).toContain('its bus is ready and idle');
+    for (const name of network.names) expect(state).toContain(`  ${name}: ready, nothing to publish`);
+    expect(state).not.toContain('unknown');
+  } finally {
+    await network.stop();
+  }
+});
