@@ -27,8 +27,8 @@ const pages: Record<string, string[]> = {
 
 /** Which of them only members see more of than what stands there meanwhile; their code is asked for at once all the same. */
 const pagesOfMembers: Record<string, string[]> = {
-  '/profile': ['src/app/pages/ProfilePage.tsx'],
-  '/users': ['src/app/pages/FindUsersPage.tsx', ofPages],
+  '/profile': ['src/app/pages/ProfilePage.tsx', ofPages],
+  '/users': ['src/features/users/routes/FindUsers.tsx', ofPages],
   '/users/_': ['src/app/pages/PublicProfilePage.tsx', ofPages],
   '/friends': ['src/features/friends/routes/Friends.tsx'],
   '/friendsinvitation': ['src/features/friends/routes/FriendRequests.tsx'],

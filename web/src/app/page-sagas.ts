@@ -1,3 +1,4 @@
+import { blocksSaga } from '../entities/blocks/saga.ts';
 import { challengeLinesSaga } from '../entities/challenge-lines/saga.ts';
 import { challengesSaga } from '../entities/challenges/saga.ts';
 import { exploreSaga } from '../features/explore/saga.ts';
@@ -5,4 +6,11 @@ import { leaderboardSaga } from '../features/leaderboard/saga.ts';
 import { usersSaga } from '../features/users/saga.ts';
 
 /** The sagas of pages that anybody may open; they come with the first of them. */
-export const pageSagas = [usersSaga, challengesSaga, challengeLinesSaga, exploreSaga, leaderboardSaga];
+export const pageSagas = [
+  blocksSaga,
+  usersSaga,
+  challengesSaga,
+  challengeLinesSaga,
+  exploreSaga,
+  leaderboardSaga,
+];

@@ -25,9 +25,9 @@ const Challenges = lazyWithSagas(() => import('../features/challenges/routes/Cha
 const ChallengeDetail = lazyWithSagas(() => import('../features/challenges/routes/ChallengeDetail.tsx'));
 const EditChallenge = lazyWithSagas(() => import('../features/challenges/routes/EditChallenge.tsx'));
 const Explore = lazyWithSagas(() => import('../features/explore/routes/Explore.tsx'));
-const Profile = lazyPage(() => import('./pages/ProfilePage.tsx'));
+const Profile = lazyWithSagas(() => import('./pages/ProfilePage.tsx'));
 const PublicProfile = lazyWithSagas(() => import('./pages/PublicProfilePage.tsx'));
-const FindUsers = lazyWithSagas(() => import('./pages/FindUsersPage.tsx'));
+const FindUsers = lazyWithSagas(() => import('../features/users/routes/FindUsers.tsx'));
 const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
 const FriendRequests = lazyPage(() => import('../features/friends/routes/FriendRequests.tsx'));
 const Messenger = lazyPage(() => import('../features/messenger/routes/Messenger.tsx'));

@@ -5,7 +5,6 @@ import { memberSagas } from '../../src/app/member-sagas.ts';
 import { pageSagas } from '../../src/app/page-sagas.ts';
 import { storeOf } from '../../src/app/store.ts';
 import { authSlice } from '../../src/entities/auth/slice.ts';
-import { blocksSaga } from '../../src/entities/blocks/saga.ts';
 import { blocksSlice } from '../../src/entities/blocks/slice.ts';
 import { challengeLinesSlice } from '../../src/entities/challenge-lines/slice.ts';
 import { challengesSlice } from '../../src/entities/challenges/slice.ts';
@@ -49,7 +48,7 @@ const whole = reducer
   .inject(realtimeSlice)
   .inject(challengeLinesSlice)
   .inject(challengesSlice);
-sagasCame([...pageSagas, blocksSaga]);
+sagasCame(pageSagas);
 
 interface Call {
   call: string;

@@ -1,4 +1,3 @@
-import './blocks-came.ts';
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';

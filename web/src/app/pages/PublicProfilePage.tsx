@@ -1,4 +1,3 @@
-import './blocks-came.ts';
 import { Box, Group } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';

@@ -11,7 +11,7 @@ const patience = { timeout: 10_000, maximumAge: 60_000 };
  */
 export function useNearMe(onFound: (position: Position) => void) {
   const [asking, setAsking] = useState(false);
-  const [failure, setFailure] = useState<'positionDenied' | 'positionFailed' | null>(null);
+  const [failure, setFailure] = useState<'denied' | 'unknown' | null>(null);
   const ask = () => {
     setAsking(true);
     setFailure(null);
@@ -22,7 +22,7 @@ export function useNearMe(onFound: (position: Position) => void) {
       },
       ({ code, PERMISSION_DENIED }) => {
         setAsking(false);
-        setFailure(code === PERMISSION_DENIED ? 'positionDenied' : 'positionFailed');
+        setFailure(code === PERMISSION_DENIED ? 'denied' : 'unknown');
       },
       patience,
     );

@@ -118,7 +118,9 @@ export function ListControls({
           nearMe.ask();
         }}
       />
-      <FormError>{nearMe.failure && t(nearMe.failure)}</FormError>
+      <FormError>
+        {nearMe.failure && t(nearMe.failure === 'denied' ? 'positionDenied' : 'positionFailed')}
+      </FormError>
     </>
   );
   return (

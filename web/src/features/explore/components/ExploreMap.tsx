@@ -124,7 +124,7 @@ export function ExploreMap({
   const { failure } = nearMe;
   useEffect(() => {
     if (!failure) return;
-    dispatch(noticed({ text: t(failure), tone: 'bad' }));
+    dispatch(noticed({ text: t(failure === 'denied' ? 'positionDenied' : 'positionFailed'), tone: 'bad' }));
     // Not on the page that comes next.
     return () => {
       dispatch(dismissed());

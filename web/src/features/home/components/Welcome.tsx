@@ -119,7 +119,9 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
           </Button>
         </form>
       </div>
-      <FormError>{saving.error ?? (failure && t(failure))}</FormError>
+      <FormError>
+        {saving.error ?? (failure && t(failure === 'denied' ? 'positionDenied' : 'positionFailed'))}
+      </FormError>
       <Button variant="subtle" onClick={() => onKnown(null)}>
         {t('skip')}
       </Button>

@@ -1,3 +1,0 @@
-import './blocks-came.ts';
-
-export { default } from '../../features/users/routes/FindUsers.tsx';
