@@ -93,7 +93,8 @@ test('200 completions at once, killed in the middle: nothing acknowledged is los
 
   const acknowledged = new Set<number>();
   const complete = async ({ client, lineId, challengeId }: Completion) => {
-    const put = () => whileAlive(() => client.updateLine({ params: { id: lineId }, body: { completed: true } }));
+    const put = () =>
+      whileAlive(() => client.updateLine({ params: { id: lineId }, body: { completed: true } }));
     // Twice at once, as an impatient finger does it; then the points are asked for, as the page does it.
     await Promise.all([put(), put()]);
     acknowledged.add(lineId);
