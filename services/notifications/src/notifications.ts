@@ -314,8 +314,8 @@ export function createNotifications({
     /** Deletes the notifications of a person, and removes them from those of others. */
     async erase(userId: number): Promise<void> {
       await Notifications.deleteMany({ userId });
-      const changed = await Notifications.distinct('userId', { 'heard.userId': userId });
-      for (const other of changed) await hide(other, userId);
+      const recipients = await Notifications.distinct('userId', { 'heard.userId': userId });
+      for (const other of recipients) await hide(other, userId);
     },
   };
 }

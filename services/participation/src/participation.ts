@@ -192,8 +192,8 @@ export function createParticipation({
   };
 
   /**
-   * Whether a completion is hard to believe, by those of the day before: one command, and one more where two of them are
-   * check-ins.
+   * Whether a completion is unlikely, given the others since a day before it; one that was made offline may arrive after later
+   * ones. One store command, and one more where two of them are check-ins.
    */
   const doubtOf = async (
     userId: number,
@@ -202,22 +202,21 @@ export function createParticipation({
   ): Promise<Doubt | undefined> => {
     const since = new Date(at.getTime() - doubtWindow);
     const done = { userId, completed: true, completedAt: { $gt: since } };
-    const earlier = await Lines.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
+    const others = await Lines.find(done, { _id: 0, challengeId: 1, completedAt: 1, checkedIn: 1 })
       .sort({ completedAt: -1 })
       .limit(maxExamined)
       .lean();
-    // What was completed offline may arrive after what was completed later.
-    const distanceMs = ({ completedAt }: { completedAt?: Date | null }) =>
+    const gapMs = ({ completedAt }: { completedAt?: Date | null }) =>
       Math.abs(at.getTime() - (completedAt?.getTime() ?? 0));
-    const last = checkedIn
-      ? earlier.filter((line) => line.checkedIn).sort((one, other) => distanceMs(one) - distanceMs(other))[0]
+    const nearest = checkedIn
+      ? others.filter((line) => line.checkedIn).sort((one, other) => gapMs(one) - gapMs(other))[0]
       : undefined;
-    if (last?.completedAt) {
-      const places = await challengeReplica.byIds([last.challengeId]);
-      const from = { position: places.get(last.challengeId)?.position ?? null, at: last.completedAt };
+    if (nearest?.completedAt) {
+      const places = await challengeReplica.byIds([nearest.challengeId]);
+      const from = { position: places.get(nearest.challengeId)?.position ?? null, at: nearest.completedAt };
       if (isTravelDoubtful(from, { position, at })) return 'travel';
     }
-    const moments = earlier.flatMap(({ completedAt }) => completedAt ?? []);
+    const moments = others.flatMap(({ completedAt }) => completedAt ?? []);
     return isPaceDoubtful(moments, at) ? 'pace' : undefined;
   };
 

@@ -3,6 +3,7 @@ import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { type Alone, eventually, signToken, startAlone } from '@wayquest/testing';
 import { presenceAt } from '../src/check-in.ts';
+import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
 const queens: Position = { lat: 40.75, lng: -73.82 };
@@ -71,15 +72,8 @@ beforeAll(async () => {
 });
 afterAll(() => participation?.stop());
 
-const details = (id: number, changes: Partial<ChallengeDetails> = {}): ChallengeDetails => {
-  const place = { locationName: '', streetAddress: '', city: '', state: '', zip: '', position: queens };
-  return {
-    ...{ id, name: `Walk ${id}`, description: '', difficulty: 'Easy', points: 10 },
-    ...{ ...place, startDate: null, endDate: null, timeZone: 'America/New_York' },
-    ...{ creator: { id: maker, username: 'maker' }, createdAt: new Date().toISOString() },
-    ...changes,
-  };
-};
+const details = (id: number, changes: Partial<ChallengeDetails> = {}) =>
+  challengeDetails(id, { position: queens, creator: { id: maker, username: 'maker' }, ...changes });
 
 let challenges = 0;
 const created = async (changes: Partial<ChallengeDetails> = {}) => {

@@ -1,6 +1,7 @@
 import type { ChallengeDetails, DevicePosition, Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, createTestClock, signToken, startAlone } from '@wayquest/testing';
+import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
 const hour = 3_600_000;
@@ -18,13 +19,7 @@ afterAll(() => participation?.stop());
 let challenges = 0;
 const created = async (changes: Partial<ChallengeDetails> = {}) => {
   const id = ++challenges;
-  const challenge = {
-    ...{ id, name: `Walk ${id}`, description: '', difficulty: 'Easy' as const, points: 10 },
-    ...{ locationName: '', streetAddress: '', city: '', state: '', zip: '', position: queens },
-    ...{ startDate: null, endDate: null, timeZone: 'America/New_York' },
-    ...{ creator: { id: 900, username: 'maker' }, createdAt: new Date(clock.now()).toISOString() },
-    ...changes,
-  };
+  const challenge = challengeDetails(id, { position: queens, ...changes });
   await participation.deliver(newEvent('challenge.created.v1', { challenge, version: 1 }));
   return id;
 };

@@ -1,6 +1,6 @@
-import type { ChallengeDetails } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
 /** Of somebody and of a challenge that nothing has been told of. */
@@ -36,24 +36,8 @@ afterAll(() => participation?.stop());
 const clientOf = (id: number) => participation.client(signToken({ sub: String(id), username: `p-${id}` }));
 const join = (challengeId: number, userId: number) =>
   clientOf(userId).joinChallenge({ body: { challengeId } });
-const detailsOf = (id: number, name = `Challenge ${id}`): ChallengeDetails => {
-  const place = { locationName: '', streetAddress: '', city: '', state: '', zip: '', position: null };
-  return {
-    ...place,
-    id,
-    name,
-    description: '',
-    difficulty: 'Easy',
-    points: 10,
-    startDate: null,
-    endDate: null,
-    timeZone: 'America/New_York',
-    creator: { id: 1, username: 'maker' },
-    createdAt: new Date().toISOString(),
-  };
-};
 const created = (id: number) =>
-  participation.deliver(newEvent('challenge.created.v1', { challenge: detailsOf(id), version: 1 }));
+  participation.deliver(newEvent('challenge.created.v1', { challenge: challengeDetails(id), version: 1 }));
 const toldOf = async (wanted: number) => {
   await participation.settle();
   return participation.told.flatMap(({ name, data }) =>
@@ -65,7 +49,7 @@ describe('a challenge that is told again', () => {
   const minutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString();
   const updated = (name: string, version: number, at: { occurredAt?: string; replayed?: string } = {}) =>
     participation.deliver({
-      ...newEvent('challenge.updated.v1', { challenge: detailsOf(501, name), version }),
+      ...newEvent('challenge.updated.v1', { challenge: challengeDetails(501, { name }), version }),
       ...at,
     });
   const shown = async () =>
@@ -90,7 +74,7 @@ describe('a challenge that is told again', () => {
     await participation.deliver(newEvent('challenge.deleted.v1', { challengeId: 502 }));
     await expect(join(502, 51)).rejects.toMatchObject({ status: 404 });
     await participation.deliver({
-      ...newEvent('challenge.updated.v1', { challenge: detailsOf(502), version: 1 }),
+      ...newEvent('challenge.updated.v1', { challenge: challengeDetails(502), version: 1 }),
       ...{ occurredAt: minutes(2), replayed: minutes(1) },
     });
     expect(await join(502, 51)).toMatchObject({ challenge: { name: 'Challenge 502' } });

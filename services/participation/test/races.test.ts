@@ -1,30 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChallengeDetails, Event } from '@wayquest/contracts';
+import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
-
-const details = (id: number, changes: Partial<ChallengeDetails> = {}): ChallengeDetails => ({
-  id,
-  name: `Challenge ${id}`,
-  description: '',
-  difficulty: 'Easy',
-  points: 10,
-  locationName: '',
-  streetAddress: '',
-  city: '',
-  state: '',
-  zip: '',
-  startDate: null,
-  endDate: null,
-  timeZone: 'America/New_York',
-  position: null,
-  creator: { id: 1, username: 'maker' },
-  createdAt: new Date().toISOString(),
-  ...changes,
-});
 
 /** The challenges service, which is asked for a challenge that no event has told of yet. */
 let challenges: Server;
@@ -53,7 +34,7 @@ afterAll(async () => {
 
 const clientOf = (id: number) => participation.client(signToken({ sub: String(id), username: `p-${id}` }));
 const created = (id: number) =>
-  participation.deliver(newEvent('challenge.created.v1', { challenge: details(id), version: 1 }));
+  participation.deliver(newEvent('challenge.created.v1', { challenge: challengeDetails(id), version: 1 }));
 const deleted = (challengeId: number) =>
   participation.deliver(newEvent('challenge.deleted.v1', { challengeId }));
 const linesOf = (challengeId: number) => participation.client().listLines({ query: { challengeId } });
@@ -65,7 +46,9 @@ const toldOf = (challengeId: number) =>
 describe('a challenge', () => {
   it('is shown as it was told of last, whichever event comes last', async () => {
     const updated = (version: number, name: string) =>
-      participation.deliver(newEvent('challenge.updated.v1', { challenge: details(101, { name }), version }));
+      participation.deliver(
+        newEvent('challenge.updated.v1', { challenge: challengeDetails(101, { name }), version }),
+      );
     await updated(3, 'third');
     await updated(2, 'second');
     await created(101);
@@ -76,10 +59,10 @@ describe('a challenge', () => {
   });
 
   it('that was fetched from its service gives way to what its next event tells', async () => {
-    whenAsked = async (id) => ({ ...details(id, { name: 'fetched' }), participants: 0 });
+    whenAsked = async (id) => ({ ...challengeDetails(id, { name: 'fetched' }), participants: 0 });
     await clientOf(1).joinChallenge({ body: { challengeId: 102 } });
     expect(await linesOf(102)).toMatchObject([{ challenge: { name: 'fetched' } }]);
-    const challenge = details(102, { name: 'told' });
+    const challenge = challengeDetails(102, { name: 'told' });
     await participation.deliver(newEvent('challenge.updated.v1', { challenge, version: 2 }));
     expect(await linesOf(102)).toMatchObject([{ challenge: { name: 'told' } }]);
   });
@@ -87,7 +70,7 @@ describe('a challenge', () => {
   it('that is deleted while somebody joins it is joined and left, and no line stays', async () => {
     whenAsked = async (id) => {
       await deleted(id);
-      return { ...details(id), participants: 0 };
+      return { ...challengeDetails(id), participants: 0 };
     };
     await expect(clientOf(2).joinChallenge({ body: { challengeId: 103 } })).rejects.toMatchObject({
       status: 404,
