@@ -4,7 +4,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import type { PlaceFinder } from '../map/map.ts';
 import { useFoundAddress } from '../use-found-address.ts';
 import { useWords } from '../words.ts';
-import { CreateForm } from './LazyCreateForm.tsx';
+import { CreateForm } from './CreateForm.tsx';
 import classes from './LocationWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
 

@@ -1,7 +1,7 @@
 import type { Place } from '@wayquest/contracts';
 import type { PlaceFinder } from '../map/map.ts';
 import { useFoundAddress } from '../use-found-address.ts';
-import { CreateForm } from './LazyCreateForm.tsx';
+import { CreateForm } from './CreateForm.tsx';
 import { PlacePhoto } from './PlacePhoto.tsx';
 import { TypeIcon } from './TypeIcon.tsx';
 import { WindowFrame } from './WindowFrame.tsx';
