@@ -418,7 +418,8 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('lets the bars scroll away on a low screen, as at 200 %', async () => {
-    const { page } = await atChallenges('zoe', { viewport: { width: 640, height: 400 } });
+    const { page } = await atChallenges('zoe');
+    await page.setViewportSize({ width: 640, height: 400 });
     const client = clientOf(page);
     const token = await tokenOf(page);
     const { id } = await client.createChallenge(
@@ -450,7 +451,7 @@ async function drawPhoto(): Promise<string> {
     await field(page, 'difficulty').selectOption('Easy');
     expect(await value('points')).toBe('25');
 
-    await page.getByLabel('Find the place').fill('Queens Museum');
+    await page.getByRole('combobox', { name: 'Find the place' }).fill('Queens Museum');
     await page
       .getByRole('option', { name: /^Queens Museum/ })
       .first()
@@ -459,7 +460,7 @@ async function drawPhoto(): Promise<string> {
     expect(await value('city')).toBe('Corona');
     expect(await value('zip')).toBe('11368');
     expect(await value('state')).toBe('NY');
-    await page.getByLabel('Find the place').fill('qqqqqq');
+    await page.getByRole('combobox', { name: 'Find the place' }).fill('qqqqqq');
     await page.getByText('No results. Try a city, street or ZIP code.').waitFor();
     expect(complaints).toEqual([]);
   });

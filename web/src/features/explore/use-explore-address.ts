@@ -12,11 +12,12 @@ export function useExploreAddress(home: Position | undefined) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   // The next page may still be on its way while the map comes to rest: its address is not ours to change.
-  const own = useRef(pathname);
+  // Routes match in any case, and the link in the bar is written '/Explore'.
+  const own = useRef(pathname.toLowerCase());
   const address = useMemo(() => readAddress(new URLSearchParams(search), home), [search, home]);
   const change = useCallback(
     (part: Partial<ExploreAddress>) => {
-      if (location.pathname !== own.current) return;
+      if (location.pathname.toLowerCase() !== own.current) return;
       // Not what was drawn last: changes can come faster than they are drawn.
       const latest = readAddress(new URLSearchParams(location.search), home);
       const query = writeAddress({ ...latest, ...part });
@@ -24,5 +25,5 @@ export function useExploreAddress(home: Position | undefined) {
     },
     [navigate, home],
   );
-  return { address, change, isHere: pathname === own.current };
+  return { address, change, isHere: pathname.toLowerCase() === own.current };
 }

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import { IconCurrentLocation, IconRefresh } from '@tabler/icons-react';
 import type { Challenge, Place, Position, WebSettings } from '@wayquest/contracts';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
@@ -116,6 +116,17 @@ export function ExploreMap({
       look({ center: selection.position, zoom: view.zoom });
     }
   }, [chosen, shown, beside]);
+
+  // A window that is still loading covers the list on a phone, which loses the focus before the window can take it.
+  const opener = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const isPlace = activeElement instanceof HTMLElement && activeElement !== document.body;
+    if (chosen && isPlace && !activeElement.closest('[role="dialog"]')) opener.current = activeElement;
+  }, [chosen]);
+  useEffect(() => {
+    if (!chosen && document.activeElement === document.body) opener.current?.focus({ preventScroll: true });
+  }, [chosen]);
 
   const nearMe = useNearMe((center) => {
     setAsked(center);
