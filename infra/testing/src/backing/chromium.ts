@@ -4,7 +4,11 @@ import type { FindOptions, Way } from './backing-service.ts';
 import { findProgram } from './program.ts';
 import { usualWays } from './usual-ways.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first draws pages and has no windows: tests take a quarter less time with it. */
+const names = [
+  'chromium-headless-shell',
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+];
 
 export const waysToChromium = (options: FindOptions): Promise<Way[]> =>
   usualWays(
@@ -14,7 +18,7 @@ export const waysToChromium = (options: FindOptions): Promise<Way[]> =>
         find: () => findProgram(names) ?? [chromium.executablePath()].find(existsSync),
         start: async (command) => ({ address: command, stop: async () => {} }),
       },
-      debianPackage: 'chromium',
+      debianPackage: 'chromium-headless-shell',
     },
     options,
   );
