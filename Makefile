@@ -28,7 +28,7 @@ test: typecheck lint build chromium ## Check types and style, and run every dete
 	@WAYQUEST_TEST_RUN=deterministic npm run --silent test:all
 
 test-integration: build ## Run the tests on MongoDB, RabbitMQ and Redis, in processes and containers, with outages (needs Docker)
-	@$(GET_PROGRAMS) chromium promtool haproxy kubectl
+	@$(GET_PROGRAMS) chromium full-chromium promtool haproxy kubectl
 	@WAYQUEST_TEST_RUN=integration npm run --silent test:all
 
 test-long: build chromium ## Before a release: storms and fuzzing with new seeds, every screen thoroughly, walks by keyboard, a sample of mutants (an hour)
@@ -38,7 +38,7 @@ test-long: build chromium ## Before a release: storms and fuzzing with new seeds
 
 # Before the tests, since nothing is installed while they run.
 chromium: $(INSTALLED)
-	@$(GET_PROGRAMS) chromium
+	@$(GET_PROGRAMS) chromium full-chromium
 
 build: $(SERVER_BUILT) $(WEB_BUILT) ## Compile the services and bundle the web app
 

@@ -418,7 +418,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('lets the bars scroll away on a low screen, as at 200 %', async () => {
-    const { page } = await atChallenges('zoe');
+    const { page } = await atChallenges('ben');
     await page.setViewportSize({ width: 640, height: 400 });
     const client = clientOf(page);
     const token = await tokenOf(page);

@@ -13,7 +13,7 @@ import {
 import { findBarriers } from './screens/checks.ts';
 import { startSite } from './support/start-site.ts';
 
-(await describeWith('chromium'))('notifications', () => {
+(await describeWith('full-chromium'))('notifications', () => {
   let network: Network;
   let browser: TestBrowser;
   let pushService: Server;
@@ -28,7 +28,7 @@ import { startSite } from './support/start-site.ts';
       settings: { PUSH_SERVICES: origin() },
       notifications: { pushAfterMs: 100 },
     });
-    browser = await openBrowser(network.url);
+    browser = await openBrowser(network.url, 'full-chromium');
   });
   afterAll(async () => {
     await browser?.close();

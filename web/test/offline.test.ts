@@ -18,7 +18,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
 
 /** On a phone: installed, without a network, and told by a push. */
 
-(await describeWith('chromium'))('with a service worker', () => {
+(await describeWith('full-chromium'))('with a service worker', () => {
   let network: Network;
   let browser: TestBrowser;
   /** A copy of the web app, which a test may update. */
@@ -28,7 +28,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     directory = await mkdtemp(join(tmpdir(), 'wayquest-web-'));
     await cp(webDirectory, directory, { recursive: true });
     network = await startSite({ webDirectory: directory });
-    browser = await openBrowser(network.url);
+    browser = await openBrowser(network.url, 'full-chromium');
   });
   afterAll(async () => {
     await browser?.close();

@@ -101,9 +101,11 @@ export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
   await target.page().keyboard.press(key);
 }
 
-/** Starts Chromium for visitors of this address. The suite has to be `describeWith('chromium')`. */
-export const openBrowser = async (baseURL: string): Promise<TestBrowser> =>
-  openChromium(await needBacking('chromium'), baseURL);
+/** Starts a browser for visitors of this address. The suite has to be `describeWith` the same kind. */
+export const openBrowser = async (
+  baseURL: string,
+  kind: 'chromium' | 'full-chromium' = 'chromium',
+): Promise<TestBrowser> => openChromium(await needBacking(kind), baseURL);
 
 /** Starts this Chromium for visitors of this address, where no suite runs. */
 export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {

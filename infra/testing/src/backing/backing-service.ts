@@ -5,6 +5,7 @@ export type BackingKind =
   | 'rabbitmq'
   | 'redis'
   | 'chromium'
+  | 'full-chromium'
   | 'promtool'
   | 'haproxy'
   | 'kubectl'

@@ -5,7 +5,7 @@ import {
   OursIsBroken,
   type Way,
 } from './backing-service.ts';
-import { waysToChromium } from './chromium.ts';
+import { waysToChromium, waysToFullChromium } from './chromium.ts';
 import { waysToCompose } from './compose.ts';
 import { waysToEmbeddedStore } from './embedded-store.ts';
 import { waysToImages } from './images.ts';
@@ -21,6 +21,7 @@ const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
   rabbitmq: waysToRabbitMq,
   redis: waysToRedis,
   chromium: waysToChromium,
+  'full-chromium': waysToFullChromium,
   promtool: waysToTool('promtool', 'prometheus'),
   haproxy: waysToTool('haproxy', 'haproxy'),
   kubectl: waysToKubectl,

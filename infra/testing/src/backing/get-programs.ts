@@ -7,10 +7,17 @@ import { backingKinds, findBackingService } from './backing-services.ts';
 /** An install that hangs must not hold up the tests, which can be run without. */
 const playwrightTimeoutMs = 90_000;
 
-/** Playwright's own build, for systems without a package or without root; whether it worked shows in what is found. */
+let askedPlaywright = false;
+
+/**
+ * Gets Playwright's own builds, the headless shell and the full browser, for systems without a package or without root;
+ * whether it worked shows in what is found.
+ */
 function installPlaywrightChromium(): void {
+  if (askedPlaywright) return;
+  askedPlaywright = true;
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
-  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], {
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], {
     stdio: 'ignore',
     timeout: playwrightTimeoutMs,
   });
@@ -25,7 +32,7 @@ const isThere = async (kind: BackingKind) =>
  */
 async function getProgram(kind: BackingKind): Promise<void> {
   if (await isThere(kind)) return;
-  if (kind === 'chromium') {
+  if (kind === 'chromium' || kind === 'full-chromium') {
     console.log('Getting Chromium, for the tests that run in a browser …');
     installPlaywrightChromium();
     if (await isThere(kind)) return;

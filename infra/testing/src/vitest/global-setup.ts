@@ -6,7 +6,7 @@ import { type BackingServer, startBackingServer } from './backing-server.ts';
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
 /** What a run of the deterministic tests may use: nothing that is started or stopped beside them, and no broker. */
-const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium'];
+const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium', 'full-chromium'];
 
 /** What an integration run starts before its first suite, so that none is started while others measure or wait. */
 const integrationKinds = ['mongodb', 'rabbitmq', 'redis', 'images'] as const satisfies BackingKind[];
