@@ -9,6 +9,7 @@ import leaderboard from '../src/shared/words/en/leaderboard.ts';
 import messenger from '../src/shared/words/en/messenger.ts';
 import people from '../src/shared/words/en/people.ts';
 import profile from '../src/shared/words/en/profile.ts';
+import search from '../src/shared/words/en/search.ts';
 
 /** What section 2 of the specification words, screen by screen, is said to the letter. */
 test.each([
@@ -67,7 +68,7 @@ test.each([
   ['/challenges/{id}', challenges, 'Delete Challenge'],
   ['/challenges/{id}', challenge, 'Join Challenge!'],
   ['/users', people, 'Find Users'],
-  ['/users', people, 'Suggested Friends'],
+  ['/users', search, 'Suggested Friends'],
   ['/users/{id}', people, 'Add friend'],
   ['/users/{id}', people, 'Invitation Sent'],
   ['/profile', profile, '{count} Points'],
