@@ -25,6 +25,8 @@ export interface People {
   another: TestUser;
 }
 
+const suggestionInBerlin = '52.5244_13.4105_loop';
+
 const lineOf = async (owner: TestUser) =>
   owner.client.joinChallenge({ body: { challengeId: (await newChallenge(owner)).id } });
 
@@ -178,6 +180,7 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   listChallengeClusters: async () => ({ query: { bbox: '-74,40,-73,41', zoom: 12 } }),
   getChallenge: async ({ owner }) => ({ params: { id: (await newChallenge(owner)).id } }),
   createChallenge: async () => ({ body: { name: 'Walk', difficulty: 'Easy' } }),
+  createSuggestedChallenge: async () => ({ body: { suggestion: suggestionInBerlin } }),
   updateChallenge: async ({ owner }) => ({
     params: { id: (await newChallenge(owner)).id },
     body: { name: 'Walk further', difficulty: 'Easy' },
@@ -225,6 +228,8 @@ const calls: Record<OperationName, (people: People) => Promise<Call>> = {
   searchPlaces: async () => ({ query: { text: 'Flushing', near: '40.76,-73.82' } }),
   reversePlace: async () => ({ query: { at: '40.76,-73.83' } }),
   nearbyPlaces: async () => ({ query: { at: '40.76,-73.82', type: 'park', radius: '5000' } }),
+  listSuggestions: async () => ({ query: { at: '52.52,13.41' } }),
+  getSuggestion: async () => ({ params: { id: suggestionInBerlin } }),
   listTowns: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   listKnownPlaces: async () => ({ query: { bbox: '-74,40,-73,41' } }),
   getSettings: async () => ({}),

@@ -175,6 +175,8 @@ export const askings: Record<OperationName, Asking> = {
   searchPlaces: nobody,
   reversePlace: nobody,
   nearbyPlaces: nobody,
+  listSuggestions: { general: () => [{ query: { at: '52.52,13.41' } }] },
+  getSuggestion: nobody,
   listTowns: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   listKnownPlaces: { general: () => [{ query: { bbox: '-74,40,-73,41' } }] },
   getSettings: own,

@@ -29,6 +29,8 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
+  /** Id of the suggestion that it was created from. */
+  suggestion?: string;
   /** What the call that made it is known again by. */
   idempotency?: Idempotency;
   /** None while it is live. */
@@ -63,6 +65,7 @@ const schema = new Schema<ChallengeDocument>({
   creator: { id: { type: Number, required: true }, username: { type: String, required: true } },
   participants: { type: Number, required: true },
   createdAt: { type: Date, required: true },
+  suggestion: String,
   idempotency: { key: String, fingerprint: String },
   status: String,
   decision: Number,
@@ -78,6 +81,8 @@ schema.index({ startDate: 1 });
 schema.index({ endDate: 1, _id: -1 });
 schema.index({ timeZone: 1, status: 1, endDate: 1 });
 schema.index({ participants: -1, _id: -1 });
+// Also of deleted ones, so that a suggestion that was rejected stays rejected.
+schema.index({ suggestion: 1 }, { unique: true, sparse: true });
 schema.index({ 'idempotency.key': 1 }, { unique: true, sparse: true });
 
 export const challengeModel = (connection: Connection) =>

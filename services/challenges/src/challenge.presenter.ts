@@ -27,6 +27,7 @@ export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   position: presentPosition(challenge.location),
   checkInAsked: challenge.checkInAsked ?? false,
   creator: { id: challenge.creator.id, username: challenge.creator.username },
+  ...(challenge.suggestion !== undefined && { suggestion: challenge.suggestion }),
   createdAt: challenge.createdAt.toISOString(),
   status: challenge.status ?? 'live',
 });

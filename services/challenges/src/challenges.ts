@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import tzLookup from '@photostructure/tz-lookup';
 import {
+  CallError,
   type Challenge,
   type ChallengeChange,
+  type Client,
   dayIn,
   deletedUsername,
   type Event,
+  type Language,
   type NewChallenge,
   needsPlace,
   type Position,
   pointsByDifficulty,
   type Scene,
+  type Suggestion,
   sceneByWords,
   sceneOf,
+  wayquestCreator,
 } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
@@ -62,10 +67,13 @@ const deletedTogether = 200;
 export function createChallenges({
   kit: { connection, clock, ids, outboxes, weightOf },
   timeZones,
+  places,
   countMade,
   countChanged,
 }: {
   kit: ServiceKit;
+  /** Calls the places service. */
+  places: Client;
   timeZones: TimeZones;
   /** Counts one more that somebody makes. Throws `too-many-requests`. */
   countMade: (userId: number, weight: number) => Promise<void>;
@@ -146,6 +154,23 @@ export function createChallenges({
     return presentChallenge(made);
   };
 
+  /** Throws `suggestion-not-found` for a deleted or hidden challenge. */
+  const createdFrom = async (suggestion: string): Promise<Challenge | undefined> => {
+    const found = await Challenges.findOne({ suggestion }, { outbox: 0 }).lean();
+    if (found && (found.deletedAt || found.status === 'hidden')) throw new Problem('suggestion-not-found');
+    return found ? presentChallenge(found) : undefined;
+  };
+
+  /** Throws `suggestion-not-found` and `places-unavailable`. */
+  const suggestionFromItsService = async (id: string, language: Language): Promise<Suggestion> => {
+    try {
+      return await places.getSuggestion({ params: { id }, query: { language } });
+    } catch (error) {
+      const isUnknown = error instanceof CallError && error.status === 404;
+      throw new Problem(isUnknown ? 'suggestion-not-found' : 'places-unavailable', { cause: error });
+    }
+  };
+
   return {
     /** Throws `challenge-not-found`, also of one that is hidden from who asks. */
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
@@ -196,6 +221,45 @@ export function createChallenges({
         const made = isDuplicateKey(error) && idempotency ? await madeBy(idempotency) : undefined;
         if (!made) throw error;
         return made;
+      }
+      return presentChallenge(challenge);
+    },
+
+    /**
+     * The challenge of a suggestion, which the first call creates. It belongs to nobody: whoever comes first may not change
+     * what all others find.
+     *
+     * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
+     */
+    async createSuggested(
+      { suggestion, language }: { suggestion: string; language: Language },
+      caller: Caller,
+    ): Promise<Challenge> {
+      const before = await createdFrom(suggestion);
+      if (before) return before;
+      await countMade(caller.id, weightOf(caller));
+      const { id: _, position, ...fields } = await suggestionFromItsService(suggestion, language);
+      const challenge = {
+        ...{ ...fields, startDate: null, endDate: null, suggestion },
+        _id: await ids.next('challenge'),
+        version: 1,
+        words: tokenize([fields.name, fields.locationName, fields.city]),
+        ...placedAt(position),
+        creator: wayquestCreator,
+        participants: 0,
+        createdAt: new Date(clock.now()),
+      };
+      const created = [
+        newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
+      ];
+      await timeZones.keep(challenge.timeZone);
+      try {
+        await outbox.create(challenge, created);
+      } catch (error) {
+        // Somebody else was first.
+        const other = isDuplicateKey(error) ? await createdFrom(suggestion) : undefined;
+        if (!other) throw error;
+        return other;
       }
       return presentChallenge(challenge);
     },

@@ -32,6 +32,9 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
   http.serve(operations.createChallenge, async ({ body, caller, idempotency }) =>
     challenges.create(body, caller, idempotency),
   );
+  http.serve(operations.createSuggestedChallenge, async ({ body, caller }) =>
+    challenges.createSuggested(body, caller),
+  );
   const owned = {
     find: ({ params }: { params: { id: number } }) => challenges.find(params.id),
     owners: ownersOf,

@@ -1,3 +1,4 @@
+import { createClient } from '@wayquest/contracts';
 import { createQuota, type Quota } from '@wayquest/platform/redis';
 import {
   createService,
@@ -6,6 +7,7 @@ import {
   type Service,
   type ServiceDeps,
 } from '@wayquest/platform/service';
+import { callHeaders } from '@wayquest/platform/telemetry';
 import type { Redis } from 'ioredis';
 import { createCells } from './cells.ts';
 import { challengeModel } from './challenge.model.ts';
@@ -19,6 +21,8 @@ import { settings } from './settings.ts';
 import { createTimeZones } from './time-zones.ts';
 
 export interface ChallengesDeps extends ServiceDeps {
+  /** The URL of the places service, which is called for the suggestion that a challenge is created from. */
+  placesUrl: () => string;
   /** How many challenges one may make, and how many changes to them. */
   allowances: Quota;
   /** Counts them for all instances together; in memory without it. */
@@ -26,13 +30,15 @@ export interface ChallengesDeps extends ServiceDeps {
 }
 
 /** The whole challenges service as a value. */
-export const createChallengesService = ({ allowances, redis, ...deps }: ChallengesDeps): Service =>
+export const createChallengesService = ({ placesUrl, allowances, redis, ...deps }: ChallengesDeps): Service =>
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
     const countMade = createQuota({ name: 'challenges', noun: 'challenges', ...allowances }, redis);
     const countChanged = createQuota({ name: 'changes', noun: 'changes', ...allowances }, redis);
-    const challenges = createChallenges({ kit, timeZones, countMade, countChanged });
+    // It may have to wait for another server itself, up to this long.
+    const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
+    const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
     return {
       prepare: () => migrate({ kit, cells, timeZones }),
@@ -55,10 +61,11 @@ export const createChallengesService = ({ allowances, redis, ...deps }: Challeng
 export const challengesService = defineService({
   name: 'challenges',
   settings,
-  calls: [],
-  create: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { redis, ...deps }) =>
+  calls: ['places'],
+  create: ({ REDIS_URL, CHALLENGES_PER_MINUTE, CHALLENGES_PER_DAY }, { urlOf, redis, ...deps }) =>
     createChallengesService({
       ...deps,
+      placesUrl: () => urlOf('places'),
       allowances: { perMinute: CHALLENGES_PER_MINUTE, perDay: CHALLENGES_PER_DAY },
       redis: redis(REDIS_URL),
     }),

@@ -23,7 +23,11 @@ beforeAll(async () => {
 afterAll(() => network?.stop());
 
 const create = (deps: ServiceDeps) =>
-  createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } });
+  createChallengesService({
+    ...deps,
+    placesUrl: () => 'http://127.0.0.1:9',
+    allowances: { perMinute: 1_000, perDay: 1_000 },
+  });
 
 it('shows the same challenges, in lists and on the map, however its events arrive', async () => {
   const [ann, bob] = [await newUser(network), await newUser(network)];

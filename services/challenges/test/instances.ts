@@ -14,6 +14,7 @@ export async function startAnother({ logger, mongoUrl, databasePrefix }: Network
     databasePrefix,
     publicKey,
     port: 0,
+    placesUrl: () => 'http://127.0.0.1:9',
     allowances: { perMinute: 1_000, perDay: 1_000 },
   });
   await service.start();

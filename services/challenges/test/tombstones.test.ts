@@ -9,7 +9,12 @@ let gone: number;
 beforeAll(async () => {
   challenges = await startAlone({
     service: 'challenges',
-    create: (deps) => createChallengesService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 } }),
+    create: (deps) =>
+      createChallengesService({
+        ...deps,
+        placesUrl: () => 'http://127.0.0.1:9',
+        allowances: { perMinute: 1_000, perDay: 1_000 },
+      }),
   });
   const make = async (position?: { lat: number; lng: number }) => {
     const body = { name: 'Lighthouse walk', difficulty: 'Easy' as const, ...(position && { position }) };

@@ -1,8 +1,8 @@
 import {
   type ChallengeDetails,
   dayIn,
-  deletedUsername,
   type Event,
+  hasAccount,
   maxRecipientsPerEvent,
   type Notification,
 } from '@wayquest/contracts';
@@ -141,7 +141,7 @@ export function createChallengeNews({
     ): Promise<void> {
       const { challengeId, userId } = event.data;
       const challenge = await challenges.findIfThere(challengeId);
-      if (!challenge || challenge.creator.username === deletedUsername) return;
+      if (!challenge || !hasAccount(challenge.creator)) return;
       if (!(await showsParticipation({ users, friendships }, userId, challenge.creator.id))) return;
       await notifications.notifyUser(
         challenge.creator.id,

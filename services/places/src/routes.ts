@@ -2,19 +2,26 @@ import { type Operation, type OperationAnswer, operations } from '@wayquest/cont
 import { type HttpApp, ipPrefix64, Reply, type ServedRequest } from '@wayquest/platform/http';
 import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
+import type { Suggestions } from './suggestions.ts';
 
 /** The same for everybody; a map that is moved there and back asks once. */
 const headers = { 'cache-control': 'public, max-age=300' };
 
-export function routes(http: HttpApp, { places, limiter }: { places: Places; limiter: RateLimiter }): void {
+export function routes(
+  http: HttpApp,
+  { places, suggestions, limiter }: { places: Places; suggestions: Suggestions; limiter: RateLimiter },
+): void {
   /** Serves what a person may ask for so often only: a member by their id, anybody else by their network. */
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,
-    answer: (query: ServedRequest<O>['query']) => Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>,
+    answer: (
+      query: ServedRequest<O>['query'],
+      params: ServedRequest<O>['params'],
+    ) => Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>,
   ) =>
-    http.serve(operation, async ({ query, caller, address }) => {
+    http.serve(operation, async ({ query, params, caller, address }) => {
       await limiter.count(caller ? `user ${caller.id}` : ipPrefix64(address));
-      const found = await answer(query);
+      const found = await answer(query, params);
       return found instanceof Reply ? found : new Reply(found, { headers });
     });
 
@@ -27,4 +34,6 @@ export function routes(http: HttpApp, { places, limiter }: { places: Places; lim
   serve(operations.nearbyPlaces, places.nearby);
   serve(operations.listTowns, places.townsIn);
   serve(operations.listKnownPlaces, places.knownIn);
+  serve(operations.listSuggestions, suggestions.list);
+  serve(operations.getSuggestion, ({ language }, { id }) => suggestions.get(id, language));
 }

@@ -13,6 +13,7 @@ import { createOutside } from './outside/outside.ts';
 import { createPlaces } from './places.ts';
 import { routes } from './routes.ts';
 import { type OutsideConfig, outsideConfig, settings } from './settings.ts';
+import { createSuggestions } from './suggestions.ts';
 
 export interface PlacesDeps extends ServiceDeps {
   /** Counts for all instances together; in memory without it. */
@@ -59,6 +60,7 @@ export const createPlacesService = ({
       turnTimeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
+    const suggestions = createSuggestions(gazetteer, places.nearby);
     const background: Background = {
       async start() {
         if (readAhead) await gazetteer();
@@ -69,7 +71,7 @@ export const createPlacesService = ({
     };
     const limiter = createRateLimiter({ name: 'places', problem: 'too-many-requests', ...callLimit }, redis);
     return {
-      routes: (http) => routes(http, { places, limiter }),
+      routes: (http) => routes(http, { places, suggestions, limiter }),
       consumers: consumers(createLocatedChallenges(kit, places)),
       background,
     };

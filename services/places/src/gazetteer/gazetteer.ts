@@ -15,6 +15,8 @@ export interface Gazetteer {
   search(text: string, near: Position, most: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
+  /** The town whose center is nearest; undefined far from any. */
+  townAt(at: Position): Town | undefined;
   /** The towns with the most people in a part of the world. */
   townsIn(box: BoundingBox, most: number): Town[];
   /** The known places in a part of the world. */
@@ -102,6 +104,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       const area = zip && (!town || isHome(town.region)) ? zip : town;
       return area && addressOf(area);
     },
+
+    townAt: (at) => nearest(towns.townIndex, towns.zipCount, at),
 
     townsIn(box, most) {
       if (isWide(box)) return largestIn(box, most);

@@ -6,6 +6,7 @@ import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, Moment, Zip } from './primitives.ts';
 import { scenes } from './scenes.ts';
+import { Language, SuggestionId } from './suggestions.ts';
 import { freeText, line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -42,6 +43,9 @@ export const ChallengeDetails = z
       description: 'Whether completing it requires a check-in. Absent in older versions.',
     }),
     creator: z.object({ id: Id, username: z.string() }),
+    suggestion: z.string().optional().meta({
+      description: 'Id of the suggestion that it was created from, by Wayquest itself.',
+    }),
     createdAt: Moment,
     status: Status.optional().meta({
       description: 'hidden: visible to its creator and admins only. Absent in older versions.',
@@ -269,6 +273,18 @@ export const challengesOperations = {
     status: [201],
     answer: Challenge,
     problems: ['unauthenticated'],
+  }),
+  createSuggestedChallenge: operation({
+    service: 'challenges',
+    method: 'POST',
+    path: '/api/challenges/suggested',
+    access: 'member',
+    weight: 4,
+    summary: 'Get the challenge of a suggestion; the first call creates it, once for everybody',
+    body: z.object({ suggestion: SuggestionId, language: Language.default('en') }),
+    status: [200],
+    answer: Challenge,
+    problems: ['unauthenticated', 'suggestion-not-found', 'places-unavailable'],
   }),
   updateChallenge: operation({
     service: 'challenges',

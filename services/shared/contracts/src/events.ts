@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { Message } from './chat.ts';
-import { deletedUsername } from './deleted-user.ts';
+import { hasAccount } from './creators.ts';
 import { Position } from './geography.ts';
 import { DecisionKind, SubjectKind } from './moderation.ts';
 import { type ServiceName, serviceNames } from './operation.ts';
@@ -348,8 +348,8 @@ export function peopleOf(event: Event): readonly number[] {
       return [event.data.user.id];
     case 'challenge.created.v1':
     case 'challenge.updated.v1': {
-      const { id, username } = event.data.challenge.creator;
-      return username === deletedUsername ? [] : [id];
+      const { creator } = event.data.challenge;
+      return hasAccount(creator) ? [creator.id] : [];
     }
     case 'challenge.joined.v1':
     case 'challenge.left.v1':

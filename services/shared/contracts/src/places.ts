@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BoundingBox, Near, Position, RadiusText } from './geography.ts';
 import { operation } from './operation.ts';
 import { placeTypes } from './place-types.ts';
+import { Language, Suggestion, SuggestionId } from './suggestions.ts';
 import { line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -72,6 +73,31 @@ export const placesOperations = {
     status: [200],
     answer: z.array(Place),
     problems: ['places-unavailable'],
+  }),
+  listSuggestions: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/suggestions',
+    access: 'public',
+    weight: 4,
+    summary: 'List suggested challenges around the center of the town at a position, nearest first',
+    query: z.object({ at: Near, language: Language.optional() }),
+    status: [200],
+    answer: z.array(Suggestion),
+    problems: [],
+  }),
+  getSuggestion: operation({
+    service: 'places',
+    method: 'GET',
+    path: '/api/places/suggestions/{id}',
+    access: 'public',
+    weight: 4,
+    summary: 'Get a suggested challenge',
+    params: z.object({ id: SuggestionId }),
+    query: z.object({ language: Language.optional() }),
+    status: [200],
+    answer: Suggestion,
+    problems: ['suggestion-not-found', 'places-unavailable'],
   }),
   listTowns: operation({
     service: 'places',

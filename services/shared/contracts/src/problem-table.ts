@@ -46,6 +46,7 @@ export const problems = {
   'friend-request-not-found': { status: 404, title: 'That friend request no longer exists.' },
   'conversation-not-found': { status: 404, title: 'Conversation not found.' },
   'message-not-found': { status: 404, title: 'Message not found.' },
+  'suggestion-not-found': { status: 404, title: 'That suggestion is no longer available.' },
   'address-not-found': { status: 404, title: 'No address found for that location.' },
   'case-not-found': { status: 404, title: 'Case not found.' },
   'method-not-allowed': { status: 405, title: "That can't be done at this address." },

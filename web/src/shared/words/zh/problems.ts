@@ -28,6 +28,7 @@ export default {
   'friend-request-not-found': '这条好友请求已经不在了。',
   'conversation-not-found': '没有这个对话。',
   'message-not-found': '这个对话里没有这条消息。',
+  'suggestion-not-found': '这个推荐已经没有了。',
   'address-not-found': '找不到这个位置的地址。',
   'case-not-found': '没有这个案件。',
   'username-taken': '这个用户名已被使用。',

@@ -1,0 +1,77 @@
+import { wayquestCreator } from '@wayquest/contracts';
+import { type Network, newUser, recordEvents, startNetwork, type TestUser } from '@wayquest/testing';
+
+let network: Network;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network?.stop());
+
+const suggestionIn = async (at: string) => {
+  const [first] = await network.client().listSuggestions({ query: { at } });
+  if (!first) throw new Error(`nothing is suggested at ${at}`);
+  return first;
+};
+const create = ({ client }: TestUser, suggestion: string, language?: 'en' | 'zh') =>
+  client.createSuggestedChallenge({ body: { suggestion, ...(language && { language }) } });
+const notFound = { status: 404, problem: { code: 'suggestion-not-found' } };
+
+it('creates the challenge of a suggestion once, whoever asks for it, and however many at the same moment', async () => {
+  const people = await Promise.all([newUser(network), newUser(network), newUser(network)]);
+  const told = recordEvents(network);
+  const suggestion = await suggestionIn('52.52,13.405');
+  const created = await Promise.all(people.map((person) => create(person, suggestion.id)));
+  const [first] = created;
+  expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+  const { id, ...expected } = suggestion;
+  expect(first).toMatchObject({
+    ...expected,
+    suggestion: id,
+    creator: wayquestCreator,
+    timeZone: 'Europe/Berlin',
+  });
+  await network.settle();
+  const events = told.filter(({ name }) => name === 'challenge.created.v1');
+  expect(new Set(events.map(({ id: eventId }) => eventId)).size).toBe(1);
+  const query = { near: '52.52,13.405', scope: 'all' } as const;
+  expect((await network.client().listChallenges({ query })).map((one) => one.id)).toEqual([first?.id]);
+});
+
+it('is joined and completed as any other challenge, with points for all', async () => {
+  const [ann, bob] = await Promise.all([newUser(network), newUser(network)]);
+  const challenge = await create(ann, (await suggestionIn('25.05,121.53')).id);
+  for (const { client } of [ann, bob]) {
+    const line = await client.joinChallenge({ body: { challengeId: challenge.id } });
+    await client.updateLine({ params: { id: line.id }, body: { completed: true } });
+    const { points } = await client.awardPoints({ body: { challengeId: challenge.id } });
+    expect(points).toBe(challenge.points);
+  }
+});
+
+it('belongs to nobody: whoever came first can neither change nor delete it', async () => {
+  const ann = await newUser(network);
+  const { id } = await create(ann, (await suggestionIn('48.8566,2.3522')).id, 'zh');
+  const body = { name: 'Mine', difficulty: 'Easy' } as const;
+  const forbidden = { status: 403, problem: { code: 'forbidden' } };
+  await expect(ann.client.updateChallenge({ params: { id }, body })).rejects.toMatchObject(forbidden);
+  await expect(ann.client.deleteChallenge({ params: { id } })).rejects.toMatchObject(forbidden);
+  expect((await ann.client.getChallenge({ params: { id } })).name).toMatch(/\p{Script=Han}/u);
+});
+
+it('stays deleted once an admin has deleted it', async () => {
+  const ann = await newUser(network);
+  const admin = network.client(network.signToken({ sub: '900001', username: 'warden', admin: true }));
+  const suggestion = await suggestionIn('41.9,12.49');
+  const { id } = await create(ann, suggestion.id);
+  await admin.deleteChallenge({ params: { id } });
+  await expect(create(ann, suggestion.id)).rejects.toMatchObject(notFound);
+});
+
+it('rejects a suggestion that is unknown', async () => {
+  const ann = await newUser(network);
+  await expect(create(ann, '52.5244_13.4105_palace')).rejects.toMatchObject(notFound);
+  await expect(create(ann, 'somewhere')).rejects.toMatchObject({
+    status: 400,
+    problem: { code: 'invalid-request', errors: [{ field: 'suggestion' }] },
+  });
+});

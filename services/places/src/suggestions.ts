@@ -1,0 +1,241 @@
+import {
+  type Address,
+  type Difficulty,
+  type Language,
+  type Place,
+  type PlaceType,
+  type Position,
+  placeTypes,
+  pointsByDifficulty,
+  type Scene,
+  type Suggestion,
+  sceneOfType,
+} from '@wayquest/contracts';
+import { isProblem, Problem } from '@wayquest/platform/core';
+import { kmBetween } from './gazetteer/distance.ts';
+import type { Gazetteer } from './gazetteer/gazetteer.ts';
+import { addressOf, type Town } from './gazetteer/towns.ts';
+
+type Texts = Pick<Suggestion, 'name' | 'description'>;
+
+interface Template {
+  key: string;
+  difficulty: Difficulty;
+  scene: Scene;
+  texts: Record<Language, (city: string) => Texts>;
+}
+
+/** What can be done around the center of any town, in public places. */
+const templates: readonly Template[] = [
+  {
+    key: 'loop',
+    difficulty: 'Easy',
+    scene: 'street',
+    texts: {
+      en: (city) => ({
+        name: `Walk a loop around the center of ${city}`,
+        description: 'Start in the center, turn at a street you have never taken, and come back another way.',
+      }),
+      zh: (city) => ({
+        name: `绕 ${city} 市中心走一圈`,
+        description: '从市中心出发，拐进一条没走过的街，再从另一条路回来。',
+      }),
+    },
+  },
+  {
+    key: 'oldest-building',
+    difficulty: 'Medium',
+    scene: 'house',
+    texts: {
+      en: (city) => ({
+        name: `Find the oldest building in the center of ${city}`,
+        description: 'Look for dates above doors and on corner stones. View it from the street.',
+      }),
+      zh: (city) => ({
+        name: `找到 ${city} 市中心最老的建筑`,
+        description: '看看门楣和墙角石上的年份。在街上看就好，不要进私人院子。',
+      }),
+    },
+  },
+  {
+    key: 'water',
+    difficulty: 'Easy',
+    scene: 'bridge',
+    texts: {
+      en: (city) => ({
+        name: `Cross water in ${city}`,
+        description: 'A river, a canal or a stream: find a bridge near the center and cross it on foot.',
+      }),
+      zh: (city) => ({
+        name: `在 ${city} 走过一座桥`,
+        description: '河、运河或者小溪都行：在市中心附近找一座桥，步行走过去。',
+      }),
+    },
+  },
+  {
+    key: 'view',
+    difficulty: 'Medium',
+    scene: 'viewpoint',
+    texts: {
+      en: (city) => ({
+        name: `Find the best view of ${city}`,
+        description: 'A hill, a bridge, a public terrace: go where you can see the most of the town.',
+      }),
+      zh: (city) => ({
+        name: `找到看 ${city} 最好的地方`,
+        description: '山坡、桥上或者公共露台：去一个能看到最多街景的地方。',
+      }),
+    },
+  },
+  {
+    key: 'market',
+    difficulty: 'Easy',
+    scene: 'market',
+    texts: {
+      en: (city) => ({
+        name: `Visit a market in ${city}`,
+        description: 'Find a market or a market square near the center, and something there you do not know.',
+      }),
+      zh: (city) => ({
+        name: `逛一个 ${city} 的市场`,
+        description: '在市中心附近找一个市场或集市广场，再找一样你不认识的东西。',
+      }),
+    },
+  },
+  {
+    key: 'statue',
+    difficulty: 'Easy',
+    scene: 'monument',
+    texts: {
+      en: (city) => ({
+        name: `Meet a statue in ${city}`,
+        description: 'Find a statue or a monument near the center, and read whom it remembers.',
+      }),
+      zh: (city) => ({
+        name: `认识 ${city} 的一座雕像`,
+        description: '在市中心附近找一座雕像或纪念碑，看看它纪念的是谁。',
+      }),
+    },
+  },
+];
+
+const atPlace: Record<Language, (name: string) => Texts> = {
+  en: (name) => ({
+    name: `Discover ${name}`,
+    description: 'Go there, look around, and find a detail that most people walk past.',
+  }),
+  zh: (name) => ({ name: `探索 ${name}`, description: '去那里走走看看，找一个大多数人没注意到的细节。' }),
+};
+
+/** How far from a center the first template is placed, and how much farther each next one, in meters. */
+const ring = { first: 150, step: 100 };
+
+/** Named places are no farther from a center, in meters. */
+const placesWithin = 1_000;
+
+const metersPerDegree = 111_320;
+
+/** A position at a distance in meters from another one; an angle of 0 degrees is north. */
+function moved({ lat, lng }: Position, meters: number, degrees: number): Position {
+  const angle = (degrees * Math.PI) / 180;
+  const north = (meters * Math.cos(angle)) / metersPerDegree;
+  const east = (meters * Math.sin(angle)) / (metersPerDegree * Math.cos((lat * Math.PI) / 180));
+  return { lat: Number((lat + north).toFixed(5)), lng: Number((lng + east).toFixed(5)) };
+}
+
+const keyOf = ({ lat, lng }: Position): string => `${lat.toFixed(4)}_${lng.toFixed(4)}`;
+
+/** In which direction a town's first template is placed: any, but always the same. */
+const directionOf = ({ lat, lng }: Position): number =>
+  Math.round(Math.abs(lat * 7_919 + lng * 104_729)) % 360;
+
+function ofTemplate(town: Town, index: number, language: Language): Suggestion | undefined {
+  const template = templates[index];
+  if (!template) return undefined;
+  const { key, difficulty, scene, texts } = template;
+  const angle = directionOf(town) + (index * 360) / templates.length;
+  return {
+    id: `${keyOf(town)}_${key}`,
+    ...texts[language](town.city),
+    ...{ difficulty, scene, points: pointsByDifficulty[difficulty], locationName: '' },
+    ...addressOf(town),
+    position: moved(town, ring.first + index * ring.step, angle),
+  };
+}
+
+function ofPlace(town: Town, place: Place & { type: PlaceType }, language: Language): Suggestion {
+  const { id, name, type, streetAddress, city, state, zip, position } = place;
+  const address: Address = city ? { streetAddress, city, state, zip } : { ...addressOf(town), streetAddress };
+  return {
+    id: `${keyOf(town)}_${type}-${id}`,
+    ...atPlace[language](name),
+    ...{ difficulty: 'Easy', scene: sceneOfType[type], points: pointsByDifficulty.Easy, locationName: name },
+    ...address,
+    position,
+  };
+}
+
+/** Challenges that are suggested where nobody has created any. */
+export function createSuggestions(
+  gazetteer: () => Promise<Gazetteer>,
+  nearby: (query: { at: Position; type: PlaceType; radius: number }) => Promise<Place[]>,
+) {
+  /** The nearest named place of a type around a town's center. Throws `places-unavailable`. */
+  const placeOf = async (town: Town, type: PlaceType): Promise<(Place & { type: PlaceType })[]> => {
+    const at = { lat: town.lat, lng: town.lng };
+    const [place] = await nearby({ at, type, radius: placesWithin });
+    return place ? [{ ...place, type }] : [];
+  };
+
+  return {
+    /**
+     * Suggestions around the center of the nearest town.
+     *
+     * @returns The nearest first; none farther than 30 km from any town. Without named places if they are unavailable.
+     */
+    async list({
+      at,
+      language = 'en',
+    }: {
+      at: Position;
+      language?: Language | undefined;
+    }): Promise<Suggestion[]> {
+      const town = (await gazetteer()).townAt(at);
+      if (!town) return [];
+      const places = await Promise.all(
+        placeTypes.map((type) =>
+          placeOf(town, type).catch((error) => {
+            if (isProblem(error, 'places-unavailable')) return [];
+            throw error;
+          }),
+        ),
+      );
+      const ofTemplates = templates.flatMap((_, index) => ofTemplate(town, index, language) ?? []);
+      const all = [...ofTemplates, ...places.flat().map((place) => ofPlace(town, place, language))];
+      return all.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
+    },
+
+    /** Throws `suggestion-not-found`, and `places-unavailable` for one at a named place. */
+    async get(id: string, language: Language = 'en'): Promise<Suggestion> {
+      const [lat = '', lng = ''] = id.split('_');
+      const key = id.slice(`${lat}_${lng}_`.length);
+      const at = { lat: Number(lat), lng: Number(lng) };
+      const isOnEarth = Math.abs(at.lat) <= 90 && Math.abs(at.lng) <= 180;
+      const town = isOnEarth ? (await gazetteer()).townAt(at) : undefined;
+      if (!town || keyOf(town) !== keyOf(at)) throw new Problem('suggestion-not-found');
+      const found = ofTemplate(
+        town,
+        templates.findIndex((template) => template.key === key),
+        language,
+      );
+      if (found) return found;
+      const type = placeTypes.find((each) => key.startsWith(`${each}-`));
+      const [place] = type ? await placeOf(town, type) : [];
+      const suggestion = place && ofPlace(town, place, language);
+      if (suggestion?.id !== id) throw new Problem('suggestion-not-found');
+      return suggestion;
+    },
+  };
+}
+
+export type Suggestions = ReturnType<typeof createSuggestions>;

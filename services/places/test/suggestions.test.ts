@@ -1,0 +1,108 @@
+import { metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
+import { type Network, startNetwork } from '@wayquest/testing';
+import { json, type MapServers, startMapServers } from './map-servers.ts';
+
+let maps: MapServers;
+let network: Network;
+let asking: Network;
+beforeAll(async () => {
+  maps = await startMapServers();
+  network = await startNetwork({ places: { readAhead: true } });
+  asking = await startNetwork({
+    settings: {
+      PLACES_CONTACT: 'maps@wayquest.example',
+      PLACES_REQUESTS_PER_SECOND: '1000',
+      OVERPASS_URL: `${maps.url}/interpreter`,
+    },
+    places: { timeoutMs: 2_000, turnTimeoutMs: 60_000, readAhead: true },
+  });
+});
+afterAll(async () => {
+  await network?.stop();
+  await asking?.stop();
+  await maps?.stop();
+});
+
+const berlin = { lat: 52.52437, lng: 13.41053 };
+const taipei = { lat: 25.05306, lng: 121.52639 };
+const saoPaulo = { lat: -23.5475, lng: -46.63611 };
+
+const suggestionsAt = ({ lat, lng }: Position, on = network, language?: 'en' | 'zh') =>
+  on.client().listSuggestions({ query: { at: `${lat},${lng}`, ...(language && { language }) } });
+const metersFrom = (at: Position) => (suggestion: Suggestion) => metresBetween(at, suggestion.position);
+
+it.each([
+  ['Berlin', berlin],
+  ['Taipei', taipei],
+  ['São Paulo', saoPaulo],
+])('suggests challenges within a kilometer of the center of %s, nearest first', async (city, center) => {
+  const found = await suggestionsAt(center);
+  expect(found.length).toBeGreaterThanOrEqual(6);
+  expect(found.every((suggestion) => metersFrom(center)(suggestion) < 1_000)).toBe(true);
+  expect(found.every((suggestion) => suggestion.city === city && suggestion.name.includes(city))).toBe(true);
+  const distances = found.map(metersFrom(center));
+  expect(distances).toEqual(distances.toSorted((one, other) => one - other));
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+});
+
+it('suggests the same to everybody in a town, each by its id, also in Chinese', async () => {
+  const inTown = await suggestionsAt({ lat: berlin.lat + 0.004, lng: berlin.lng });
+  const inCenter = await suggestionsAt(berlin);
+  const byId = (found: Suggestion[]) => found.toSorted((one, other) => one.id.localeCompare(other.id));
+  expect(byId(inTown)).toEqual(byId(inCenter));
+  for (const suggestion of inCenter)
+    expect(await network.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+  const inChinese = await suggestionsAt(berlin, network, 'zh');
+  expect(inChinese.map(({ id }) => id)).toEqual(inCenter.map(({ id }) => id));
+  expect(inChinese.every(({ name }) => /\p{Script=Han}/u.test(name))).toBe(true);
+});
+
+it('suggests nothing out at sea', async () => {
+  expect(await suggestionsAt({ lat: 0, lng: -30 })).toEqual([]);
+});
+
+it.each(['52.5244_13.4105_none', '52.6000_13.4105_loop', '99.0000_13.4105_loop', '0.0000_-30.0000_loop'])(
+  'knows no suggestion %s',
+  async (id) => {
+    await expect(network.client().getSuggestion({ params: { id } })).rejects.toMatchObject({
+      status: 404,
+      problem: { code: 'suggestion-not-found' },
+    });
+  },
+);
+
+it('rejects what is no id of a suggestion', async () => {
+  await expect(network.client().getSuggestion({ params: { id: 'loop' } })).rejects.toMatchObject({
+    status: 400,
+    problem: { code: 'invalid-request' },
+  });
+});
+
+it('suggests named places where there are any', async () => {
+  maps.willAnswer(
+    json({
+      elements: [
+        { type: 'node', id: 7, lat: berlin.lat + 0.002, lon: berlin.lng, tags: { name: 'Green Corner' } },
+        { type: 'node', id: 8, lat: berlin.lat + 0.02, lon: berlin.lng, tags: { name: 'Too Far' } },
+      ],
+    }),
+  );
+  const found = await suggestionsAt(berlin, asking);
+  const names = found.map(({ name }) => name);
+  expect(names).toContain('Discover Green Corner');
+  expect(names).not.toContain('Discover Too Far');
+  const park = found.find(({ scene, name }) => scene === 'park' && name === 'Discover Green Corner');
+  expect(park).toMatchObject({ locationName: 'Green Corner', city: 'Berlin' });
+  expect(await asking.client().getSuggestion({ params: { id: park?.id ?? '' } })).toEqual(park);
+});
+
+it('suggests what needs no named places while they are unavailable', async () => {
+  maps.willAnswer(json({ error: 'too busy' }, 503));
+  const found = await suggestionsAt(taipei, asking);
+  expect(found).toHaveLength(6);
+  const id = `${found[0]?.id.replace(/_[\w-]+$/, '')}_park-osm-node1`;
+  await expect(asking.client().getSuggestion({ params: { id } })).rejects.toMatchObject({
+    status: 503,
+    problem: { code: 'places-unavailable' },
+  });
+});
