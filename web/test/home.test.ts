@@ -288,6 +288,50 @@ describe('what somebody wants of what is open', () => {
     await page.context().close();
   });
 
+  it('leads a new member where nothing is near to a suggested challenge in three taps', async () => {
+    const { page, complaints } = await visit();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 25.047, longitude: 121.517 });
+    await page.goto('/signup');
+    await signUp(page, 'taipeier');
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await press('Use my location');
+    await press('Show three challenges');
+    const suggested = page.getByRole('region', { name: 'Suggested around here' });
+    await suggested.getByRole('listitem').nth(2).waitFor();
+    await expect(suggested.getByRole('listitem').first().textContent()).resolves.toMatch(
+      /Taipei.*Suggested.*\d{3} m/,
+    );
+    await suggested.getByRole('button', { name: 'Join Challenge!' }).first().click();
+    await page.waitForURL('**/challenges/*');
+    await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
+    await page.getByText('Created by Wayquest').waitFor();
+    await page.getByRole('heading', { name: '1 participant' }).waitFor();
+    const place = page.getByRole('region', { name: 'Location' });
+    await place.getByText(/\d{3} m away/).waitFor();
+    const directions = place.getByRole('link', { name: 'Directions' });
+    expect(await directions.getAttribute('href')).toMatch(/^https:.*25\.0\d+.*121\.5\d+$/);
+
+    // The next one finds it there.
+    const other = await visit();
+    await other.page.context().grantPermissions(['geolocation']);
+    await other.page.context().setGeolocation({ latitude: 25.047, longitude: 121.517 });
+    const name = await page.locator('h1').textContent();
+    await other.page.goto('/challenges?near=25.047,121.517&sort=nearest');
+    await other.page
+      .getByRole('article')
+      .filter({ hasText: name ?? '' })
+      .getByText('Suggested')
+      .waitFor();
+    const rest = other.page.getByRole('region', { name: 'Suggested around here' });
+    await rest.getByRole('listitem').nth(2).waitFor();
+    expect(await rest.getByText(name ?? '').count()).toBe(0);
+    await rest.getByRole('button', { name: 'Join Challenge!' }).first().click();
+    await other.page.waitForURL('**/signup');
+    expect([...complaints, ...other.complaints]).toEqual([]);
+    for (const visitor of [page, other.page]) await visitor.context().close();
+  });
+
   it('says that there is nothing near, and offers a new member nothing far away', async () => {
     const { page, complaints } = await visit();
     await page.context().grantPermissions(['geolocation']);

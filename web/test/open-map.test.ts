@@ -482,6 +482,11 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     await page.goto('/explore');
     await page.waitForURL(/at=52\.5\d*%2C13\.40?5?\d*&zoom=12/);
     await page.getByText('Nothing near you yet.').waitFor();
+    const suggested = page.getByRole('region', { name: 'Suggested around here' });
+    await suggested
+      .getByText(/Berlin/)
+      .first()
+      .waitFor();
     await page.goto('/explore?at=40.75,-73.83&zoom=14');
     await list(page).waitFor();
     await page

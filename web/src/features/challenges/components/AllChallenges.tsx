@@ -1,8 +1,10 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
+import { type Challenge, metresBetween, type Position } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import {
   selectChallenges,
   selectListError,
@@ -46,6 +48,12 @@ function More() {
   );
 }
 
+/** Fewer than three within this distance are not enough to choose from, in meters. */
+const nearby = 5_000;
+
+const isNear = ({ position }: Challenge, at: Position) =>
+  position !== null && metresBetween(at, position) <= nearby;
+
 function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const t = useWords();
   const dispatch = useDispatch();
@@ -65,9 +73,22 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
     );
     return <Empty action={clear}>{t(isNarrowed({ ...asked, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
   }
-  if (count === 0) return <Empty>{t(asked.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>;
+  const { near } = asked;
+  const isEmptyTown =
+    near && !isNarrowed(asked) && challenges.filter((challenge) => isNear(challenge, near)).length < 3;
+  const suggestions = isEmptyTown && (
+    <SuggestionsLater at={near} from={near} shown={challenges} shape="tile" />
+  );
+  if (count === 0)
+    return (
+      <>
+        <Empty>{t(asked.sort === 'nearest' ? 'noneNear' : 'none')}</Empty>
+        {suggestions}
+      </>
+    );
   return (
     <>
+      {suggestions}
       <p className={classes.count} role="status">
         {next ? t('countAndMore', { count }) : t('count', { count })}
       </p>

@@ -22,7 +22,7 @@ export function ChallengeCard({ challenge, from }: Props) {
   const t = useWords();
   const ofChallenge = useChallengeWords();
   const common = useCommonWords();
-  const { id, name, city, state, difficulty, points, position, participants } = challenge;
+  const { id, name, city, state, difficulty, points, position, participants, suggestion } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
@@ -52,7 +52,12 @@ export function ChallengeCard({ challenge, from }: Props) {
             {ofChallenge(difficulty)}
           </span>
         </p>
-        {participants ? <p>{t('taking', { count: participants })}</p> : null}
+        {participants || suggestion !== undefined ? (
+          <p>
+            {participants ? <span>{t('taking', { count: participants })}</span> : null}
+            {suggestion !== undefined && <span>{ofChallenge('suggested')}</span>}
+          </p>
+        ) : null}
       </div>
     </article>
   );

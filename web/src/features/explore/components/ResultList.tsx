@@ -5,12 +5,14 @@ import { useSelector } from 'react-redux';
 import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
+import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { isNarrowed } from '../address.ts';
 import { isNear } from '../is-near.ts';
+import { centerOf, widthOf } from '../map/boxes.ts';
 import { selectAnswer } from '../selectors.ts';
 import { useWords } from '../words.ts';
 import classes from './ResultList.module.css';
@@ -45,6 +47,9 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
   );
 });
 
+/** As wide as a town, in degrees: of a larger part of the world no town is meant. */
+const townWidth = 0.6;
+
 interface Props {
   /** Where the person is, if that is known. */
   from: Position | null;
@@ -71,15 +76,37 @@ export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: 
       </Pending>
     );
   }
+  const narrowed = isNarrowed(searched?.filters);
+  const near = isNear(from, searched);
+  const suggestions = searched &&
+    !narrowed &&
+    challenges.length < 3 &&
+    widthOf(searched.box) <= townWidth && (
+      <SuggestionsLater
+        at={near && from ? from : centerOf(searched.box)}
+        from={near ? from : null}
+        shown={challenges}
+      />
+    );
   if (challenges.length === 0) {
-    if (!onRetry || isNarrowed(searched?.filters)) return null;
-    return <Empty>{t(isNear(from, searched) ? 'nothingNear' : 'nothingHere')}</Empty>;
+    return (
+      <>
+        {onRetry && !narrowed && <Empty>{t(near ? 'nothingNear' : 'nothingHere')}</Empty>}
+        {suggestions}
+      </>
+    );
   }
-  return (
+  const list = (
     <ol className={classes.list} aria-label={t('onMap')}>
       {challenges.map((challenge) => (
         <Item key={challenge.id} challenge={challenge} from={from} onChoose={onChoose} />
       ))}
     </ol>
+  );
+  return (
+    <>
+      {list}
+      {suggestions}
+    </>
   );
 });

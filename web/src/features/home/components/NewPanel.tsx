@@ -2,6 +2,7 @@ import type { Me } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
@@ -32,7 +33,13 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
     <Panel title={t(where ? 'near' : 'newest')} more={{ to: '/challenges', label: t('findMore') }}>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
       {state !== 'failed' && !isReady && <RowsSkeleton />}
-      {isReady && shown.length === 0 && (
+      {isReady && shown.length === 0 && position && (
+        <>
+          <p className={classes.none}>{t('noneNear')}</p>
+          <SuggestionsLater at={position} from={position} shown={[]} />
+        </>
+      )}
+      {isReady && shown.length === 0 && !position && (
         <Empty action={<Link to="/challenges#add-a-challenge">{t('add')}</Link>}>
           {t(where ? 'noneNear' : 'noneNew')}
         </Empty>

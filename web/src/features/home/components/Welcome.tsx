@@ -17,6 +17,7 @@ import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
+import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
 import { useAsked } from '../../../shared/lib/use-asked.ts';
 import { useChange } from '../../../shared/lib/use-change.ts';
@@ -191,7 +192,7 @@ function First({ where, liked, onDone }: FirstProps) {
     async (api) => {
       const place = await whereIs(api, where ?? null);
       const from = place && 'position' in place ? place.position : null;
-      return choose(await openChallenges(api, place, looked), liked, from);
+      return { from, challenges: choose(await openChallenges(api, place, looked), liked, from) };
     },
   );
   const isTaken = useRef(false);
@@ -205,12 +206,19 @@ function First({ where, liked, onDone }: FirstProps) {
     },
     [onDone],
   );
-  const shown = answer ?? [];
+  const { from = null, challenges: shown = [] } = answer ?? {};
+  const isEmptyTown =
+    from &&
+    shown.filter(({ position }) => position && metresBetween(from, position) <= likedReach).length < 3;
   return (
     <Step title={t('three')} takesFocus>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
       {(state === 'idle' || state === 'loading') && <TilesSkeleton />}
-      {state === 'ready' && shown.length === 0 && (
+      {state === 'ready' && shown.length === 0 && from && <p>{t('noneNear')}</p>}
+      {state === 'ready' && isEmptyTown && (
+        <SuggestionsLater at={from} from={from} shown={shown} shape="tile" onJoin={take} />
+      )}
+      {state === 'ready' && shown.length === 0 && !from && (
         <Empty
           action={
             <Link to="/challenges#add-a-challenge" onClick={take}>

@@ -38,4 +38,7 @@ export default {
   positionNeeded:
     'This challenge requires a check-in. Allow location access in your browser, then try again.',
   deleted: 'Challenge deleted.',
+  suggested: 'Suggested',
+  suggestions: 'Suggested around here',
+  suggestionsStory: 'Nobody has started these yet. Join one, and everyone can find it.',
 } as const;

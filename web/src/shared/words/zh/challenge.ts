@@ -38,4 +38,7 @@ export default {
   refusedLater: '“{name}”没能标记为完成。{reason}',
   positionNeeded: '这个挑战要求签到。请在浏览器中允许本页使用你的位置，然后再试。',
   deleted: '挑战已删除。',
+  suggested: '推荐',
+  suggestions: '这附近的推荐',
+  suggestionsStory: '还没有人开始这些挑战。加入一个，大家就都能找到它。',
 } satisfies Chinese<'challenge'>;

@@ -1,0 +1,121 @@
+import { Button, Skeleton } from '@mantine/core';
+import { type Challenge, metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
+import { useId, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Arrival } from '../../shared/lib/arrival.ts';
+import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useChange } from '../../shared/lib/use-change.ts';
+import { FormError } from '../../shared/ui/FormError.tsx';
+import { Failure } from '../../shared/ui/Message.tsx';
+import { Pending } from '../../shared/ui/Pending.tsx';
+import { currentLanguage } from '../../shared/words/catalogue.ts';
+import { useCommonWords } from '../../shared/words/common.ts';
+import { selectAuthStatus } from '../auth/selectors.ts';
+import { selectOwnByChallenge } from '../challenge-lines/selectors.ts';
+import { distanceInWords } from './distance.ts';
+import { PlacePicture } from './pictures/PlacePicture.tsx';
+import classes from './Suggestions.module.css';
+import { useChallengeWords } from './words.ts';
+
+export interface SuggestionsProps {
+  /** Around where. */
+  at: Position;
+  /** Where the person is, for distances; none are shown if that is not known. */
+  from: Position | null;
+  /** The challenges on the page: what was created from a suggestion is not suggested again. */
+  shown: readonly Challenge[];
+  /** A row holds little beside others; a tile has a picture to look at. */
+  shape?: 'row' | 'tile';
+  onJoin?: () => void;
+}
+
+const maxSuggestions = 3;
+
+/** Challenges that nobody has created yet, to join with one press; the first press creates one for everybody. */
+export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: SuggestionsProps) {
+  const t = useChallengeWords();
+  const common = useCommonWords();
+  const isMember = useSelector(selectAuthStatus) === 'member';
+  const own = useSelector(selectOwnByChallenge);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const id = useId();
+  const [joined, setJoined] = useState<string>();
+  const joining = useChange();
+  const language = currentLanguage();
+  // Three decimals are about a hundred meters.
+  const place = `${at.lat.toFixed(3)},${at.lng.toFixed(3)}`;
+  const { state, error, answer, again } = useAsked(`${place} ${language}`, (api) =>
+    api.listSuggestions({ query: { at: place, language } }),
+  );
+  if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
+  if (!answer)
+    return (
+      <Pending className={classes.list}>
+        <Skeleton height={96} radius="lg" />
+        <Skeleton height={96} radius="lg" />
+        <Skeleton height={96} radius="lg" />
+      </Pending>
+    );
+  const started = new Set([
+    ...shown.map(({ suggestion }) => suggestion),
+    ...[...own.values()].map(({ challenge }) => challenge.suggestion),
+  ]);
+  const open = answer.filter((suggestion) => !started.has(suggestion.id)).slice(0, maxSuggestions);
+  if (open.length === 0) return null;
+  const join = (suggestion: Suggestion) => {
+    const arrival: Arrival = { from: pathname + search };
+    if (!isMember) return navigate('/signup', { state: arrival });
+    setJoined(suggestion.id);
+    return joining.make(
+      (api) => api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }),
+      (challenge) => {
+        onJoin?.();
+        const joins: Arrival = { ...arrival, joins: challenge.id };
+        navigate(`/challenges/${challenge.id}`, { state: joins });
+      },
+    );
+  };
+  return (
+    <section className={classes.suggestions} aria-labelledby={`${id}-title`}>
+      <p id={`${id}-title`} className={classes.title}>
+        {t('suggestions')}
+      </p>
+      <p className={classes.story}>{t('suggestionsStory')}</p>
+      <ul className={classes.list} data-shape={shape}>
+        {open.map((suggestion, index) => (
+          <li key={suggestion.id} className={classes.suggestion} data-shape={shape}>
+            <div className={classes.picture}>
+              <PlacePicture challenge={{ ...suggestion, id: index + 1 }} />
+            </div>
+            <div className={classes.words}>
+              <strong id={`${id}-${index}`}>{suggestion.name}</strong>
+              <span>
+                {[
+                  t('suggested'),
+                  t(suggestion.difficulty),
+                  common('points', { count: suggestion.points }),
+                  from && distanceInWords(metresBetween(from, suggestion.position)),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </div>
+            <Button
+              className={classes.join ?? ''}
+              variant="default"
+              aria-describedby={`${id}-${index}`}
+              loading={joining.state === 'loading' && joined === suggestion.id}
+              disabled={joining.state === 'loading'}
+              onClick={() => join(suggestion)}
+            >
+              {t('join')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FormError>{joining.error}</FormError>
+    </section>
+  );
+}
