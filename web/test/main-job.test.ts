@@ -96,6 +96,7 @@ async function drawPhoto(): Promise<string> {
     // Its own page opens, where it can be shared; its maker takes part at once.
     await ann.page.waitForURL(/\/challenges\/\d+$/);
     await ann.page.getByRole('heading', { level: 1, name }).waitFor();
+    await ann.page.getByText('Your challenge is live.').waitFor();
     await button(ann.page, 'Share').waitFor();
     await button(ann.page, 'Mark as Complete').waitFor();
     await ann.page.goto('/challenges');

@@ -202,6 +202,8 @@ import { startSite, webDirectory } from './support/start-site.ts';
     const waits = page.getByText("Completed. It's sent as soon as you're online.");
     await waits.waitFor();
     await complete.waitFor({ state: 'detached' });
+    // In sight, where the button was.
+    expect((await waits.boundingBox())?.y).toBeLessThan(phone.height);
     expect([...(await findBarriers(page)), ...(await findMisfits(page))]).toEqual([]);
     expect(await walker.client.listLines()).toMatchObject([{ completed: false }]);
 

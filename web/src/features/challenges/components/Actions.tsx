@@ -18,8 +18,14 @@ import { DeleteButton } from './DeleteButton.tsx';
 import { LeaveButton, OwnPart } from './OwnPart.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
+interface Props {
+  challenge: Challenge;
+  /** Whether the page offers to share it elsewhere. */
+  isShared: boolean;
+}
+
 /** What the person can do with a challenge. */
-export function Actions({ challenge }: { challenge: Challenge }) {
+export function Actions({ challenge, isShared }: Props) {
   const t = useWords();
   const status = useSelector(selectAuthStatus);
   const user = useSelector(selectUser);
@@ -53,7 +59,7 @@ export function Actions({ challenge }: { challenge: Challenge }) {
       </div>
       <div className={classes.others} {...keptBelow}>
         {line && <LeaveButton line={line} />}
-        <ShareButton id={challenge.id} name={challenge.name} />
+        {!isShared && <ShareButton id={challenge.id} name={challenge.name} />}
         {challenge.creator.id === user?.id && (
           <Button component={Link} to={`/challenges/${challenge.id}/edit`} variant="default" fullWidth>
             {t('edit')}

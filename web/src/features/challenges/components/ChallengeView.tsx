@@ -1,18 +1,20 @@
 import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
-import type { Challenge } from '@wayquest/contracts';
-import { Link } from 'react-router-dom';
+import { type Challenge, hasAccount } from '@wayquest/contracts';
+import { Link, useLocation } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeWords } from '../../../entities/challenges/words.ts';
 import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
+import { useName } from '../../../shared/ui/use-name.ts';
 import { useCommonWords } from '../../../shared/words/common.ts';
 import { useWords } from '../words.ts';
 import { Actions } from './Actions.tsx';
+import { ChallengePlace } from './ChallengePlace.tsx';
 import classes from './ChallengeView.module.css';
 import { Participants } from './Participants.tsx';
+import { ShareButton } from './ShareButton.tsx';
 
 interface Props {
   challenge: Challenge;
@@ -27,11 +29,20 @@ export function ChallengeView({ challenge, changed }: Props) {
   const common = useCommonWords();
   const { id, name, difficulty, points, description, creator, position } = challenge;
   const maker = useName(creator);
+  const arrived: unknown = useLocation().state;
+  const isNew =
+    typeof arrived === 'object' && arrived !== null && 'created' in arrived && arrived.created === id;
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (
     <article className={classes.view}>
       <HiddenLater challenge={challenge} />
+      {isNew && (
+        <aside className={classes.live}>
+          <p>{t('isLive')}</p>
+          <ShareButton id={id} name={name} />
+        </aside>
+      )}
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} wide />
       </div>
@@ -39,13 +50,16 @@ export function ChallengeView({ challenge, changed }: Props) {
         <div className={classes.words}>
           <p className={classes.phase} data-phase={phaseOf(challenge)}>
             {phaseSentence(challenge)}
+            {challenge.suggestion !== undefined && (
+              <span className={classes.suggested}>{ofChallenge('suggested')}</span>
+            )}
           </p>
           <PageTitle>{name}</PageTitle>
           <p className={classes.changed} role="status">
             {changed && t('changedNow')}
           </p>
           <p className={classes.creator}>
-            {t('createdBy')} {isDeleted(creator) ? maker : <Link to={`/users/${creator.id}`}>{maker}</Link>}
+            {t('createdBy')} {hasAccount(creator) ? <Link to={`/users/${creator.id}`}>{maker}</Link> : maker}
           </p>
           <ul className={classes.facts}>
             <li>
@@ -80,8 +94,9 @@ export function ChallengeView({ challenge, changed }: Props) {
             )}
           </ul>
           {description && <p className={classes.description}>{description}</p>}
+          {position && <ChallengePlace challenge={challenge} position={position} />}
         </div>
-        <Actions challenge={challenge} />
+        <Actions challenge={challenge} isShared={isNew} />
       </div>
       <Participants challenge={challenge} />
       <ReportChallengeLater challenge={challenge} />

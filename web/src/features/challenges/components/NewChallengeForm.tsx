@@ -35,7 +35,7 @@ export default function NewChallengeForm() {
   useEffect(() => {
     if (createdId === null || creating !== 'ready') return;
     removeDraft();
-    navigate(`/challenges/${createdId}`);
+    navigate(`/challenges/${createdId}`, { state: { created: createdId } });
   }, [createdId]);
   return (
     <form

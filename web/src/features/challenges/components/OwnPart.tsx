@@ -41,7 +41,7 @@ export function OwnPart({ challenge, line }: Props) {
   }
   if (waiting)
     return (
-      <p className={classes.waiting} role="status">
+      <p className={classes.waiting} role="status" data-pending>
         <IconClock size={24} aria-hidden />
         {t('waitsForNetwork')}
       </p>
