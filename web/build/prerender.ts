@@ -28,6 +28,7 @@ const pages: Record<string, string[]> = {
 /** Which of them only members see more of than what stands there meanwhile; their code is asked for at once all the same. */
 const pagesOfMembers: Record<string, string[]> = {
   '/profile': ['src/app/pages/ProfilePage.tsx', ofPages],
+  '/settings': ['src/app/pages/SettingsPage.tsx', ofPages],
   '/users': ['src/features/users/routes/FindUsers.tsx', ofPages],
   '/users/_': ['src/app/pages/PublicProfilePage.tsx', ofPages],
   '/friends': ['src/features/friends/routes/Friends.tsx'],

@@ -166,7 +166,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
   });
 
   it('stays on what is being saved', async () => {
-    const page = await visit('/profile', ann);
+    const page = await visit('/settings', ann);
     const choice = page.locator('[name="privacy-town"]');
     let saved = false;
     await page.route('**/api/privacy', async (route) => {

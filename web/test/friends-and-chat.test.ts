@@ -317,7 +317,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await search(ann);
     await his.page.getByText(`No users match “${ann}”`).waitFor();
 
-    await hers.page.goto('/profile');
+    await hers.page.goto('/settings');
     await button(hers.page, `Unblock ${bob}`).click();
     await hers.page.getByText("You haven't blocked anyone.").waitFor();
     await network?.settle();
@@ -327,7 +327,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
   it('asks for nothing twice, whichever page a member opens', async () => {
     const paths = [
-      ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/friends'],
+      ...['/home', '/explore', '/challenges', '/leaderboard', '/users', '/profile', '/settings', '/friends'],
       ...['/FriendsInvitation', '/messenger'],
     ];
     const repeated: string[] = [];

@@ -50,7 +50,7 @@ import { startSite } from './support/start-site.ts';
     await other.page.getByText('Anneliese').first().waitFor();
     await other.page.getByRole('link', { name: 'Count the herons' }).waitFor();
 
-    const { page, complaints } = await as(ann, '/profile', { width, height });
+    const { page, complaints } = await as(ann, '/settings', { width, height });
     const choice = (name: string) => settings(page).getByLabel(name);
     const kept = (change: object) =>
       eventually(async () => expect(await ann.client.getPrivacy()).toMatchObject(change));
@@ -103,7 +103,7 @@ import { startSite } from './support/start-site.ts';
     const { page } = await browser.visitor();
     await page.addInitScript((value) => localStorage.setItem('token', value), ann.token);
     await page.route('**/api/privacy', (route) => route.fulfill({ status: 500, body: 'broken' }));
-    await page.goto('/profile');
+    await page.goto('/settings');
     const again = settings(page).getByRole('button', { name: 'Try again' });
     await again.waitFor();
     await page.unroute('**/api/privacy');

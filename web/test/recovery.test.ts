@@ -47,7 +47,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.reload();
     await pressOn(page.getByRole('button', { name: 'Confirm' }));
     await page.getByRole('alert').getByText('has already been used').waitFor();
-    await page.getByRole('link', { name: 'Request a new one on your profile' }).waitFor();
+    await page.getByRole('link', { name: 'Request a new one in your settings' }).waitFor();
 
     await page.goto('/login');
     await pressOn(page.getByRole('link', { name: 'Forgot your password?' }));
@@ -66,7 +66,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /'s menu/ }).waitFor();
 
-    await page.goto('/profile');
+    await page.goto('/settings');
     await page.getByText(`${email} is confirmed.`).waitFor();
   });
 
@@ -83,7 +83,7 @@ const phone = { viewport: { width: 390, height: 844 } };
     };
     await page.goto('/login');
     await logIn();
-    await page.goto('/profile');
+    await page.goto('/settings');
     await pressOn(page.getByRole('button', { name: 'Request my data' }));
     await page.getByText('Ready to download until').waitFor();
     const downloading = page.waitForEvent('download');

@@ -62,7 +62,7 @@ import { startSite } from './support/start-site.ts';
   describe.each(windows)('%s', (place, viewport) => {
     it('is logged out in one place, gets another password, and is logged out everywhere', async () => {
       const { page, complaints, username } = await member(viewport);
-      await page.goto('/profile');
+      await page.goto('/settings');
       await pressTo(button(page, /^Log out .* \(/));
       await button(page, /^Log out .* \(/).waitFor({ state: 'detached' });
       await isFree(page);
@@ -113,7 +113,7 @@ import { startSite } from './support/start-site.ts';
       await pressTo(link(page, 'Sign Up with Google'));
       await menu(page).waitFor();
       const username = (await menu(page).getAttribute('aria-label'))?.replace(/'s menu(, .*)?$/, '') ?? '';
-      await page.goto('/profile');
+      await page.goto('/settings');
       const form = page.getByRole('form', { name: 'Password' });
       await writeIn(form.getByLabel('New password'), 'my first password');
       await pressTo(form.getByRole('button', { name: 'Set password' }));
@@ -136,7 +136,7 @@ import { startSite } from './support/start-site.ts';
       const { token } = await mailTo(before, 0);
       await client.confirmEmail({ body: { token } });
 
-      await page.goto('/profile');
+      await page.goto('/settings');
       const details = page.getByRole('form', { name: 'Update Profile Details' });
       await writeIn(details.getByLabel('Email'), after);
       await page.keyboard.press('Enter');
@@ -176,7 +176,7 @@ import { startSite } from './support/start-site.ts';
       const { page, complaints, client } = await member(viewport);
       const other = await newUser(network);
       await network.settle();
-      await page.goto('/profile');
+      await page.goto('/settings');
       const privacy = page.getByRole('region', { name: 'Privacy' });
       await pressTo(privacy.getByLabel('My full name'), 'ArrowUp');
       await eventually(async () => expect(await client.getPrivacy()).toMatchObject({ name: 'friends' }));
@@ -202,7 +202,7 @@ import { startSite } from './support/start-site.ts';
       await blocking.waitFor();
       await isFree(page);
       await block();
-      await page.goto('/profile');
+      await page.goto('/settings');
       await pressTo(button(page, `Unblock ${other.username}`));
       await page.getByText("You haven't blocked anyone.").waitFor();
       await isFree(page);
@@ -213,7 +213,7 @@ import { startSite } from './support/start-site.ts';
 
     it('takes its data with it, and stays after all', async () => {
       const { page, complaints, username } = await member(viewport);
-      await page.goto('/profile');
+      await page.goto('/settings');
       await pressTo(button(page, 'Request my data'));
       await page.getByText('Ready to download until').waitFor();
       await isFree(page);

@@ -54,7 +54,7 @@ const windows = [
     const { username, me } = await newUser(network);
     const visitor = await browser.visitor({ viewport });
     await logIn(visitor.page, username);
-    await visitor.page.goto('/profile');
+    await visitor.page.goto('/settings');
     return { ...visitor, username, id: me.id };
   };
   const signOut = async (page: Page) => {
@@ -113,7 +113,7 @@ const windows = [
       await pressOn(page.getByRole('link', { name: 'Sign in with Google' }));
       await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-      await page.goto('/profile');
+      await page.goto('/settings');
       const unlinking = section.getByRole('button', { name: 'Unlink Google' });
       await pressOn(unlinking);
       await confirm(page.getByRole('dialog', { name: 'Unlink Google?' }));
@@ -129,7 +129,7 @@ const windows = [
       await owner.page.goto('/signup');
       await pressOn(owner.page.getByRole('link', { name: 'Sign Up with Google' }));
       await owner.page.getByRole('button', { name: /'s menu/ }).waitFor();
-      await owner.page.goto('/profile');
+      await owner.page.goto('/settings');
       await pressOn(owner.page.getByRole('button', { name: 'Unlink Google' }));
       const sure = owner.page.getByRole('dialog', { name: 'Unlink Google?' });
       await pressOn(sure.getByRole('button', { name: 'Unlink Google' }));
@@ -172,7 +172,7 @@ const windows = [
       await pressOn(page.getByRole('button', { name: 'Log in with a passkey' }));
       await page.getByRole('button', { name: `${username}'s menu` }).waitFor();
 
-      await page.goto('/profile');
+      await page.goto('/settings');
       await section.getByText(/^Added .*, last used /).waitFor();
       await pressOn(section.getByRole('button', { name: 'Remove My phone' }));
       const sure = page.getByRole('dialog', { name: 'Remove this passkey?' });
@@ -252,7 +252,7 @@ const windows = [
 
       const { username } = await newUser(network);
       await logIn(page, username);
-      await page.goto('/profile');
+      await page.goto('/settings');
       await pressOn(page.getByRole('button', { name: 'Add a passkey' }));
       const ask = page.getByRole('dialog', { name: 'Add a passkey?' });
       await ask.getByLabel('Passkey name').fill('My phone');

@@ -92,7 +92,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
     const bound = { binding, expiresAt: Date.now() + loginCodeLifetimeMs };
     if (links !== undefined) {
       bindings.link.set(response, bound, isSecure(config));
-      return `/profile#link=${await codes.giveLink(links, profile.id, binding)}`;
+      return `/settings#link=${await codes.giveLink(links, profile.id, binding)}`;
     }
     const { account, isNew } = await accountOf(accounts, profile);
     bindings.login.set(response, bound, isSecure(config));
@@ -117,7 +117,7 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
       goOn(response, await finish(config, profile, response, started.links));
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in with Google failed');
-      goOn(response, `${started?.links === undefined ? '/login' : '/profile'}#problem=google-failed`);
+      goOn(response, `${started?.links === undefined ? '/login' : '/settings'}#problem=google-failed`);
     }
   });
 

@@ -54,7 +54,7 @@ const letters: Record<MailLanguage, Letters> = {
         ...passkeys.map((name) => `the passkey “${name}”`),
         ...(google ? ['the linked Google account'] : []),
       ];
-      return `Besides the password, these can be used to log in: ${ways.join(', ')}. If one of them isn't yours, remove it on your profile: ${link}`;
+      return `Besides the password, these can be used to log in: ${ways.join(', ')}. If one of them isn't yours, remove it in your settings: ${link}`;
     },
     usernameChanged: (before) => [
       'Your username was changed',
@@ -64,12 +64,12 @@ const letters: Record<MailLanguage, Letters> = {
     emailChanged: [
       'Your email address was changed',
       'This is no longer the email address of your Wayquest account. Password reset links are no longer sent here.',
-      "If this wasn't you, log in, check your profile and choose a new password right away.",
+      "If this wasn't you, log in, check your settings and choose a new password right away.",
     ],
     googleLinked: [
       'Google was linked to your account',
       'A Google account was just linked to your Wayquest account. Anyone who can sign in to it can log in to your account.',
-      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and unlink Google on your profile.",
+      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and unlink Google in your settings.",
     ],
     googleUnlinked: [
       'Google was unlinked from your account',
@@ -79,7 +79,7 @@ const letters: Record<MailLanguage, Letters> = {
     passkeyAdded: (name) => [
       'A passkey was added to your account',
       `The passkey “${name}” was just added to your Wayquest account. Anyone who has it can log in without a password.`,
-      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and remove the passkey on your profile.",
+      "If this wasn't you, choose a new password right away (“Forgot your password?” on the login page), and remove the passkey in your settings.",
     ],
     passkeyRemoved: (name) => [
       'A passkey was removed from your account',
@@ -179,7 +179,7 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
       send(who, ({ passwordChanged: [subject, ...lines], without }) => [
         subject,
         ...lines,
-        ...(ways.google || ways.passkeys.length ? [without(ways, `${home}/profile`)] : []),
+        ...(ways.google || ways.passkeys.length ? [without(ways, `${home}/settings`)] : []),
       ]),
     usernameChanged: (who: Addressee, before: string) =>
       send(who, ({ usernameChanged }) => usernameChanged(before)),

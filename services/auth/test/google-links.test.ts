@@ -66,7 +66,7 @@ function browser() {
 }
 
 const codeIn = (location: string) => {
-  expect(location).toMatch(/^\/profile#link=[\w-]{43}$/);
+  expect(location).toMatch(/^\/settings#link=[\w-]{43}$/);
   return location.split('=')[1] ?? '';
 };
 const link = async (who: Pick<Member, 'token'>, person = subject()) => {
@@ -151,7 +151,7 @@ describe('linking Google', () => {
     const { location } = await client.startGoogleLink({ body }, { token: ann.token });
     const state = new URL(location).searchParams.get('state');
     const back = `${auth.url}/api/googleOauth/callback?state=${state}&error=access_denied`;
-    expect(await go(back)).toBe('/profile#problem=google-failed');
+    expect(await go(back)).toBe('/settings#problem=google-failed');
   });
 });
 
@@ -176,7 +176,7 @@ describe('nobody’s Google gets into an account', () => {
     const own = browser();
     expect(await own.go(back)).toBe('/login#problem=google-failed');
     await own.visitGoogle(victim);
-    expect(await own.go(back)).toBe('/profile#problem=google-failed');
+    expect(await own.go(back)).toBe('/settings#problem=google-failed');
   });
 
   it('whose owner was brought to Google with the cookie of another account', async () => {

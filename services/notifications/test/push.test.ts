@@ -134,7 +134,7 @@ it('tells who asked for their data that it is there, with the way to it', async 
   });
   expect(laptop.read(one.body)).toEqual({
     ...{ title: 'Wayquest', body: 'Your data is ready. You can download it for a day.' },
-    ...{ url: '/profile#data-title', tag: 'archive-ready' },
+    ...{ url: '/settings#data-title', tag: 'archive-ready' },
   });
   expect(phone.read(other.body).body).toBe('你的数据已准备好，一天之内可以下载。');
 });

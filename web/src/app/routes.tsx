@@ -26,6 +26,7 @@ const ChallengeDetail = lazyWithSagas(() => import('../features/challenges/route
 const EditChallenge = lazyWithSagas(() => import('../features/challenges/routes/EditChallenge.tsx'));
 const Explore = lazyWithSagas(() => import('../features/explore/routes/Explore.tsx'));
 const Profile = lazyWithSagas(() => import('./pages/ProfilePage.tsx'));
+const Settings = lazyWithSagas(() => import('./pages/SettingsPage.tsx'));
 const PublicProfile = lazyWithSagas(() => import('./pages/PublicProfilePage.tsx'));
 const FindUsers = lazyWithSagas(() => import('../features/users/routes/FindUsers.tsx'));
 const Friends = lazyPage(() => import('../features/friends/routes/Friends.tsx'));
@@ -66,6 +67,7 @@ const routes = createRoutesFromElements(
     </Route>
     <Route element={<MembersOnly />}>
       <Route path="/profile" element={<Profile />} handle={Profile.load} />
+      <Route path="/settings" element={<Settings />} handle={Settings.load} />
       <Route path="/users" element={<FindUsers />} handle={FindUsers.load} />
       <Route path="/users/:id" element={<PublicProfile />} handle={PublicProfile.load} />
       <Route path="/friends" element={<Friends />} handle={Friends.load} />

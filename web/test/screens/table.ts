@@ -452,6 +452,13 @@ const routes: Record<string, Route> = {
           await dialog.getByRole('listitem').first().waitFor();
         },
       },
+    },
+  },
+  '/settings': {
+    who: members,
+    worlds: ['full'],
+    states: {
+      ...whileLoading,
       'asked whether to log out everywhere': {
         who: ['newcomer'],
         act: async (page) => {

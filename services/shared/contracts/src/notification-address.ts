@@ -9,7 +9,7 @@ export function notificationAddress({
 }: Pick<Notification, 'kind' | 'people' | 'challenge' | 'change'>): string | null {
   if (kind === 'friend-requested') return '/FriendsInvitation';
   if (kind === 'moderation-decided' && change !== 'points-wait') return '/decisions';
-  if (kind === 'archive-ready') return '/profile#data-title';
+  if (kind === 'archive-ready') return '/settings#data-title';
   if (kind === 'friend-accepted') return first ? `/users/${first.id}` : '/friends';
   return challenge && change !== 'deleted' ? `/challenges/${challenge.id}` : null;
 }

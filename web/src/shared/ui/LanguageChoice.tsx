@@ -1,10 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../notice/notice-slice.ts';
 import { currentLanguage, type Language, languages } from '../words/catalogue.ts';
 import { useCommonWords } from '../words/common.ts';
 import { chooseLanguage, languageTags } from '../words/language.ts';
-import classes from './LanguageChoice.module.css';
+import { ChoiceButtons } from './ChoiceButtons.tsx';
 
 /** The language of the interface, and the others that it could have. */
 export function LanguageChoice() {
@@ -18,18 +17,15 @@ export function LanguageChoice() {
     }
   };
   return (
-    <fieldset className={classes.languages} aria-label={t('language')}>
-      {(['en', 'zh'] as const).map((language) => (
-        <UnstyledButton
-          key={language}
-          className={classes.language}
-          lang={languageTags[language]}
-          aria-pressed={language === currentLanguage()}
-          onClick={() => choose(language)}
-        >
-          {languages[language]}
-        </UnstyledButton>
-      ))}
-    </fieldset>
+    <ChoiceButtons
+      label={t('language')}
+      choices={(['en', 'zh'] as const).map((value) => ({
+        value,
+        label: languages[value],
+        lang: languageTags[value],
+      }))}
+      chosen={currentLanguage()}
+      onChoose={choose}
+    />
   );
 }

@@ -18,7 +18,7 @@ export function useGoogleLink(): void {
     const fragment = new URLSearchParams(hash.slice(1));
     const code = fragment.get('link');
     if (!code && !fragment.has('problem')) return;
-    navigate('/profile', { replace: true });
+    navigate('/settings', { replace: true });
     if (!code) {
       dispatch(noticed({ text: t('googleLinkFailed'), tone: 'bad' }));
       return;

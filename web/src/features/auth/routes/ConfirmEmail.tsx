@@ -16,7 +16,7 @@ export default function ConfirmEmail() {
       title={t('confirmTitle')}
       tab={t('confirmTitle')}
       lead={t('confirmLead')}
-      other={error ? <Link to="/profile">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>}
+      other={error ? <Link to="/settings">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>}
     >
       {state === 'ready' ? (
         <Done>{t('confirmed')}</Done>

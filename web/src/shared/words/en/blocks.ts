@@ -8,7 +8,7 @@ export default {
   youBlocked: 'You have blocked {username}.',
   confirm: 'Block {username}?',
   story:
-    "You won't see each other in search, on the leaderboard, in challenges or in messages. If you're friends, that ends. {username} won't be notified. You can unblock them on your profile.",
+    "You won't see each other in search, on the leaderboard, in challenges or in messages. If you're friends, that ends. {username} won't be notified. You can unblock them in your settings.",
   doBlock: 'Block',
   rather: 'Cancel',
 } as const;

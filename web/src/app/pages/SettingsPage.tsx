@@ -1,0 +1,55 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
+import { Account } from '../../features/account/Account.tsx';
+import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
+import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
+import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
+import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
+import { ChoiceButtons } from '../../shared/ui/ChoiceButtons.tsx';
+import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { PageTitle } from '../../shared/ui/PageTitle.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import { useCommonWords } from '../../shared/words/common.ts';
+import { useWords } from '../layout/words.ts';
+
+const themes = ['auto', 'light', 'dark'] as const;
+
+/** Light or dark, or whatever the device says. */
+function ThemeChoice() {
+  const t = useWords();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <ChoiceButtons
+      label={t('theme')}
+      choices={themes.map((theme) => ({ value: theme, label: t(theme) }))}
+      chosen={colorScheme}
+      onChoose={setColorScheme}
+    />
+  );
+}
+
+/** What the person wants of Wayquest: interface, privacy, messages, notifications, and their account. */
+export default function SettingsPage() {
+  const t = useWords();
+  const common = useCommonWords();
+  const user = useSelector(selectUser);
+  if (!user) return null;
+  return (
+    <Page width="medium">
+      <PageTitle>{t('settings')}</PageTitle>
+      <Section titleId="language-title" title={common('language')}>
+        <LanguageChoice />
+      </Section>
+      <Section titleId="theme-title" title={t('theme')}>
+        <ThemeChoice />
+      </Section>
+      <PrivacySettings />
+      <BlockedPeople />
+      <ChatSettings />
+      <NotificationSettings />
+      <Account />
+    </Page>
+  );
+}
