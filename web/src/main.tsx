@@ -15,9 +15,9 @@ import { inTime } from './shared/lib/in-time.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
 import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-import { browserUnsent } from './shared/lib/unsent.ts';
+import { browserUnsent } from './shared/lib/outgoing-queue.ts';
 import { whenIdle } from './shared/lib/when-idle.ts';
-import { startLanguage } from './shared/words/language.ts';
+import { startLanguage } from './shared/i18n/language.ts';
 
 async function start(root: HTMLElement) {
   await startLanguage();

@@ -6,8 +6,8 @@ import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
 import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
 import { createNavigator } from './shared/lib/navigator.ts';
-import { type Language, languages } from './shared/words/catalogue.ts';
-import { languageTags, speak } from './shared/words/language.ts';
+import { type Language, languages } from './shared/i18n/catalogue.ts';
+import { languageTags, speak } from './shared/i18n/language.ts';
 
 const never = new Promise<never>(() => {});
 const api = () => never;

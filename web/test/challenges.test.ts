@@ -11,7 +11,7 @@ import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesAsked,
-  challengeDoubted,
+  challengeStale,
   challengeRequested,
   challengeSubmitted,
   challengesReceived,
@@ -230,7 +230,7 @@ test('the form may be sent once exactly the needed fields are filled', () => {
 
 test.each([
   ['it is told', challengeMoved({ challengeId: 3 })],
-  ['something may have been missed', challengeDoubted(3)],
+  ['something may have been missed', challengeStale(3)],
   ['somebody wants to join', joinRequested(3)],
   ['a participant completes it', completeRequested({ line, checkIn: 'no' })],
   ['a participant leaves', leaveRequested(line)],

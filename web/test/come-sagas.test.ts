@@ -1,6 +1,6 @@
 import { runWhatComes, sagasCame } from '../src/app/come-sagas.ts';
 import { whenIdle } from '../src/shared/lib/when-idle.ts';
-import type { FeatureSaga } from '../src/shared/saga/keep-alive.ts';
+import type { FeatureSaga } from '../src/shared/saga/supervise.ts';
 
 test('sagas that come with a page run in the stores that there are and those that follow, once in each', () => {
   const ran: string[] = [];

@@ -16,7 +16,7 @@ import { selectFound } from '../src/features/explore/selectors.ts';
 import { viewSearched } from '../src/features/explore/slice.ts';
 import { splitAddress } from '../src/features/explore/split-address.ts';
 import { keepSuggestions } from '../src/features/explore/suggestions.ts';
-import { say } from '../src/features/explore/words.ts';
+import { say } from '../src/features/explore/translations.ts';
 import type { KeyValueStorage } from '../src/shared/lib/storage.ts';
 import { memoryStorage, problem, startApp } from './support/app.ts';
 import { challenge } from './support/fixtures.ts';

@@ -14,7 +14,7 @@ import {
 } from '@wayquest/testing';
 import type { Page } from 'playwright-core';
 import { openChallenges } from '../src/entities/challenges/open-challenges.ts';
-import { nextNearby } from '../src/features/finish/next-nearby.ts';
+import { nextNearby } from '../src/features/completion/next-nearby.ts';
 import { byWhatEndsFirst } from '../src/features/home/open-lines.ts';
 import { challenge, line } from './support/fixtures.ts';
 import { signUp } from './support/sign-up.ts';

@@ -1,7 +1,7 @@
 import { operations, problemSentence, problems } from '@wayquest/contracts';
 import { signupSubmitted } from '../src/entities/auth/slice.ts';
-import { speak } from '../src/shared/words/language.ts';
-import { chinese } from '../src/shared/words/zh/index.ts';
+import { speak } from '../src/shared/i18n/language.ts';
+import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { startApp } from './support/app.ts';
 
 /** As the services answer a body that they refuse. */

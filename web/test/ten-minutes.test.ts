@@ -9,19 +9,19 @@ import {
   type TestBrowser,
   testPassword,
 } from '@wayquest/testing';
-import auth from '../src/shared/words/en/auth.ts';
-import challenge from '../src/shared/words/en/challenge.ts';
-import challenges from '../src/shared/words/en/challenges.ts';
-import finish from '../src/shared/words/en/finish.ts';
-import home from '../src/shared/words/en/home.ts';
-import layout from '../src/shared/words/en/layout.ts';
-import leaderboard from '../src/shared/words/en/leaderboard.ts';
-import messenger from '../src/shared/words/en/messenger.ts';
-import notifications from '../src/shared/words/en/notifications.ts';
-import people from '../src/shared/words/en/people.ts';
-import scenes from '../src/shared/words/en/scenes.ts';
-import welcome from '../src/shared/words/en/welcome.ts';
-import { chinese } from '../src/shared/words/zh/index.ts';
+import auth from '../src/shared/i18n/en/auth.ts';
+import challenge from '../src/shared/i18n/en/challenge.ts';
+import challenges from '../src/shared/i18n/en/challenges.ts';
+import finish from '../src/shared/i18n/en/completion.ts';
+import home from '../src/shared/i18n/en/home.ts';
+import layout from '../src/shared/i18n/en/layout.ts';
+import leaderboard from '../src/shared/i18n/en/leaderboard.ts';
+import messenger from '../src/shared/i18n/en/messenger.ts';
+import notifications from '../src/shared/i18n/en/notifications.ts';
+import people from '../src/shared/i18n/en/people.ts';
+import scenes from '../src/shared/i18n/en/scenes.ts';
+import welcome from '../src/shared/i18n/en/welcome.ts';
+import { chinese } from '../src/shared/i18n/zh/index.ts';
 import { findBarriers } from './screens/checks.ts';
 import { startSite } from './support/start-site.ts';
 

@@ -3,15 +3,15 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 import { audiences, Difficulty, reportReasons, scenes, subjectKinds } from '@wayquest/contracts';
-import { chinese } from '../src/shared/words/zh/index.ts';
+import { chinese } from '../src/shared/i18n/zh/index.ts';
 
 /** All that is said stands in a catalogue, in both languages, and all that stands there is said. */
 
 const sources = fileURLToPath(new URL('../src', import.meta.url));
-const catalogues = join(sources, 'shared/words/en');
+const catalogues = join(sources, 'shared/i18n/en');
 
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('shared/words/'))
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('shared/i18n/'))
   .map((name) => ({ name, text: readFileSync(join(sources, name), 'utf8') }));
 
 const english = new Map<string, Record<string, string>>();
@@ -118,7 +118,7 @@ test('every sentence of a catalogue is said by a file that has this catalogue', 
       );
       const isBesideOwner = owner && dirname(file.name) === dirname(owner.name);
       // The worker, which speaks for itself.
-      const hasEnglish = paths.includes(`shared/words/en/${name}.ts`);
+      const hasEnglish = paths.includes(`shared/i18n/en/${name}.ts`);
       return isBesideOwner || hasEnglish || (owner && paths.includes(owner.name));
     });
     for (const key of Object.keys(sentences)) {

@@ -1,15 +1,15 @@
-import auth from '../src/shared/words/en/auth.ts';
-import challenge from '../src/shared/words/en/challenge.ts';
-import challenges from '../src/shared/words/en/challenges.ts';
-import common from '../src/shared/words/en/common.ts';
-import explore from '../src/shared/words/en/explore.ts';
-import home from '../src/shared/words/en/home.ts';
-import layout from '../src/shared/words/en/layout.ts';
-import leaderboard from '../src/shared/words/en/leaderboard.ts';
-import messenger from '../src/shared/words/en/messenger.ts';
-import people from '../src/shared/words/en/people.ts';
-import profile from '../src/shared/words/en/profile.ts';
-import search from '../src/shared/words/en/search.ts';
+import auth from '../src/shared/i18n/en/auth.ts';
+import challenge from '../src/shared/i18n/en/challenge.ts';
+import challenges from '../src/shared/i18n/en/challenges.ts';
+import common from '../src/shared/i18n/en/common.ts';
+import explore from '../src/shared/i18n/en/explore.ts';
+import home from '../src/shared/i18n/en/home.ts';
+import layout from '../src/shared/i18n/en/layout.ts';
+import leaderboard from '../src/shared/i18n/en/leaderboard.ts';
+import messenger from '../src/shared/i18n/en/messenger.ts';
+import people from '../src/shared/i18n/en/people.ts';
+import profile from '../src/shared/i18n/en/profile.ts';
+import search from '../src/shared/i18n/en/search.ts';
 
 /** What section 2 of the specification words, screen by screen, is said to the letter. */
 test.each([

@@ -5,7 +5,7 @@ import { Provider } from 'react-redux';
 import { BrowserRouter } from 'react-router-dom';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { styleNonce } from '../shared/lib/nonce.ts';
-import { ApiContext } from '../shared/lib/use-asked.ts';
+import { ApiContext } from '../shared/lib/use-query.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
 import { Layout } from './layout/Layout.tsx';
 import { SagaNavigation } from './layout/SagaNavigation.tsx';

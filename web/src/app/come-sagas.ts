@@ -1,4 +1,4 @@
-import type { FeatureSaga } from '../shared/saga/keep-alive.ts';
+import type { FeatureSaga } from '../shared/saga/supervise.ts';
 
 type Run = (saga: FeatureSaga) => void;
 

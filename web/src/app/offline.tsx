@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { sessionWanted } from '../entities/auth/slice.ts';
 import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
-import { catalogue } from '../shared/words/catalogue.ts';
-import english from '../shared/words/en/offline.ts';
+import { catalogue } from '../shared/i18n/catalogue.ts';
+import english from '../shared/i18n/en/offline.ts';
 import classes from './offline.module.css';
 import type { Store } from './store.ts';
 
-const { useWords } = catalogue('offline', english);
+const { useTranslations } = catalogue('offline', english);
 
 /** How often the server is looked for while it is out of reach, and how long it may take, in milliseconds. */
 const pause = 10_000;
@@ -15,7 +15,7 @@ const patience = 2_000;
 const refreshPatience = 1_000;
 
 function OfflineBar() {
-  const t = useWords();
+  const t = useTranslations();
   return <div className={classes.bar}>{t('offline')}</div>;
 }
 

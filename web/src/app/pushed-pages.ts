@@ -1,4 +1,4 @@
-import { isOwnPath } from '../shared/lib/arrival.ts';
+import { isOwnPath } from '../shared/lib/return-to.ts';
 import type { Navigator } from '../shared/lib/navigator.ts';
 import { serviceWorkers } from '../shared/lib/worker.ts';
 

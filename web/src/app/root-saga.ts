@@ -2,17 +2,17 @@ import { call, select, take } from 'redux-saga/effects';
 import { authSaga } from '../entities/auth/saga.ts';
 import { selectUser } from '../entities/auth/selectors.ts';
 import type { Deps } from '../shared/saga/deps.ts';
-import { type FeatureSaga, keepAlive } from '../shared/saga/keep-alive.ts';
+import { type FeatureSaga, supervise } from '../shared/saga/supervise.ts';
 
 /** How the sagas come that only members need. */
 export type LoadSagas = () => Promise<FeatureSaga[]>;
 
 /** The session's saga, and those of members' features once the first member is here; each on its own feet. */
 export function* rootSaga(deps: Deps, loadMemberSagas: LoadSagas) {
-  yield keepAlive(authSaga, deps);
-  yield keepAlive(function* membersSagas() {
+  yield supervise(authSaga, deps);
+  yield supervise(function* membersSagas() {
     while (!(yield select(selectUser))) yield take('*');
     const sagas: FeatureSaga[] = yield call(loadMemberSagas);
-    for (const saga of sagas) yield keepAlive(saga, deps);
+    for (const saga of sagas) yield supervise(saga, deps);
   }, deps);
 }

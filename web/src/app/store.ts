@@ -2,7 +2,7 @@ import { configureStore, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { authSlice } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
-import { keepAlive } from '../shared/saga/keep-alive.ts';
+import { supervise } from '../shared/saga/supervise.ts';
 import { reducer } from '../shared/saga/reducer.ts';
 import { runWhatComes } from './come-sagas.ts';
 import { type LoadSagas, rootSaga } from './root-saga.ts';
@@ -19,7 +19,7 @@ export function storeOf<State>(held: Reducer<State>, deps: Deps, loadMemberSagas
   sagas.run(rootSaga, deps, loadMemberSagas);
   runWhatComes((saga) =>
     sagas.run(function* ofPage() {
-      yield keepAlive(saga, deps);
+      yield supervise(saga, deps);
     }),
   );
   return store;

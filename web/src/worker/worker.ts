@@ -1,4 +1,4 @@
-import { answerRead, forgetAnswers, isAnswer } from './answers.ts';
+import { answerRead, forgetAnswers, isAnswer } from './api-cache.ts';
 import {
   answerAsset,
   answerFile,

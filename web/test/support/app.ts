@@ -27,7 +27,7 @@ import type { PendingCompletion } from '../../src/shared/lib/pending-completions
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
-import type { UnsentMessage } from '../../src/shared/lib/unsent.ts';
+import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
 
 /** As it is once every page has been open. */

@@ -3,14 +3,14 @@ import { NavLink } from 'react-router-dom';
 import { countText } from '../../shared/lib/count-text.ts';
 import { useUnread } from '../../shared/lib/unread.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
-import { useCommonWords } from '../../shared/words/common.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import classes from './Bell.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** What happened while one was away, and how much of it is unread. */
 export function Bell() {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const { count } = useUnread();
   return (
     <NavLink

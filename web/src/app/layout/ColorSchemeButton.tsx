@@ -1,11 +1,11 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Day or night. Until it is pressed the device decides. */
 export function ColorSchemeButton() {
-  const t = useWords();
+  const t = useTranslations();
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme() === 'dark';
   const Icon = dark ? IconSun : IconMoon;

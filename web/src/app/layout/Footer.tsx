@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Logo } from '../../shared/ui/Logo.tsx';
 import classes from './Footer.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 export function Footer() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>

@@ -3,11 +3,11 @@ import { Logo } from '../../shared/ui/Logo.tsx';
 import { ColorSchemeButton } from './ColorSchemeButton.tsx';
 import classes from './Header.module.css';
 import { Navigation } from './Navigation.tsx';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** The bar at the top; on a phone its links become the bar at the bottom. */
 export function Header() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <header className={classes.header}>
       <div className={classes.inner}>

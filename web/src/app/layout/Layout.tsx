@@ -5,11 +5,11 @@ import classes from './Layout.module.css';
 import { NoticeBar } from './NoticeBar.tsx';
 import { SessionBar } from './SessionBar.tsx';
 import { useScrollToTop } from './use-scroll-to-top.ts';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
-  const t = useWords();
+  const t = useTranslations();
   useScrollToTop();
   return (
     <div className={classes.layout}>

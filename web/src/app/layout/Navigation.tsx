@@ -14,7 +14,7 @@ import { selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { lazyPart } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import classes from './Navigation.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Visitors never load it. */
 const UserMenu = lazyPart(() => import('./UserMenu.tsx'));
@@ -43,7 +43,7 @@ const visitors: Item[] = [
 
 /** The spec's links for whoever looks at it. */
 export function Navigation() {
-  const t = useWords();
+  const t = useTranslations();
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <nav className={classes.nav} aria-label={t('main')}>

@@ -5,13 +5,13 @@ import { useToldAgain } from '../../shared/lib/errors.ts';
 import { dismissed, selectNotice } from '../../shared/notice/notice-slice.ts';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import classes from './NoticeBar.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 const shownFor = 7000;
 
 /** Says what just happened, wherever the person is by now. */
 export function NoticeBar() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const notice = useSelector(selectNotice);
   const text = useToldAgain(notice?.text);

@@ -2,8 +2,8 @@ import { Link } from 'react-router-dom';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { PageTitle } from '../../shared/ui/PageTitle.tsx';
-import { useCommonWords } from '../../shared/words/common.ts';
-import { useWords } from './words.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
+import { useTranslations } from './translations.ts';
 
 interface Props {
   /** Why it did not open, where that is known. */
@@ -13,8 +13,8 @@ interface Props {
 
 /** Stands where a page would be that did not open. */
 export function PageFailure({ children, onRetry = () => location.reload() }: Props) {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const isOffline = document.documentElement.hasAttribute('data-offline');
   return (
     <Page width="medium">

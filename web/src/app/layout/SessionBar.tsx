@@ -4,11 +4,11 @@ import { useLocation } from 'react-router-dom';
 import { selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionWanted } from '../../entities/auth/slice.ts';
 import classes from './SessionBar.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Says that the session could not be loaded, and has it loaded again on each page; `followNetwork` does once the network is back. */
 export function SessionBar() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { pathname } = useLocation();
   const isFailed = useSelector(selectAuthStatus) === 'failed';

@@ -18,10 +18,10 @@ import { type friendRequestsSlice, selectIncomingCount } from '../../entities/fr
 import { countText } from '../../shared/lib/count-text.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../shared/words/common.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { Bell } from './Bell.tsx';
 import classes from './UserMenu.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 type State = Parameters<typeof friendRequestsSlice.selectSlice>[0];
 
@@ -37,8 +37,8 @@ const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as co
 
 /** What belongs to the person themselves, behind their picture: the browser's own popover, so Escape and a click elsewhere close it. */
 export default function UserMenu() {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
   const waiting = {

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionResumed } from '../../entities/auth/slice.ts';
-import { type Arrival, joinsOf, placeBefore } from '../../shared/lib/arrival.ts';
+import { type ReturnTo, joinsOf, placeBefore } from '../../shared/lib/return-to.ts';
 import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';
 
@@ -22,7 +22,7 @@ export function MembersOnly() {
   const { pathname, search } = useLocation();
   if (status === 'member') return <Outlet />;
   if (status !== 'visitor') return <UntilKnown />;
-  const state: Arrival = { from: pathname + search };
+  const state: ReturnTo = { from: pathname + search };
   return <Navigate to="/login" replace state={state} />;
 }
 

@@ -7,7 +7,7 @@ import { TrailBook } from '../../features/trail/TrailBook.tsx';
 import { lazyPart } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 
-const Finish = lazyPart(() => import('../../features/finish/Finish.tsx'));
+const Finish = lazyPart(() => import('../../features/completion/Completion.tsx'));
 
 /** The person's own page: who they are to others, and where they have been. */
 export default function ProfilePage() {

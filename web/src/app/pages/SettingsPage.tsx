@@ -11,14 +11,14 @@ import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { PageTitle } from '../../shared/ui/PageTitle.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
-import { useCommonWords } from '../../shared/words/common.ts';
-import { useWords } from '../layout/words.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
+import { useTranslations } from '../layout/translations.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;
 
 /** Light or dark, or whatever the device says. */
 function ThemeChoice() {
-  const t = useWords();
+  const t = useTranslations();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <ChoiceButtons
@@ -32,8 +32,8 @@ function ThemeChoice() {
 
 /** What the person wants of Wayquest: interface, privacy, messages, notifications, and their account. */
 export default function SettingsPage() {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const user = useSelector(selectUser);
   if (!user) return null;
   return (

@@ -3,7 +3,7 @@ import { eventChannel } from 'redux-saga';
 import { call, delay, put, race, take, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request, sessionEnded } from '../../shared/saga/request.ts';
 import {
@@ -95,7 +95,7 @@ function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeRece
 
 /** A step of the way back in by mail. */
 function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
-  yield* askServer(deps, step, mailStepDone, mailStepFailed);
+  yield* requestSaga(deps, step, mailStepDone, mailStepFailed);
 }
 
 function* logOut(deps: Deps) {

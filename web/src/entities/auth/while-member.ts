@@ -13,7 +13,7 @@ function* userOtherThan(
 }
 
 /** Runs a saga as long as the same person is logged in; with whoever is next it begins anew. */
-export function* whileMember(deps: Deps, session: (deps: Deps, userId: number) => Generator) {
+export function* whileAuthenticated(deps: Deps, session: (deps: Deps, userId: number) => Generator) {
   let userId = yield* userOtherThan(undefined);
   for (;;) {
     if (userId !== undefined) {

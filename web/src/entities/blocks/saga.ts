@@ -1,10 +1,10 @@
 import { call, put, select, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { whileMember } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-member.ts';
 import { resyncAsked } from '../realtime/events.ts';
 import {
   blockChangeFailed,
@@ -19,7 +19,7 @@ import {
 } from './slice.ts';
 
 function* load(deps: Deps) {
-  yield* askServer(deps, (api) => api.listBlocks(), blocksReceived, blocksFailed);
+  yield* requestSaga(deps, (api) => api.listBlocks(), blocksReceived, blocksFailed);
 }
 
 function* change(deps: Deps, action: ReturnType<typeof blockRequested | typeof unblockRequested>) {
@@ -50,5 +50,5 @@ function* session(deps: Deps) {
 
 /** Whom the person has blocked: loaded once a page needs it, and changed. */
 export function* blocksSaga(deps: Deps) {
-  yield* whileMember(deps, session);
+  yield* whileAuthenticated(deps, session);
 }

@@ -3,10 +3,10 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { type Arrival, joinsOf } from '../../shared/lib/arrival.ts';
+import { type ReturnTo, joinsOf } from '../../shared/lib/return-to.ts';
 import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
-import { useChallengeWords } from '../challenges/words.ts';
+import { useChallengeTranslations } from '../challenges/translations.ts';
 import { type LinesState, selectIsPartKnown, selectPendingAction } from './selectors.ts';
 import { joinRequested } from './slice.ts';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Lets members in; a visitor makes an account first, comes back here and is in. */
 export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: Props) {
-  const t = useChallengeWords();
+  const t = useChallengeTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -42,7 +42,7 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
     );
   }
   const join = () => {
-    const state: Arrival = { from, joins: challenge.id };
+    const state: ReturnTo = { from, joins: challenge.id };
     if (member) dispatch(joinRequested(challenge.id));
     else navigate('/signup', { state });
   };

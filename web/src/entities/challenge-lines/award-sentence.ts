@@ -1,8 +1,8 @@
 import type { Award } from '@wayquest/contracts';
-import { catalogue } from '../../shared/words/catalogue.ts';
-import english from '../../shared/words/en/award.ts';
+import { catalogue } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/award.ts';
 
-const { useWords } = catalogue('award', english);
+const { useTranslations } = catalogue('award', english);
 
 const words = {
   waits: 'waits',
@@ -13,6 +13,6 @@ const words = {
 
 /** Says why an award is not simply its challenge's points; nothing where it is. */
 export function useAwardSentence({ outcome, reason = '' }: Award): string | undefined {
-  const t = useWords();
+  const t = useTranslations();
   return outcome && t(words[outcome], { reason });
 }

@@ -1,6 +1,6 @@
 import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from '../challenges/words.ts';
+import { sayOfChallenge as say } from '../challenges/translations.ts';
 
 /** 'You're in. It ends on Sunday.' within a week, else with the date. */
 export function joinedSentence(

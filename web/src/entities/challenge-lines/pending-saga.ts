@@ -5,8 +5,8 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { logoutRequested } from '../auth/slice.ts';
-import { whileMember } from '../auth/while-member.ts';
-import { sayOfChallenge as say } from '../challenges/words.ts';
+import { whileAuthenticated } from '../auth/while-member.ts';
+import { sayOfChallenge as say } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
 import { selectPendingCompletions } from './selectors.ts';
 import { completionDropped, completionKept, lineFinished, pendingRestored } from './slice.ts';
@@ -49,5 +49,5 @@ function* session(deps: Deps, userId: number) {
 
 /** Keeps what a member completed offline over visits, and sends it once the server is connected. */
 export function* pendingCompletionsSaga(deps: Deps) {
-  yield* whileMember(deps, session);
+  yield* whileAuthenticated(deps, session);
 }

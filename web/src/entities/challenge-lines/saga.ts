@@ -2,12 +2,12 @@ import type { ChallengeLine, DevicePosition } from '@wayquest/contracts';
 import { all, call, put, select, takeEvery, takeLatest, takeLeading } from 'redux-saga/effects';
 import { isOutOfReach, problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { dismissed, noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { userReceived } from '../auth/slice.ts';
-import { challengeCreated, challengeDoubted, participantsChanged } from '../challenges/slice.ts';
-import { sayOfChallenge as say } from '../challenges/words.ts';
+import { challengeCreated, challengeStale, participantsChanged } from '../challenges/slice.ts';
+import { sayOfChallenge as say } from '../challenges/translations.ts';
 import { joinedSentence } from './joined-sentence.ts';
 import { selectOwnLine } from './selectors.ts';
 import {
@@ -31,13 +31,13 @@ import {
 } from './slice.ts';
 
 function* loadLines(deps: Deps) {
-  yield* askServer(deps, (api) => api.listLines({ query: { limit: '500' } }), linesReceived, linesFailed);
+  yield* requestSaga(deps, (api) => api.listLines({ query: { limit: '500' } }), linesReceived, linesFailed);
 }
 
 function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participantsRequested>) {
   const challengeId = String(payload.challengeId);
   const ownQuery = payload.userId && { challengeId, userId: String(payload.userId) };
-  yield* askServer(
+  yield* requestSaga(
     deps,
     (api) =>
       Promise.all([
@@ -55,7 +55,7 @@ const goneCodes = new Set(['challenge-not-found', 'line-not-found']);
 
 function* tellFailure(challengeId: number, error: unknown) {
   yield put(actionFailed(sentenceOf(error)));
-  if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeDoubted(challengeId));
+  if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeStale(challengeId));
 }
 
 /** Who is in already, from another tab say, counts already. */

@@ -1,7 +1,7 @@
 import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { useKnownPosition } from '../../shared/ui/use-known-position.ts';
-import { useCommonWords } from '../../shared/words/common.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import classes from './ChallengeTeaser.module.css';
 import { phaseSentence } from './dates.ts';
 import { distanceInWords } from './distance.ts';
@@ -18,7 +18,7 @@ interface Props {
 
 /** A challenge in a few words, where it is one of several things on a page; all of it leads to its page. */
 export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Props) {
-  const common = useCommonWords();
+  const common = useCommonTranslations();
   const { id, name, city, points, position } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;

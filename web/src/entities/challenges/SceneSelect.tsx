@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type Scene, scenes } from '@wayquest/contracts';
 import type { ChangeEventHandler } from 'react';
-import { useSceneWords } from './scene-words.ts';
-import { useChallengeWords } from './words.ts';
+import { useSceneTranslations } from './scene-translations.ts';
+import { useChallengeTranslations } from './translations.ts';
 
 interface Props {
   className?: string;
@@ -15,8 +15,8 @@ interface Props {
 
 /** The kind of place that a challenge is at: guessed, until its maker says. */
 export function SceneSelect({ value, guess, ...select }: Props) {
-  const ofChallenge = useChallengeWords();
-  const kinds = useSceneWords();
+  const ofChallenge = useChallengeTranslations();
+  const kinds = useSceneTranslations();
   return (
     <NativeSelect
       label={ofChallenge('kind')}

@@ -3,20 +3,20 @@ import { type Challenge, metresBetween, type Position, type Suggestion } from '@
 import { useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { Arrival } from '../../shared/lib/arrival.ts';
-import { useAsked } from '../../shared/lib/use-asked.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import type { ReturnTo } from '../../shared/lib/return-to.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
-import { currentLanguage } from '../../shared/words/catalogue.ts';
-import { useCommonWords } from '../../shared/words/common.ts';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { selectAuthStatus } from '../auth/selectors.ts';
 import { selectOwnByChallenge } from '../challenge-lines/selectors.ts';
 import { distanceInWords } from './distance.ts';
 import { PlacePicture } from './pictures/PlacePicture.tsx';
 import classes from './Suggestions.module.css';
-import { useChallengeWords } from './words.ts';
+import { useChallengeTranslations } from './translations.ts';
 
 export interface SuggestionsProps {
   /** Around where. */
@@ -34,19 +34,19 @@ const maxSuggestions = 3;
 
 /** Challenges that nobody has created yet, to join with one press; the first press creates one for everybody. */
 export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: SuggestionsProps) {
-  const t = useChallengeWords();
-  const common = useCommonWords();
+  const t = useChallengeTranslations();
+  const common = useCommonTranslations();
   const isMember = useSelector(selectAuthStatus) === 'member';
   const own = useSelector(selectOwnByChallenge);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const id = useId();
   const [joined, setJoined] = useState<string>();
-  const joining = useChange();
+  const joining = useMutation();
   const language = currentLanguage();
   // Three decimals are about a hundred meters.
   const place = `${at.lat.toFixed(3)},${at.lng.toFixed(3)}`;
-  const { state, error, answer, again } = useAsked(`${place} ${language}`, (api) =>
+  const { state, error, answer, again } = useQuery(`${place} ${language}`, (api) =>
     api.listSuggestions({ query: { at: place, language } }),
   );
   if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
@@ -65,14 +65,14 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
   const open = answer.filter((suggestion) => !started.has(suggestion.id)).slice(0, maxSuggestions);
   if (open.length === 0) return null;
   const join = (suggestion: Suggestion) => {
-    const arrival: Arrival = { from: pathname + search };
+    const arrival: ReturnTo = { from: pathname + search };
     if (!isMember) return navigate('/signup', { state: arrival });
     setJoined(suggestion.id);
     return joining.make(
       (api) => api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }),
       (challenge) => {
         onJoin?.();
-        const joins: Arrival = { ...arrival, joins: challenge.id };
+        const joins: ReturnTo = { ...arrival, joins: challenge.id };
         navigate(`/challenges/${challenge.id}`, { state: joins });
       },
     );

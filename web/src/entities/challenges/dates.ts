@@ -1,6 +1,6 @@
 import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from './words.ts';
+import { sayOfChallenge as say } from './translations.ts';
 
 type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;

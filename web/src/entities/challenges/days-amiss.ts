@@ -1,6 +1,6 @@
 import { dayIn, firstDay, lastDay } from '@wayquest/contracts';
 import { browserTimeZone } from '../../shared/lib/days.ts';
-import { sayOfChallenge as say } from './words.ts';
+import { sayOfChallenge as say } from './translations.ts';
 
 /** What is amiss with the days of a form; '' is a day not chosen. Today is that of the challenge, of a new one that of the browser. */
 export function daysAmiss(

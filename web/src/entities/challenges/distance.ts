@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../shared/words/catalogue.ts';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 
 /** '350 m', '2.4 km', '31 km' */
 export function distanceInWords(metres: number): string {

@@ -2,10 +2,10 @@ import { type Client, metresBetween } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { isId } from '../../shared/lib/in-address.ts';
+import { isId } from '../../shared/lib/query-params.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { challengeMoved } from '../realtime/events.ts';
@@ -16,7 +16,7 @@ import {
   type ChallengesPage,
   challengeCreated,
   challengeDeleted,
-  challengeDoubted,
+  challengeStale,
   challengeFailed,
   challengeGone,
   challengeReceived,
@@ -32,7 +32,7 @@ import {
   moreReceived,
   moreRequested,
 } from './slice.ts';
-import { sayOfChallenge as say } from './words.ts';
+import { sayOfChallenge as say } from './translations.ts';
 
 const perPage = 24;
 /** What the service answers at most. */
@@ -78,14 +78,14 @@ async function askFor(
 function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
   const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
-  yield* askServer(deps, (api) => askFor(api, asked, limit), challengesReceived, challengesFailed);
+  yield* requestSaga(deps, (api) => askFor(api, asked, limit), challengesReceived, challengesFailed);
 }
 
 function* loadMore(deps: Deps) {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
   const next: ReturnType<typeof selectNext> = yield select(selectNext);
   if (!asked || !next) return;
-  yield* askServer(deps, (api) => askFor(api, asked, perPage, next), moreReceived, moreFailed);
+  yield* requestSaga(deps, (api) => askFor(api, asked, perPage, next), moreReceived, moreFailed);
 }
 
 /** A list that is asked for meanwhile makes its predecessor's next page worthless. */
@@ -113,7 +113,7 @@ function* loadOne(deps: Deps, id: number) {
 
 function* loadChallenge(
   deps: Deps,
-  { payload: id }: ReturnType<typeof challengeRequested> | ReturnType<typeof challengeDoubted>,
+  { payload: id }: ReturnType<typeof challengeRequested> | ReturnType<typeof challengeStale>,
 ) {
   yield call(loadOne, deps, id);
 }
@@ -126,7 +126,7 @@ function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<type
 
 function* create(deps: Deps, { payload }: ReturnType<typeof challengeSubmitted>) {
   const body = { ...payload, timeZone: browserTimeZone() };
-  yield* askServer(deps, (api) => api.createChallenge({ body }), challengeCreated, createFailed);
+  yield* requestSaga(deps, (api) => api.createChallenge({ body }), challengeCreated, createFailed);
 }
 
 /** A line that is already gone is no reason to stop. */
@@ -154,7 +154,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
 /** Challenges: found, looked at, made and, by admins, deleted. */
 export function* challengesSaga(deps: Deps) {
   yield takeLatest([challengesRequested, moreRequested], load, deps);
-  yield takeLatest([challengeRequested, challengeDoubted], loadChallenge, deps);
+  yield takeLatest([challengeRequested, challengeStale], loadChallenge, deps);
   yield takeLatest(challengeMoved, followChange, deps);
   yield takeLeading(challengeSubmitted, create, deps);
   yield takeLeading(deleteRequested, remove, deps);

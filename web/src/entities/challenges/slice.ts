@@ -74,7 +74,7 @@ const initialState: ChallengesState = challenges.getInitialState({
 });
 
 /** What somebody did with a challenge failed in a way that it may be gone by. */
-export const challengeDoubted = createAction<number>('challenges/challengeDoubted');
+export const challengeStale = createAction<number>('challenges/challengeStale');
 
 /** The person themselves joined (1) or left (-1) a challenge: it counts at once, on every page. */
 export const participantsChanged = createAction<{ id: number; by: 1 | -1 }>('challenges/participantsChanged');

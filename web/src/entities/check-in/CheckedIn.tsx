@@ -1,10 +1,10 @@
 import { IconMapPinCheck } from '@tabler/icons-react';
 import classes from './CheckedIn.module.css';
-import { useCheckInWords } from './words.ts';
+import { useCheckInTranslations } from './translations.ts';
 
 /** Says that somebody was there. */
 export function CheckedIn() {
-  const t = useCheckInWords();
+  const t = useCheckInTranslations();
   return (
     <span className={classes.badge}>
       <IconMapPinCheck size={16} aria-hidden />

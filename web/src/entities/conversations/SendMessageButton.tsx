@@ -1,12 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
-import { usePeopleWords } from '../friends/words.ts';
+import { usePeopleTranslations } from '../friends/translations.ts';
 import { conversationAsked, selectOpening } from './slice.ts';
 
 /** Leads to the conversation with a friend. */
 export function SendMessageButton({ friendId, variant = 'light' }: { friendId: number } & ButtonProps) {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const opening = useSelector(selectOpening) === friendId;
   return (

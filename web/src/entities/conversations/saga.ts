@@ -1,14 +1,14 @@
 import { call, delay, put, select, takeEvery, takeLatest, throttle } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { whileMember } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-member.ts';
 import { selectFriends } from '../friends/selectors.ts';
 import { friendRequestAdded, friendRequestsReceived, friendRequestUpdated } from '../friends/slice.ts';
 import { afterGap, conversationAppeared, messageArrived, readHeard } from '../realtime/events.ts';
-import { onceListening } from '../realtime/once-listening.ts';
+import { whenConnected } from '../realtime/when-connected.ts';
 import {
   conversationAsked,
   conversationFailed,
@@ -29,7 +29,7 @@ const conversationWith = (deps: Deps, friendId: number) =>
 
 function* load(deps: Deps, userId: number) {
   const params = { userId };
-  yield* askServer(
+  yield* requestSaga(
     deps,
     (api) => api.listConversations({ params }),
     conversationsReceived,
@@ -86,12 +86,12 @@ function* follow(deps: Deps, userId: number) {
   yield takeLatest(friendsKnown, coverFriends, deps);
   yield takeEvery(conversationAsked, openWith, deps);
   yield throttle(oftenEnough, [messageArrived.type, readHeard.type], makeSure);
-  yield call(onceListening);
+  yield call(whenConnected);
   yield takeEvery([conversationAppeared.type, ...afterGap], askAnew);
   yield call(askAnew);
 }
 
 /** The conversations: who they are with, what is unread. */
 export function* conversationsSaga(deps: Deps) {
-  yield* whileMember(deps, follow);
+  yield* whileAuthenticated(deps, follow);
 }

@@ -11,11 +11,11 @@ import {
   selectIsBlocked,
   unblockRequested,
 } from '../blocks/slice.ts';
-import { useBlockWords } from '../blocks/words.ts';
+import { useBlockTranslations } from '../blocks/translations.ts';
 import classes from './FriendButton.module.css';
 import { selectFriendsState, selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
 import { acceptRequested, friendAsked } from './slice.ts';
-import { usePeopleWords } from './words.ts';
+import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlice.selectSlice>[0];
 
@@ -28,8 +28,8 @@ interface Props {
 /** What the person can do about being friends with somebody: ask, wait, accept, unblock, or see that they are. */
 export function FriendButton({ user, variant = 'light' }: Props) {
   const { id, username } = user;
-  const t = usePeopleWords();
-  const ofBlocks = useBlockWords();
+  const t = usePeopleTranslations();
+  const ofBlocks = useBlockTranslations();
   const dispatch = useDispatch();
   const list = useSelector(selectFriendsState);
   const relation = useSelector((state: State) => selectRelation(state, id));

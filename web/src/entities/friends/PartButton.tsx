@@ -5,7 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { selectIsPending, selectRelation, selectRequestWith } from './selectors.ts';
 import { removeRequested } from './slice.ts';
-import { usePeopleWords } from './words.ts';
+import { usePeopleTranslations } from './translations.ts';
 
 type State = Parameters<typeof selectRelation>[0];
 
@@ -19,7 +19,7 @@ export function PartButton({
   user: PublicUser;
   className: string | undefined;
 }) {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const relation = useSelector((state: State) => selectRelation(state, id));

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { textLimits } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { LimitedTextInput } from '../../shared/ui/limited-text.tsx';
-import { useSearchWords } from './search-words.ts';
+import { useSearchTranslations } from './search-translations.ts';
 
 interface Props {
   text: string;
@@ -12,7 +12,7 @@ interface Props {
 
 /** Searches as one types. */
 export function SearchField({ text, onChange }: Props) {
-  const t = useSearchWords();
+  const t = useSearchTranslations();
   const ref = useRef<HTMLInputElement>(null);
   const clear = () => {
     onChange('');

@@ -1,12 +1,12 @@
 import { call, put, takeEvery, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
-import { whileMember } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-member.ts';
 import { afterGap, friendRequestChanged } from '../realtime/events.ts';
-import { onceListening } from '../realtime/once-listening.ts';
+import { whenConnected } from '../realtime/when-connected.ts';
 import {
   acceptRequested,
   friendActionFailed,
@@ -19,10 +19,10 @@ import {
   friendRequestUpdated,
   removeRequested,
 } from './slice.ts';
-import { sayOfPeople as say } from './words.ts';
+import { sayOfPeople as say } from './translations.ts';
 
 function* load(deps: Deps) {
-  yield* askServer(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
+  yield* requestSaga(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
 }
 
 /** The list is asked for again: another tab, or the other one, may have been faster. */
@@ -65,7 +65,7 @@ function* befriend(deps: Deps) {
   yield takeEvery(friendAsked, ask, deps);
   yield takeEvery(acceptRequested, accept, deps);
   yield takeEvery(removeRequested, remove, deps);
-  yield call(onceListening);
+  yield call(whenConnected);
   const reasons = [friendRequestsRequested.type, friendRequestChanged.type, ...afterGap];
   yield takeLatest(reasons, load, deps);
   yield call(load, deps);
@@ -73,5 +73,5 @@ function* befriend(deps: Deps) {
 
 /** Friends and those who would be: asked for at the start, after every gap and whenever something changed. */
 export function* friendsSaga(deps: Deps) {
-  yield* whileMember(deps, befriend);
+  yield* whileAuthenticated(deps, befriend);
 }

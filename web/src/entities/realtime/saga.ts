@@ -3,10 +3,10 @@ import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
-import { whileMember } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-member.ts';
 import { socketChannel } from './channel.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingHeard } from './events.ts';
-import { startPatience } from './once-listening.ts';
+import { startPatience } from './when-connected.ts';
 import { typingFaded } from './slice.ts';
 
 /** How long somebody counts as writing who is not heard again. */
@@ -44,5 +44,5 @@ function* listen(deps: Deps, userId: number) {
 
 /** The socket: open while somebody is logged in, closed when they go. */
 export function* realtimeSaga(deps: Deps) {
-  yield* whileMember(deps, listen);
+  yield* whileAuthenticated(deps, listen);
 }

@@ -3,12 +3,12 @@ import { Button } from '@mantine/core';
 import { textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { useKeptFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 const nothingSaid = { words: '' };
 
@@ -23,10 +23,10 @@ export function AppealButton({
   disabled?: boolean;
   onDone: () => void;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const [open, setOpen] = useState(false);
-  const appealing = useChange();
+  const appealing = useMutation();
   const [said, say] = useKeptFields(`appeal-${caseId}`, nothingSaid);
   const send = () =>
     void appealing.make(

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './FormDialog.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 interface Props {
   title: string;
-  /** As in `useChange`. */
+  /** As in `useMutation`. */
   state: string;
   error: string | null;
   onSubmit: () => void;
@@ -16,7 +16,7 @@ interface Props {
 
 /** A form that is open as long as it is there. The browser's own dialog keeps the focus inside. */
 export function FormDialog({ title, state, error, onSubmit, onClose, children }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   // Closed before it is taken away, it gives the focus back to what opened it.

@@ -3,21 +3,21 @@ import { IconEyeOff } from '@tabler/icons-react';
 import type { Challenge } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
 import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import { selectUser } from '../auth/selectors.ts';
 import { AppealButton } from './AppealButton.tsx';
 import classes from './Reports.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Says of a hidden challenge that it is so, to its maker and to admins; its maker appeals here. */
 export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
-  const t = useWords();
+  const t = useTranslations();
   const me = useSelector(selectUser);
   const keptFocus = useKeptFocus<HTMLElement>();
   const own = me?.id === creator.id;
   const caseId = `challenge-${id}`;
-  const asked = useAsked(own ? caseId : null, (client) => client.listOwnDecisions());
+  const asked = useQuery(own ? caseId : null, (client) => client.listOwnDecisions());
   const mayAppeal = asked.answer?.some((each) => each.caseId === caseId && each.mayAppeal);
   const story = !own ? 'hiddenStory' : mayAppeal === false ? 'hiddenAppealed' : 'hiddenYours';
   return (

@@ -3,23 +3,23 @@ import { Button } from '@mantine/core';
 import { textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useAsked } from '../../shared/lib/use-asked.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../shared/ui/limited-text.tsx';
 import { useKeptFields } from '../auth/form-draft.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { solve } from './solve.ts';
-import { dayOf, useWords } from './words.ts';
+import { dayOf, useTranslations } from './translations.ts';
 
 const nothingSaid = { words: '', email: '' };
 
 function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: () => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
-  const asking = useChange();
+  const asking = useMutation();
   const [said, say] = useKeptFields(`place-of-${challengeId}`, nothingSaid);
-  const promised = useAsked('answer-days', (client) => client.getPuzzle()).answer;
+  const promised = useQuery('answer-days', (client) => client.getPuzzle()).answer;
   const secure = 'subtle' in crypto;
   const send = () =>
     secure &&
@@ -74,7 +74,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
 
 /** For who owns the place of a challenge, with an account or without: asks for it to go. */
 export function MyPlace({ challengeId }: { challengeId: number }) {
-  const t = useWords();
+  const t = useTranslations();
   const [open, setOpen] = useState(false);
   return (
     <>

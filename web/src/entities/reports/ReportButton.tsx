@@ -4,14 +4,14 @@ import { IconFlag } from '@tabler/icons-react';
 import { reportReasons, type SubjectKind, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { among } from '../../shared/lib/in-address.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { among } from '../../shared/lib/query-params.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { LimitedTextarea } from '../../shared/ui/limited-text.tsx';
 import { useKeptFields } from '../auth/form-draft.ts';
 import classes from './FormDialog.module.css';
 import { FormDialog } from './FormDialog.tsx';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** What is reported. */
 export interface ReportProps {
@@ -23,9 +23,9 @@ export interface ReportProps {
 const nothingSaid = { reason: '', words: '' };
 
 function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
-  const sending = useChange();
+  const sending = useMutation();
   const [said, say] = useKeptFields(`report-${subject.kind}-${subject.id}`, nothingSaid);
   const send = () => {
     const reason = among(reportReasons, said.reason);
@@ -77,7 +77,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
 
 /** Tells admins of something that is wrong; of a message by a sign alone. */
 export function ReportButton(subject: ReportProps) {
-  const t = useWords();
+  const t = useTranslations();
   const [open, setOpen] = useState(false);
   const ofMessage = subject.kind === 'message';
   return (

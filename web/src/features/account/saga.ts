@@ -4,7 +4,7 @@ import { loggedOut } from '../../entities/auth/slice.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
@@ -29,14 +29,14 @@ import {
   sessionsReceived,
   sessionsRequested,
 } from './slice.ts';
-import { say } from './words.ts';
+import { say } from './translations.ts';
 
 function* load(deps: Deps) {
   const both = async (api: Client) => {
     const [account, sessions] = await Promise.all([api.getAccount(), api.listSessions()]);
     return { account, sessions };
   };
-  yield* askServer(deps, both, sessionsReceived, sessionsFailed);
+  yield* requestSaga(deps, both, sessionsReceived, sessionsFailed);
 }
 
 function* end(deps: Deps, id: string) {

@@ -3,20 +3,20 @@ import type { PublicUser } from '@wayquest/contracts';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './DeleteAllOf.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** For admins: takes away all that somebody made, and what was earned with it. */
 export function DeleteAllOf({ user: { id, username } }: { user: PublicUser }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const me = useSelector(selectUser);
   const dialog = useRef<HTMLDialogElement>(null);
-  const deleting = useChange();
+  const deleting = useMutation();
   if (!me?.admin) return null;
   const confirmed = () =>
     deleting.make(

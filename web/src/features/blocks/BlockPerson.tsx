@@ -11,14 +11,14 @@ import {
   selectIsBlockChanging,
   selectIsBlocked,
 } from '../../entities/blocks/slice.ts';
-import { useBlockWords } from '../../entities/blocks/words.ts';
+import { useBlockTranslations } from '../../entities/blocks/translations.ts';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
 import classes from './Blocks.module.css';
 
 type State = Parameters<typeof blocksSlice.selectSlice>[0];
 
 function Block({ user }: { user: PublicUser }) {
-  const t = useBlockWords();
+  const t = useBlockTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useSelector(selectBlocksState);

@@ -10,7 +10,7 @@ import {
   selectIsBlockChanging,
   unblockRequested,
 } from '../../entities/blocks/slice.ts';
-import { useBlockWords } from '../../entities/blocks/words.ts';
+import { useBlockTranslations } from '../../entities/blocks/translations.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
@@ -19,7 +19,7 @@ import classes from './Blocks.module.css';
 
 /** Whom the person has blocked, each with the way back. */
 export function BlockedPeople() {
-  const t = useBlockWords();
+  const t = useBlockTranslations();
   const dispatch = useDispatch();
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const blocked = useSelector(selectBlocked);

@@ -1,6 +1,6 @@
 import { difficulties, scenes } from '@wayquest/contracts';
 import type { ChallengesAsked } from '../../entities/challenges/slice.ts';
-import { among, readPosition } from '../../shared/lib/in-address.ts';
+import { among, readPosition } from '../../shared/lib/query-params.ts';
 
 export const phases = ['open', 'upcoming', 'ended'] as const;
 /** In kilometres. */

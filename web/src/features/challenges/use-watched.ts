@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { challengeDoubted } from '../../entities/challenges/slice.ts';
+import { challengeStale } from '../../entities/challenges/slice.ts';
 import { emitted } from '../../entities/realtime/events.ts';
 import { selectConnection } from '../../entities/realtime/slice.ts';
 
@@ -13,7 +13,7 @@ export function useWatched(id: number): void {
     if (connection === 'lost') gap.current = true;
     if (connection !== 'up') return;
     dispatch(emitted({ name: 'watchChallenge', data: id }));
-    if (gap.current) dispatch(challengeDoubted(id));
+    if (gap.current) dispatch(challengeStale(id));
     gap.current = false;
     return () => {
       dispatch(emitted({ name: 'watchChallenge', data: null }));

@@ -6,7 +6,7 @@ import {
   placeTypes,
 } from '@wayquest/contracts';
 import { mapStart } from '../../entities/challenges/map-start.ts';
-import { among, readPosition } from '../../shared/lib/in-address.ts';
+import { among, readPosition } from '../../shared/lib/query-params.ts';
 
 /** Which challenges are wanted. */
 export interface Filters {

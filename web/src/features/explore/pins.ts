@@ -1,10 +1,10 @@
 import type { Challenge, ChallengeCluster, Place } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
-import { sayOfChallenge } from '../../entities/challenges/words.ts';
+import { sayOfChallenge } from '../../entities/challenges/translations.ts';
 import type { Pin } from './map/map.ts';
 import type { PinArt } from './pin-art.ts';
-import { typeWords } from './type-words.ts';
-import type { say } from './words.ts';
+import { typeWords } from './type-translations.ts';
+import type { say } from './translations.ts';
 
 type Say = typeof say;
 type State = NonNullable<Pin['state']>;

@@ -1,6 +1,6 @@
 import { put, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './slice.ts';
 
 function* loadSettings(deps: Deps) {
-  yield* askServer(deps, (api) => api.getSettings(), settingsReceived, settingsFailed);
+  yield* requestSaga(deps, (api) => api.getSettings(), settingsReceived, settingsFailed);
 }
 
 function* searchView(deps: Deps, { payload }: ReturnType<typeof viewSearched>) {

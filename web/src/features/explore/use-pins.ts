@@ -10,7 +10,7 @@ import type { PinArt } from './pin-art.ts';
 import { challengePin, clusterPin, placePin } from './pins.ts';
 import { selectClusters, selectFound } from './selectors.ts';
 import type { Selection } from './use-selection.ts';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Pins are there before they come into sight. */
 const margin = 0.5;
@@ -33,7 +33,7 @@ function usePinArt(): PinArt | undefined {
 
 /** Everything that the map shows: challenges, alone or grouped, places, and what was chosen. */
 export function usePins(view: View | null, places: Place[], selection: Selection | null) {
-  const t = useWords();
+  const t = useTranslations();
   const challenges = useSelector(selectFound);
   const counted = useSelector(selectClusters);
   const art = usePinArt();

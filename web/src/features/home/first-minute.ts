@@ -1,5 +1,5 @@
 import { type Scene, scenes } from '@wayquest/contracts';
-import { among } from '../../shared/lib/in-address.ts';
+import { among } from '../../shared/lib/query-params.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 /** What a new member has answered so far. Where they are is not kept: that they are to be found by the device is. */

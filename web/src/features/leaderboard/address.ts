@@ -1,4 +1,4 @@
-import { among } from '../../shared/lib/in-address.ts';
+import { among } from '../../shared/lib/query-params.ts';
 import { type Period, type Scope, scopes } from './slice.ts';
 
 /** What the address bar says of the ranking: which page, whose, and since when. */

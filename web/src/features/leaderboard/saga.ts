@@ -6,7 +6,7 @@ import {
   leaderboardMoved,
   pointsChanged,
 } from '../../entities/realtime/events.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
 
@@ -15,7 +15,7 @@ function* loadRanking(deps: Deps) {
   if (!asked) return;
   const { page, scope, period } = asked;
   const query = { page: String(page), scope, ...(period === 'month' && { period }) };
-  yield* askServer(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
+  yield* requestSaga(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
 
 /** All who look are told at the same moment; they need not all ask in it. */

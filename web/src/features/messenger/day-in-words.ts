@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../shared/words/catalogue.ts';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 
 const dayMs = 86_400_000;
 

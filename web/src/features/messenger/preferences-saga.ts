@@ -1,6 +1,6 @@
 import { call, put, select, takeLatest } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './preferences-slice.ts';
 
 function* load(deps: Deps) {
-  yield* askServer(deps, (api) => api.getChatPreferences(), preferencesReceived, preferencesFailed);
+  yield* requestSaga(deps, (api) => api.getChatPreferences(), preferencesReceived, preferencesFailed);
 }
 
 function* save(deps: Deps, { payload: body }: ReturnType<typeof preferencesSubmitted>) {

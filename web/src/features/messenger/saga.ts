@@ -1,5 +1,5 @@
 import { all, call } from 'redux-saga/effects';
-import { whileMember } from '../../entities/auth/while-member.ts';
+import { whileAuthenticated } from '../../entities/auth/while-member.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { draftsSession } from './drafts-saga.ts';
 import { preferencesSession } from './preferences-saga.ts';
@@ -7,7 +7,7 @@ import { readMarksSession } from './read-marks-saga.ts';
 import { sendingSession } from './sending-saga.ts';
 import { threadsSession } from './threads-saga.ts';
 import { typingSession } from './typing-saga.ts';
-import { unsentSession } from './unsent-saga.ts';
+import { unsentSession } from './outgoing-queue-saga.ts';
 
 const sessions = [
   readMarksSession,
@@ -25,5 +25,5 @@ function* converse(deps: Deps, userId: number) {
 
 /** The messenger, from login to logout. */
 export function* messengerSaga(deps: Deps) {
-  yield* whileMember(deps, converse);
+  yield* whileAuthenticated(deps, converse);
 }

@@ -2,7 +2,7 @@ import type { Client } from '@wayquest/contracts';
 import { call, select, takeEvery } from 'redux-saga/effects';
 import { conversationsReceived } from '../../entities/conversations/slice.ts';
 import { afterGap, messageArrived } from '../../entities/realtime/events.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { createCatchUp } from './catch-up.ts';
 import {
@@ -23,7 +23,7 @@ const listMessages = (conversationId: number, before?: number) => (api: Client) 
   api.listMessages({ params: { conversationId }, query: { before, limit: perPage } });
 
 function* loadNewest(deps: Deps, id: number) {
-  yield* askServer(
+  yield* requestSaga(
     deps,
     listMessages(id),
     (messages) => newestReceived({ id, messages, complete: messages.length < perPage }),
@@ -33,7 +33,7 @@ function* loadNewest(deps: Deps, id: number) {
 
 function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequested>) {
   const thread: ReturnType<typeof selectThread> = yield select(selectThread, id);
-  yield* askServer(
+  yield* requestSaga(
     deps,
     listMessages(id, thread?.messages[0]?.id),
     (messages) => olderReceived({ id, messages, complete: messages.length < perPage }),

@@ -1,7 +1,7 @@
 import { call, takeLatest, throttle } from 'redux-saga/effects';
-import { whileMember } from '../../entities/auth/while-member.ts';
+import { whileAuthenticated } from '../../entities/auth/while-member.ts';
 import { afterGap, notificationsChanged } from '../../entities/realtime/events.ts';
-import { onceListening } from '../../entities/realtime/once-listening.ts';
+import { whenConnected } from '../../entities/realtime/when-connected.ts';
 import { setUnread, unreadHeard } from '../../shared/lib/unread.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
@@ -23,7 +23,7 @@ function* count(deps: Deps) {
 
 function* follow(deps: Deps, userId: number) {
   try {
-    yield call(onceListening);
+    yield call(whenConnected);
     yield throttle(askEveryMs, notificationsChanged, count, deps);
     yield takeLatest(afterGap, count, deps);
     yield call(count, deps);
@@ -44,5 +44,5 @@ function* follow(deps: Deps, userId: number) {
 
 /** How many notifications wait: asked for at the start, after every gap and whenever something changed. */
 export function* notificationsSaga(deps: Deps) {
-  yield* whileMember(deps, follow);
+  yield* whileAuthenticated(deps, follow);
 }

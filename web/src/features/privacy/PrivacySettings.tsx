@@ -5,15 +5,15 @@ import { NativeSelect, Skeleton, Switch, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { audiences, type Privacy } from '@wayquest/contracts';
 import { useState } from 'react';
-import { among } from '../../shared/lib/in-address.ts';
-import { useAsked } from '../../shared/lib/use-asked.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { among } from '../../shared/lib/query-params.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import classes from './PrivacySettings.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 const shown = [
   { name: 'name', story: 'nameStory' },
@@ -28,10 +28,10 @@ const allowed = [
 ] as const;
 
 function Choices() {
-  const t = useWords();
-  const asked = useAsked('privacy', (client) => client.getPrivacy());
+  const t = useTranslations();
+  const asked = useQuery('privacy', (client) => client.getPrivacy());
   const [changed, setChanged] = useState<Privacy | null>(null);
-  const change = useChange();
+  const change = useMutation();
   const privacy = changed ?? asked.answer;
   if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!privacy) {
@@ -80,7 +80,7 @@ function Choices() {
 
 /** What the person lets others see and do. */
 export function PrivacySettings() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <Section titleId="privacy-title" title={t('title')}>
       <Text mb={16}>{t('lead')}</Text>

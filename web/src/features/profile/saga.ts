@@ -15,7 +15,7 @@ import {
   profileSaved,
   profileSubmitted,
 } from './slice.ts';
-import { say } from './words.ts';
+import { say } from './translations.ts';
 
 function* saveProfile(deps: Deps, body: ProfileChange) {
   try {

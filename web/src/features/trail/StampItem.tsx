@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom';
 import { PlacePicture } from '../../entities/challenges/pictures/PlacePicture.tsx';
 import { longDay } from '../../shared/lib/days.ts';
 import classes from './TrailBook.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** A completed challenge, with the day on which it was; all of it leads to its page. */
 export function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
-  const t = useWords();
+  const t = useTranslations();
   const { challengeId, name, day, own } = stamp;
   return (
     <li className={classes.stamp} data-own={own || undefined}>

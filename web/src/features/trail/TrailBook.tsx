@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
-import { useAsked } from '../../shared/lib/use-asked.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
@@ -12,7 +12,7 @@ import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import { StampItem } from './StampItem.tsx';
 import classes from './TrailBook.module.css';
 import { TrailMap } from './TrailMap.tsx';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Some of a book's stamps, and where it goes on. */
 interface Page extends Book {
@@ -24,7 +24,7 @@ const mostKinds = 8;
 
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
   const { total, own, weeksInARow, scenes, towns } = book;
-  const t = useWords();
+  const t = useTranslations();
   return (
     <ul className={classes.summary} aria-label={t('summary')}>
       <li className={classes.total}>{t('stamps', { count: total })}</li>
@@ -44,12 +44,12 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
 
 /** Where somebody has been: a stamp for each challenge that they completed. */
 export function TrailBook({ userId }: { userId: number }) {
-  const t = useWords();
+  const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;
   const [turned, setTurned] = useState<Page[]>([]);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const cursor = turned.at(-1)?.next;
-  const { state, error, answer, again } = useAsked(`${userId} ${cursor ?? ''}`, async (api) => {
+  const { state, error, answer, again } = useQuery(`${userId} ${cursor ?? ''}`, async (api) => {
     const asked = { params: { id: String(userId) }, query: cursor ? { cursor } : {} };
     const { answer: book, next } = await pageOf((options) => api.getTrailBook(asked, options));
     return { ...book, next };

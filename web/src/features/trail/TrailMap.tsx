@@ -4,18 +4,18 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type Audience, audiences, type TrailMap as Shown } from '@wayquest/contracts';
 import { useMemo, useState } from 'react';
 import { onMap } from '../../entities/challenges/on-map.ts';
-import { among } from '../../shared/lib/in-address.ts';
-import { useChange } from '../../shared/lib/use-change.ts';
+import { among } from '../../shared/lib/query-params.ts';
+import { useMutation } from '../../shared/lib/use-mutation.ts';
 import { SmallMap } from '../../shared/map/SmallMap.tsx';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './TrailBook.module.css';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** The person's own choice of who may see their map. */
 function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
-  const t = useWords();
+  const t = useTranslations();
   const [shownTo, setShownTo] = useState(chosen);
-  const { make, state, error } = useChange();
+  const { make, state, error } = useMutation();
   const isChanging = state === 'loading';
   const choose = (wished: Audience) => {
     if (isChanging) return;
@@ -43,7 +43,7 @@ function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
 
 /** The places of a trail book on a map, for who may see it. */
 export function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: Shown }) {
-  const t = useWords();
+  const t = useTranslations();
   const spots = useMemo(
     () =>
       places.map(({ challengeId, name, position }) => ({

@@ -1,7 +1,7 @@
 import { delay, put, takeLatest } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { isId } from '../../shared/lib/in-address.ts';
-import { askServer } from '../../shared/saga/ask-server.ts';
+import { isId } from '../../shared/lib/query-params.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { peopleFailed, peopleFound, peopleSearched } from './people-slice.ts';
@@ -29,7 +29,7 @@ function* findPeople(deps: Deps, { payload: text }: ReturnType<typeof peopleSear
   const search = text.trim();
   if (search) yield delay(pause);
   const query = search ? { search, limit: 60 } : { suggested: 6 };
-  yield* askServer(
+  yield* requestSaga(
     deps,
     (api) => api.listUsers({ query }),
     (people) => peopleFound({ text, people }),

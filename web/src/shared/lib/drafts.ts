@@ -1,4 +1,4 @@
-import { type KeptList, keptIn } from './kept-list.ts';
+import { type KeptList, keptIn } from './cached-list.ts';
 import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
 /** What a person began to write to somebody and has not sent. */

@@ -1,6 +1,6 @@
 import type { CallError } from '@wayquest/contracts';
 import { sayProblem, sayReasons } from '../words/catalogue.ts';
-import { sayCommon as say, useCommonWords } from '../words/common.ts';
+import { sayCommon as say, useCommonTranslations } from '../words/common.ts';
 
 /** By name, since the class itself would pull every schema into the first load. */
 const isCallError = (error: unknown): error is CallError =>
@@ -47,6 +47,6 @@ export function sentenceOf(error: unknown): string {
 
 /** The sentence about what went wrong in the language that is spoken now; any other text as it is. */
 export function useToldAgain<T>(text: T): T | string {
-  useCommonWords();
+  useCommonTranslations();
   return typeof text === 'string' && told.has(text) ? sentenceOf(told.get(text)) : text;
 }

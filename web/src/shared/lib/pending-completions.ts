@@ -1,5 +1,5 @@
 import type { DevicePosition } from '@wayquest/contracts';
-import { type KeptList, keptIn } from './kept-list.ts';
+import { type KeptList, keptIn } from './cached-list.ts';
 import { safeLocalStorage } from './storage.ts';
 
 /** A challenge that a person completed offline, until the server has answered. */

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import type { Position } from '@wayquest/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useAsked } from '../lib/use-asked.ts';
+import { useQuery } from '../lib/use-query.ts';
 import classes from './MiniMap.module.css';
 import { mapColors } from './map-colors.ts';
 import { latitudeAt, tileSize } from './mercator.ts';
@@ -10,7 +10,7 @@ import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
 import { townSize } from './town-size.ts';
 import { withRoom } from './with-room.ts';
-import { useWords } from './words.ts';
+import { useTranslations } from './translations.ts';
 
 /** Something that stands on a small map, and leads on. */
 export interface Spot {
@@ -115,7 +115,7 @@ const credit = { width: 190, height: 36 };
 /** The names of the larger towns, where they cross neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < leastZoomOfTowns ? null : boxOf(view);
-  const { answer } = useAsked(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
+  const { answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
   const towns = (answer ?? []).map((town) => ({
     name: town.name,
     at: placeIn(view, town.position),
@@ -147,7 +147,7 @@ const sideOf = (x: number, width: number) =>
   x < width / 3 ? 'start' : x > (width * 2) / 3 ? 'end' : 'middle';
 
 function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniView }) {
-  const t = useWords();
+  const t = useTranslations();
   const dots = dotsIn(view, spots);
   return (
     <>

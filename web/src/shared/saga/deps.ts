@@ -5,7 +5,7 @@ import type { Navigator } from '../lib/navigator.ts';
 import type { PendingCompletions } from '../lib/pending-completions.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
-import type { UnsentStore } from '../lib/unsent.ts';
+import type { UnsentStore } from '../lib/outgoing-queue.ts';
 
 /** What sagas are given of the world. */
 export interface Deps {

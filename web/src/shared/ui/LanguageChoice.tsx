@@ -1,13 +1,13 @@
 import { useDispatch } from 'react-redux';
 import { noticed } from '../notice/notice-slice.ts';
 import { currentLanguage, type Language, languages } from '../words/catalogue.ts';
-import { useCommonWords } from '../words/common.ts';
+import { useCommonTranslations } from '../words/common.ts';
 import { chooseLanguage, languageTags } from '../words/language.ts';
 import { ChoiceButtons } from './ChoiceButtons.tsx';
 
 /** The language of the interface, and the others that it could have. */
 export function LanguageChoice() {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   const dispatch = useDispatch();
   const choose = async (language: Language) => {
     try {

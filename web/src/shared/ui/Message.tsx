@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useToldAgain } from '../lib/errors.ts';
-import { useCommonWords } from '../words/common.ts';
+import { useCommonTranslations } from '../words/common.ts';
 import classes from './Message.module.css';
 
 /** What a list says when there is nothing in it, with what to do next. */
@@ -25,7 +25,7 @@ interface FailureProps {
 
 /** What stands in the place of something that could not be loaded. */
 export function Failure({ children, onRetry, action }: FailureProps) {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   const text = useToldAgain(children);
   return (
     <div className={classes.message} role="alert">

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonWords } from '../words/common.ts';
+import { useCommonTranslations } from '../words/common.ts';
 
 /** Placeholders for what is on its way, and a word for who cannot see them. */
 export function Pending({ children, className }: { children: ReactNode; className?: string }) {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   return (
     <div aria-busy="true" className={className}>
       <VisuallyHidden>{t('loading')}</VisuallyHidden>

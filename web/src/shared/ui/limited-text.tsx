@@ -1,7 +1,7 @@
 import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { type ChangeEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { useFieldWords } from '../words/fields.ts';
+import { useFieldTranslations } from '../words/fields.ts';
 
 /** How long a text is for the server, which leaves out the white space at its ends, except in a password. */
 const lengthOf = (text: string, isTrimmed: boolean): number => (isTrimmed ? text.trim() : text).length;
@@ -23,7 +23,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  * @returns A ref for the field, the error to show, and the counter.
  */
 export function useTextLimit<E extends Field>(text: string, limit: number, isTrimmed = true) {
-  const t = useFieldWords();
+  const t = useFieldTranslations();
   const ref = useRef<E>(null);
   const length = lengthOf(text, isTrimmed);
   const count = length - limit;

@@ -1,5 +1,5 @@
 import { deletedUsername, type PublicUser } from '@wayquest/contracts';
-import { useCommonWords } from '../words/common.ts';
+import { useCommonTranslations } from '../words/common.ts';
 
 /** What somebody wrote stays once their account is deleted. */
 export const isDeleted = ({ username }: Pick<PublicUser, 'username'>): boolean =>
@@ -7,6 +7,6 @@ export const isDeleted = ({ username }: Pick<PublicUser, 'username'>): boolean =
 
 /** How somebody is called. */
 export function useName(user: Pick<PublicUser, 'username'>): string {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   return isDeleted(user) ? t('deletedUser') : user.username;
 }

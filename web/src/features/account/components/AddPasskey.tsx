@@ -4,18 +4,18 @@ import { useRef, useState } from 'react';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { makePasskey } from '../../../shared/lib/passkeys.ts';
 import { failed } from '../../../shared/lib/request-status.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { type OwnerClaim, OwnerDialog } from './OwnerDialog.tsx';
 
 /** Has the browser make a passkey, under the name that its owner gives it. */
 export function AddPasskey({ username, onAdded }: { username: string; onAdded: (made: Passkey) => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ name }, write] = useKeptFields('passkey', { name: '' });
   const [isMissing, setMissing] = useState(false);
-  const { make, ...status } = useChange();
+  const { make, ...status } = useMutation();
   const add = (body: OwnerClaim) => {
     setMissing(false);
     void make(

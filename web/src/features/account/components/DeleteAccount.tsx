@@ -3,13 +3,13 @@ import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { deletionSubmitted, selectAccount, selectDeletion } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 import { OwnerDialog } from './OwnerDialog.tsx';
 
 /** The way to be forgotten, after a while in which it can be undone. */
 export function DeleteAccount({ username }: { username: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const status = useSelector(selectDeletion);

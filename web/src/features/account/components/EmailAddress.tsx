@@ -11,11 +11,11 @@ import {
   selectPasswordNeeded,
   selectSessionsRequest,
 } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** An address that waits for its owner to follow the link. */
 function Unconfirmed({ email, before }: { email: string; before: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectLink);
   const passwordNeeded = useSelector(selectPasswordNeeded);
@@ -50,7 +50,7 @@ function Unconfirmed({ email, before }: { email: string; before: string }) {
 
 /** Whether the person has a way back in, should they forget their password. */
 export function EmailAddress({ email }: { email: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const account = useSelector(selectAccount);
   const { state } = useSelector(selectSessionsRequest);
   if (state === 'failed') return null;

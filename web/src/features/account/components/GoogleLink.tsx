@@ -1,21 +1,21 @@
 import { Button, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { selectAccount, sessionsRequested } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { OwnerDialog } from './OwnerDialog.tsx';
 import { useGoogleLink } from './use-google-link.ts';
 
 /** Whether a Google account gets the person in, and what changes that. */
 export function GoogleLink({ username }: { username: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const { google = 'not-set-up' } = useSelector(selectAccount) ?? {};
-  const { make, ...status } = useChange();
+  const { make, ...status } = useMutation();
   useGoogleLink();
   if (google === 'not-set-up') return null;
 

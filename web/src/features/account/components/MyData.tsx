@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Archive } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { momentOf } from '../../../shared/lib/days.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useHashScroll } from '../../../shared/ui/use-hash-scroll.ts';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 const lookEveryMs = 2_000;
 
@@ -21,7 +21,7 @@ function keep(file: Blob, name: string): void {
 }
 
 function Told({ archive: { state, until = '' } }: { archive: Archive }) {
-  const t = useWords();
+  const t = useTranslations();
   if (state === 'preparing') return t('dataPreparing');
   if (state === 'ready') return t('dataReady', { until: momentOf(until) });
   return state === 'failed' ? t('dataFailed') : null;
@@ -29,11 +29,11 @@ function Told({ archive: { state, until = '' } }: { archive: Archive }) {
 
 /** All that is held of the person, gathered into one file. */
 export function MyData() {
-  const t = useWords();
+  const t = useTranslations();
   const keptFocus = useKeptFocus<HTMLDivElement>();
   const [archive, setArchive] = useState<Archive | null>(null);
-  const looking = useChange();
-  const changing = useChange();
+  const looking = useMutation();
+  const changing = useMutation();
   const look = () => looking.make((client) => client.getArchive(), setArchive);
   const state = archive?.state;
   useHashScroll(archive !== null);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { selectAccount } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** By what somebody says that an account is theirs; nothing where it has no password. */
 export interface OwnerClaim {
@@ -27,7 +27,7 @@ interface Props {
 
 /** Asks before what only the owner of an account may do, for its password if it has one. */
 export function OwnerDialog({ username, status, onConfirm, children, ...asking }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const formId = useId();
   const { hasPassword = true } = useSelector(selectAccount) ?? {};
   const form = useForm({ initialValues: { currentPassword: '' } });

@@ -3,28 +3,28 @@ import type { Passkey } from '@wayquest/contracts';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { momentOf } from '../../../shared/lib/days.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 import { AddPasskey } from './AddPasskey.tsx';
 import { OwnerDialog } from './OwnerDialog.tsx';
 
 /** The keys of their devices that the person gets in by. */
 export function Passkeys({ username }: { username: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const asked = useAsked('passkeys', (client) => client.listPasskeys());
+  const asked = useQuery('passkeys', (client) => client.listPasskeys());
   const [changed, setChanged] = useState<Passkey[] | null>(null);
   const [chosen, setChosen] = useState<Passkey | null>(null);
-  const { make, ...removal } = useChange();
+  const { make, ...removal } = useMutation();
   const passkeys = changed ?? asked.answer;
 
   const set = (now: Passkey[], text: string) => {

@@ -6,14 +6,14 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { CurrentPassword, NewPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { passwordSubmitted, selectAccount, selectPasswordRequest } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 
 const empty = { currentPassword: '', newPassword: '' };
 
 /** Sets another password, for who knows the present one, or a first one where there is none. */
 export function PasswordForm({ username }: { username: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectPasswordRequest);
   const hasPassword = useSelector(selectAccount)?.hasPassword ?? true;

@@ -17,11 +17,11 @@ import {
   sessionEndSubmitted,
   sessionsRequested,
 } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Account.module.css';
 
 function Session({ session: { id, browser, system, since, current } }: { session: OpenSession }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const named = browser && system ? t('device', { browser, system }) : browser || system;
   const device = named || t('unknownDevice');
@@ -77,7 +77,7 @@ function List() {
 
 /** Where the person is logged in, and the ways out. */
 export function Sessions() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const dialog = useRef<HTMLDialogElement>(null);
   const { state, error } = useSelector(selectEnding);

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { sessionsRequested } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Links what the person came back from Google with, as the address says, and tells on the page what came of it. */
 export function useGoogleLink(): void {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  const { error, make } = useChange();
+  const { error, make } = useMutation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is good once
   useEffect(() => {
     const fragment = new URLSearchParams(hash.slice(1));

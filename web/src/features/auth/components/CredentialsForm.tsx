@@ -8,8 +8,8 @@ import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts'
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 
 interface Props {
   submitLabel: string;
@@ -21,8 +21,8 @@ interface Props {
 }
 
 export function CredentialsForm({ submitLabel, passwordKind, passwordHint, usernameHint, onSubmit }: Props) {
-  const common = useCommonWords();
-  const t = useWords();
+  const common = useCommonTranslations();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
   const error = useSelector(selectAuthError);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router-dom';
-import { rememberPlace } from '../arrival-memory.ts';
+import { rememberPlace } from '../return-to-memory.ts';
 
 const mark = (
   <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">

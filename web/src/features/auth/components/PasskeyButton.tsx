@@ -4,17 +4,17 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { passkeyPresented } from '../../../entities/auth/slice.ts';
 import { presentPasskey } from '../../../shared/lib/passkeys.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './AuthCard.module.css';
 
 /** Logs in with a passkey, whosever the browser shows. */
 export function PasskeyButton() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const pending = useSelector(selectAuthPending);
-  const { state, error, make } = useChange();
+  const { state, error, make } = useMutation();
   const [isMissing, setMissing] = useState(false);
   const ask = () => {
     setMissing(false);

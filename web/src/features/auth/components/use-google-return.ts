@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { loginCodeReceived } from '../../../entities/auth/slice.ts';
-import { rememberedPlace } from '../arrival-memory.ts';
-import { useWords } from '../words.ts';
+import { rememberedPlace } from '../return-to-memory.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Reads what a visit to Google left in the address: a code, swapped for a session, or a problem, told in a sentence. */
 export function useGoogleReturn(): string | undefined {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { hash } = useLocation();

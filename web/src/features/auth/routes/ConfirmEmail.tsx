@@ -3,13 +3,13 @@ import { Link } from 'react-router-dom';
 import { addressSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { Done } from '../components/Done.tsx';
+import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Where the link of a mail leads. Asks once more: programs follow the links of mails, too. */
 export default function ConfirmEmail() {
-  const t = useWords();
+  const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();
   return (
     <AuthCard
@@ -19,7 +19,7 @@ export default function ConfirmEmail() {
       other={error ? <Link to="/settings">{t('anotherLink')}</Link> : <Link to="/home">{t('toHome')}</Link>}
     >
       {state === 'ready' ? (
-        <Done>{t('confirmed')}</Done>
+        <SuccessPanel>{t('confirmed')}</SuccessPanel>
       ) : (
         <>
           <Button

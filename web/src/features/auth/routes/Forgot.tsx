@@ -6,13 +6,13 @@ import { linkSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { Done } from '../components/Done.tsx';
+import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Asks for a link to choose a new password by. */
 export default function Forgot() {
-  const t = useWords();
+  const t = useTranslations();
   const { state, error, dispatch } = useRecovery();
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
   return (
@@ -23,7 +23,7 @@ export default function Forgot() {
       other={<Link to="/login">{t('backToLogin')}</Link>}
     >
       {state === 'ready' ? (
-        <Done>{t('linkSent')}</Done>
+        <SuccessPanel>{t('linkSent')}</SuccessPanel>
       ) : (
         <form
           aria-label={t('forgotTitle')}

@@ -6,14 +6,14 @@ import classes from '../components/AuthCard.module.css';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
-import { Or } from '../components/Or.tsx';
+import { OrDivider } from '../components/OrDivider.tsx';
 import { PasskeyButton } from '../components/PasskeyButton.tsx';
 import { useGoogleReturn } from '../components/use-google-return.ts';
 import { useKept } from '../components/use-kept.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 export default function Login() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state } = useLocation();
   const problem = useGoogleReturn();
@@ -37,7 +37,7 @@ export default function Login() {
       <p className={classes.other}>
         <Link to="/forgot">{t('forgot')}</Link>
       </p>
-      <Or />
+      <OrDivider />
       <GoogleButton>{t('loginWithGoogle')}</GoogleButton>
       {problem && (
         <div className={classes.problem}>

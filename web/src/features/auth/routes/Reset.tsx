@@ -5,13 +5,13 @@ import { choiceSubmitted } from '../../../entities/auth/slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { NewPassword } from '../../../shared/ui/passwords.tsx';
 import { AuthCard } from '../components/AuthCard.tsx';
-import { Done } from '../components/Done.tsx';
+import { SuccessPanel } from '../components/SuccessPanel.tsx';
 import { useRecovery } from '../components/use-recovery.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Where the link of a mail leads: a new password. */
 export default function Reset() {
-  const t = useWords();
+  const t = useTranslations();
   const { state, error, token, dispatch } = useRecovery();
   const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } });
   return (
@@ -28,7 +28,7 @@ export default function Reset() {
       }
     >
       {state === 'ready' ? (
-        <Done>{t('passwordReset')}</Done>
+        <SuccessPanel>{t('passwordReset')}</SuccessPanel>
       ) : (
         <form
           aria-label={t('resetTitle')}

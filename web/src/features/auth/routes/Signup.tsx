@@ -4,11 +4,11 @@ import { signupSubmitted } from '../../../entities/auth/slice.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CredentialsForm } from '../components/CredentialsForm.tsx';
 import { GoogleButton } from '../components/GoogleButton.tsx';
-import { Or } from '../components/Or.tsx';
-import { useWords } from '../words.ts';
+import { OrDivider } from '../components/OrDivider.tsx';
+import { useTranslations } from '../translations.ts';
 
 export default function Signup() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state } = useLocation();
   return (
@@ -29,7 +29,7 @@ export default function Signup() {
         passwordHint={t('passwordHint')}
         onSubmit={(credentials) => dispatch(signupSubmitted(credentials))}
       />
-      <Or />
+      <OrDivider />
       <GoogleButton>{t('signUpWithGoogle')}</GoogleButton>
     </AuthCard>
   );

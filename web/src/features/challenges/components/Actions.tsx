@@ -12,10 +12,10 @@ import {
 } from '../../../entities/challenge-lines/selectors.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
 import { DeleteButton } from './DeleteButton.tsx';
-import { LeaveButton, OwnPart } from './OwnPart.tsx';
+import { LeaveButton, ParticipationPanel } from './ParticipationPanel.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
 
 /** What the person can do with a challenge. */
 export function Actions({ challenge, isShared }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const status = useSelector(selectAuthStatus);
   const user = useSelector(selectUser);
   const line = useSelector((state: LinesState) => selectOwnLine(state, challenge.id));
@@ -51,7 +51,7 @@ export function Actions({ challenge, isShared }: Props) {
     <Paper className={classes.card} radius="lg">
       <div className={classes.main} data-sticks {...keptFocus}>
         {line ? (
-          <OwnPart challenge={challenge} line={line} />
+          <ParticipationPanel challenge={challenge} line={line} />
         ) : (
           challenge.status !== 'hidden' && <JoinButton challenge={challenge} />
         )}

@@ -21,7 +21,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { keptPlace, useKeptPlace } from '../../../shared/ui/kept-place.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { isNarrowed, readAddress, writeAddress } from '../address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './AllChallenges.module.css';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
@@ -29,7 +29,7 @@ import { ListControls } from './ListControls.tsx';
 
 /** Brings the list's next page when its end comes near. */
 function More() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectMore);
   const { ref, entry } = useIntersection({ rootMargin: '0px 0px 600px 0px' });
@@ -55,7 +55,7 @@ const isNear = ({ position }: Challenge, at: Position) =>
   position !== null && metresBetween(at, position) <= nearby;
 
 function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const challenges = useSelector(selectChallenges);
   const state = useSelector(selectListState);
@@ -106,7 +106,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
 
 /** Every challenge there is, or those that the address bar asks for, once what stands above them is there. */
 export function AllChallenges({ isShown }: { isShown: boolean }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
   const written = query.toString();

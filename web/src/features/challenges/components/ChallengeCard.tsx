@@ -5,10 +5,10 @@ import { type LinesState, selectOwnLine } from '../../../entities/challenge-line
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChallengeCard.module.css';
 
 interface Props {
@@ -19,9 +19,9 @@ interface Props {
 
 /** A challenge at a glance; all of it leads to its page. */
 export function ChallengeCard({ challenge, from }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const common = useCommonTranslations();
   const { id, name, city, state, difficulty, points, position, participants, suggestion } = challenge;
   const known = useKnownPosition();
   const here = from ?? known;

@@ -13,12 +13,12 @@ import {
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
-import { among } from '../../../shared/lib/in-address.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { among } from '../../../shared/lib/query-params.ts';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useFieldWords } from '../../../shared/words/fields.ts';
+import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import type { ChallengeForm } from '../form.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChallengeFields.module.css';
 
 interface Props {
@@ -38,8 +38,8 @@ const controlsOf = (form: Props['form']) => {
 
 /** Where a new challenge is. */
 export function PlaceFields({ form }: Props) {
-  const t = useWords();
-  const ofFields = useFieldWords();
+  const t = useTranslations();
+  const ofFields = useFieldTranslations();
   const { field, needed } = controlsOf(form);
   return (
     <>
@@ -77,8 +77,8 @@ export function ChallengeFields({
   pointsFollow = false,
   children,
 }: Props & { timeZone?: string; pointsFollow?: boolean; children?: ReactNode }) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
   const { field, needed } = controlsOf(form);
   const options = [
     { value: '', label: ofChallenge('chooseDifficulty') },

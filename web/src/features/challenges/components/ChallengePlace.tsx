@@ -6,7 +6,7 @@ import { onMap } from '../../../entities/challenges/on-map.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { directionsTo } from '../directions.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChallengePlace.module.css';
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** Where a challenge is: on a small map, how far away it is, and the way there. */
 export function ChallengePlace({ challenge: { id, name }, position }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const known = useKnownPosition();
   const { lat, lng } = position;
   const spots = useMemo(

@@ -4,12 +4,12 @@ import { Link, useLocation } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { HiddenLater, ReportChallengeLater } from '../../../entities/reports/lazy.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 import { Actions } from './Actions.tsx';
 import { ChallengePlace } from './ChallengePlace.tsx';
 import classes from './ChallengeView.module.css';
@@ -24,9 +24,9 @@ interface Props {
 
 /** Everything about one challenge, and what the person can do with it. */
 export function ChallengeView({ challenge, changed }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const common = useCommonTranslations();
   const { id, name, difficulty, points, description, creator, position } = challenge;
   const maker = useName(creator);
   const arrived: unknown = useLocation().state;

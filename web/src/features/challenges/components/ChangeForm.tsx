@@ -7,16 +7,16 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useKeptForm } from '../../../entities/auth/form-draft.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { challengeDeleted, challengeReceived } from '../../../entities/challenges/slice.ts';
-import { sayOfChallenge } from '../../../entities/challenges/words.ts';
+import { sayOfChallenge } from '../../../entities/challenges/translations.ts';
 import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { daysOfClosed } from '../days-of-closed.ts';
 import { type ChallengeForm, formOf, isWorded } from '../form.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import actions from './Actions.module.css';
 import { ChallengeFields } from './ChallengeFields.tsx';
 import classes from './ChangeForm.module.css';
@@ -38,14 +38,14 @@ const wordingOf = ({
 
 /** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useForm({ initialValues: formOf(challenge) });
-  const saving = useChange();
-  const closing = useChange();
-  const deleting = useChange();
+  const saving = useMutation();
+  const closing = useMutation();
+  const deleting = useMutation();
   const { id, name } = challenge;
   const params = { id: String(id) };
   const removeDraft = useKeptForm(`challenge-${id}`, form);

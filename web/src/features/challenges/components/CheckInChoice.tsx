@@ -1,4 +1,4 @@
-import { useCheckInWords } from '../../../entities/check-in/words.ts';
+import { useCheckInTranslations } from '../../../entities/check-in/translations.ts';
 import { ToldCheckbox } from '../../../shared/ui/ToldCheckbox.tsx';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** Whether somebody checks in with what they complete. */
 export function CheckInChoice({ asked, wanted, onChange }: Props) {
-  const t = useCheckInWords();
+  const t = useCheckInTranslations();
   if (asked) return <p>{t('asked')}</p>;
   return (
     <ToldCheckbox

@@ -6,12 +6,12 @@ import { selectDeleteError, selectDeleting } from '../../../entities/challenges/
 import { deleteRequested } from '../../../entities/challenges/slice.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Actions.module.css';
 
 /** For admins: deletes after a second thought. */
 export function DeleteButton({ challenge }: { challenge: Challenge }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const deleting = useSelector(selectDeleting);
   const error = useSelector(selectDeleteError);

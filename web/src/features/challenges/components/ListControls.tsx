@@ -4,15 +4,15 @@ import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
 import { difficulties, scenes, textLimits } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
-import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
+import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
 import type { ChallengesAsked } from '../../../entities/challenges/slice.ts';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
-import { among } from '../../../shared/lib/in-address.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { among } from '../../../shared/lib/query-params.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { orders, phases, reaches } from '../address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ListControls.module.css';
 
 const orderWords = { newest: 'newest', nearest: 'nearest', ending: 'ending', joined: 'joinedMost' } as const;
@@ -27,9 +27,9 @@ export function ListControls({
   asked: { search, phase, difficulty, scene, sort, near, within },
   onChange,
 }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const kinds = useSceneWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const kinds = useSceneTranslations();
   const [text, setText] = useState(search);
   useEffect(() => setText(search), [search]);
   const searchFor = useDebouncedCallback((wanted: string) => {

@@ -2,7 +2,7 @@ import { Button, Paper, Skeleton, Text } from '@mantine/core';
 import { Suspense, useId } from 'react';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './NewChallenge.module.css';
 
 const NewChallengeForm = lazyPart(() => import('./NewChallengeForm.tsx'));
@@ -14,7 +14,7 @@ interface Props {
 
 /** The place of the form for a new challenge, folded until somebody wants it. */
 export function NewChallenge({ open, onToggle }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const formId = useId();
   return (
     <section className={classes.section} id="add-a-challenge" aria-labelledby="add-a-challenge-title">

@@ -13,14 +13,14 @@ import { challengeSubmitted, formOpened } from '../../../entities/challenges/sli
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { emptyForm, isComplete, withPlace } from '../form.ts';
 import { newChallengeDraft } from '../new-challenge-draft.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { ChallengeFields, PlaceFields } from './ChallengeFields.tsx';
 import classes from './NewChallenge.module.css';
 import { PlaceSearch } from './PlaceSearch.tsx';
 
 /** The full form for a new challenge. What was created is shown on its own page. */
 export default function NewChallengeForm() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const creating = useSelector(selectCreating);

@@ -15,13 +15,13 @@ import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 type State = Parameters<typeof challengesSlice.selectSlice>[0];
 
 /** Where a challenge was, or never has been. */
 function Gone() {
-  const t = useWords();
+  const t = useTranslations();
   const action = (
     <Button component={Link} to="/challenges">
       {t('seeAll')}
@@ -44,7 +44,7 @@ interface Props {
 
 /** A page about one challenge, once that is there. */
 export function OneChallenge({ id, children }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const challenge = useSelector((state: State) => selectChallenge(state, id));
   const gone = useSelector((state: State) => selectIsGone(state, id));

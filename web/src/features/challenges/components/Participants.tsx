@@ -8,14 +8,14 @@ import { selectAuthStatus, selectUser } from '../../../entities/auth/selectors.t
 import { selectParticipants, selectParticipantsState } from '../../../entities/challenge-lines/selectors.ts';
 import { participantsRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf } from '../../../entities/challenges/dates.ts';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Participants.module.css';
 
 /** So many are shown at first, and more at a time. */
@@ -25,9 +25,9 @@ const page = 500;
 const mostAsked = 100;
 
 function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => void }) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const common = useCommonTranslations();
   const listed = useSelector(selectParticipants);
   const state = useSelector(selectParticipantsState);
   const friends = useSelector(selectFriends);
@@ -37,7 +37,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   // Among very many they may be on a later page.
   const isPart = listed.length >= page;
   const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, mostAsked).join();
-  const { answer } = useAsked(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
+  const { answer } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
     api.listLines({ query: { challengeId: String(challenge.id), ids: familiar } }),
   );
   const participants = useMemo(() => {
@@ -94,7 +94,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
 /** Who takes part in a challenge. */
 export function Participants({ challenge }: { challenge: Challenge }) {
   const { id: challengeId } = challenge;
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const starting = useSelector(selectAuthStatus) === 'starting';
   const userId = useSelector(selectUser)?.id;

@@ -5,9 +5,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type Place, textLimits } from '@wayquest/contracts';
 import { useState } from 'react';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChallengeFields.module.css';
 
 /** The pause in typing after which it searches, as on the map. */
@@ -18,14 +18,14 @@ const labelOf = ({ name, vicinity }: Place) =>
 
 /** Finds a place, a town or an address by its name, so that its parts need not be typed. */
 export function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
-  const t = useWords();
+  const t = useTranslations();
   const [text, setText] = useState('');
   /** What was chosen stands in the field, and is not searched for again. */
   const [chosen, setChosen] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);
   const isSearched = wanted !== '' && wanted !== chosen && !isTooLong(wanted, textLimits.placeSearch);
-  const { answer, error } = useAsked(isSearched ? wanted : null, (client) =>
+  const { answer, error } = useQuery(isSearched ? wanted : null, (client) =>
     client.searchPlaces({ query: { text: wanted } }),
   );
   const places = new Map(wanted === text.trim() ? answer?.map((place) => [labelOf(place), place]) : []);

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { useDispatch } from 'react-redux';
-import { handOn } from '../../../shared/lib/hand-on.ts';
+import { shareNatively } from '../../../shared/lib/native-share.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Passes a challenge's address on: to whatever the device shares with, else by the clipboard. */
 export function ShareButton({ id, name }: { id: number; name: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const url = `${location.origin}/challenges/${id}`;
   const share = async () => {
     try {
-      if (typeof navigator.share === 'function') return await handOn({ url, title: name });
+      if (typeof navigator.share === 'function') return await shareNatively({ url, title: name });
       await navigator.clipboard.writeText(url);
       dispatch(noticed({ text: t('linkCopied'), tone: 'good' }));
     } catch {

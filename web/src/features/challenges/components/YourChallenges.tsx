@@ -8,7 +8,7 @@ import {
 } from '../../../entities/challenge-lines/selectors.ts';
 import { linesRequested } from '../../../entities/challenge-lines/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx';
 import { ChallengeCard } from './ChallengeCard.tsx';
 import classes from './Section.module.css';
@@ -17,7 +17,7 @@ import classes from './Section.module.css';
 const shownAtFirst = 6;
 
 function List() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const lines = useSelector(selectUncompleted);
   const state = useSelector(selectLinesState);
@@ -46,7 +46,7 @@ function List() {
 
 /** What the person has joined and not completed yet. */
 export function YourChallenges() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   useEffect(() => {
     dispatch(linesRequested());

@@ -15,11 +15,11 @@ import { CardGridSkeleton } from '../components/CardGrid.tsx';
 import { NewChallenge } from '../components/NewChallenge.tsx';
 import { YourChallenges } from '../components/YourChallenges.tsx';
 import { newChallengeDraft } from '../new-challenge-draft.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Challenges.module.css';
 
 export default function Challenges() {
-  const t = useWords();
+  const t = useTranslations();
   const { hash } = useLocation();
   const status = useSelector(selectAuthStatus);
   const member = status === 'member';

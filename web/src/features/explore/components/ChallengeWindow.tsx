@@ -10,9 +10,9 @@ import {
 } from '../../../entities/challenge-lines/selectors.ts';
 import { actionErrorCleared } from '../../../entities/challenge-lines/slice.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChallengeWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
 
@@ -25,8 +25,8 @@ interface Props {
 
 /** A challenge on the map: what it is, whether it still goes on, and the way in. */
 export function ChallengeWindow({ challenge, here, onClose }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const error = useSelector(selectActionError);
   const dispatch = useDispatch();

@@ -10,19 +10,19 @@ import { daysAmiss } from '../../../entities/challenges/days-amiss.ts';
 import { SceneSelect } from '../../../entities/challenges/SceneSelect.tsx';
 import { selectCreateError, selectCreating } from '../../../entities/challenges/selectors.ts';
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
-import type { Arrival } from '../../../shared/lib/arrival.ts';
+import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
-import { among } from '../../../shared/lib/in-address.ts';
+import { among } from '../../../shared/lib/query-params.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useFieldWords } from '../../../shared/words/fields.ts';
+import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';
 import { draftChanged } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './CreateForm.module.css';
 
 interface Props {
@@ -36,9 +36,9 @@ interface Props {
 
 /** Makes a challenge at a spot on the map. */
 export function CreateForm({ spot, address, here, onCreated }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const ofFields = useFieldWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const ofFields = useFieldTranslations();
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const member = useSelector(selectAuthStatus) === 'member';
@@ -77,7 +77,7 @@ export function CreateForm({ spot, address, here, onCreated }: Props) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const state: Arrival = { from: here };
+    const state: ReturnTo = { from: here };
     if (!member) return navigate('/signup', { state });
     sent.current = true;
     dispatch(challengeSubmitted(challengeAt(spot, form, address === 'asked')));

@@ -14,15 +14,15 @@ import { dismissed, noticed } from '../../../shared/notice/notice-slice.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { noFilters, type Filters as Wanted } from '../address.ts';
 import { boxAt, holds } from '../map/boxes.ts';
-import type { Aim, MapKit, MapWindow, Pin, View } from '../map/map.ts';
+import type { ViewportTarget, MapKit, MapWindow, Pin, View } from '../map/map.ts';
 import { selectMade } from '../selectors.ts';
 import { useAreaSearch } from '../use-area-search.ts';
 import { useExploreAddress } from '../use-explore-address.ts';
 import { useNearbyPlaces } from '../use-nearby-places.ts';
 import { usePins } from '../use-pins.ts';
-import { useRest } from '../use-rest.ts';
+import { useSnapPoint } from '../use-snap-point.ts';
 import { type Selection, useSelection } from '../use-selection.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ExploreMap.module.css';
 import { Filters } from './Filters.tsx';
 import { PlaceList } from './PlaceList.tsx';
@@ -60,13 +60,13 @@ export function ExploreMap({
   /** Where the person is, if their browser may say so without asking them. */
   known: Position | null | undefined;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { pathname, search: query } = useLocation();
   const { address, change, isHere } = useExploreAddress(known ?? undefined);
   const [asked, setAsked] = useState<Position>();
   const here = asked ?? known ?? null;
-  const [aim, setAim] = useState<Aim>(() => ({ center: address.center, zoom: address.zoom }));
+  const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
   /** Whether the map was told where to look, and has not come to rest there. */
   const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
@@ -90,11 +90,11 @@ export function ExploreMap({
   const handleRef = useRef<HTMLButtonElement>(null);
   const beside = useMediaQuery(besideQuery, true, { getInitialValueInEffect: false });
 
-  const look = (next: Aim) => {
+  const look = (next: ViewportTarget) => {
     underWay.current = true;
     setAim(next);
   };
-  const goTo = (next: Aim) => {
+  const goTo = (next: ViewportTarget) => {
     area.follow();
     look(next);
   };
@@ -108,7 +108,7 @@ export function ExploreMap({
   const chosen = selection && keyOf(selection);
   // Or on its way.
   const hasWindow = address.challengeId !== null || address.spot !== null;
-  const [rest, setRest] = useRest(chosen, hasWindow);
+  const [rest, setRest] = useSnapPoint(chosen, hasWindow);
   // In the middle of the map it is above the sheet; a window over the map brings itself into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is chosen
   useEffect(() => {

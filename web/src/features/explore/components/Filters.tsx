@@ -5,11 +5,11 @@ import { difficulties, textLimits } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
-import { among } from '../../../shared/lib/in-address.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
+import { among } from '../../../shared/lib/query-params.ts';
 import { isTooLong, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { Filters as Wanted } from '../address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Filters.module.css';
 
 interface Props {
@@ -19,8 +19,8 @@ interface Props {
 
 /** Narrows what map and list show. */
 export function Filters({ filters: { difficulty, open, joined, search }, onChange }: Props) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
   const member = useSelector(selectAuthStatus) === 'member';
   const [text, setText] = useState(search);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Pin } from '../map/map.ts';
 import { canvas, headTransform, shapesOf } from '../map/pin-shapes.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Legend.module.css';
 
 const entries = [
@@ -31,7 +31,7 @@ function Drawing({ looks }: { looks: Pick<Pin, 'kind' | 'state'> }) {
 
 /** What the pins on the map say by more than their place, as far as there are such. */
 export function Legend({ pins }: { pins: Pin[] }) {
-  const t = useWords();
+  const t = useTranslations();
   const shown = entries.filter(({ looks }) =>
     pins.some(({ kind, state }) => kind === looks.kind && ('state' in looks ? state === looks.state : true)),
   );

@@ -3,7 +3,7 @@ import type { Position } from '@wayquest/contracts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import type { PlaceFinder } from '../map/map.ts';
 import { useFoundAddress } from '../use-found-address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { CreateForm } from './CreateForm.tsx';
 import classes from './LocationWindow.module.css';
 import { WindowFrame } from './WindowFrame.tsx';
@@ -22,7 +22,7 @@ const nowhere = { streetAddress: '', city: '', state: '', zip: '' };
 
 /** A spot on the map that is nothing yet: its address, and the form for a challenge there. */
 export function LocationWindow({ position, finder, here, onCenter, onClose, onCreated }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const lookup = useFoundAddress(finder, position);
   const { streetAddress, city, state, zip } = lookup.state === 'found' ? lookup.address : nowhere;
   return (

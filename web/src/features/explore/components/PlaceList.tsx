@@ -1,5 +1,5 @@
 import type { Place } from '@wayquest/contracts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ResultList.module.css';
 import { TypeIcon } from './TypeIcon.tsx';
 
@@ -10,7 +10,7 @@ interface Props {
 
 /** The places of a type that were found, to choose from without the map. */
 export function PlaceList({ places, onChoose }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   if (places.length === 0) return null;
   return (
     <ol className={classes.list} aria-label={t('placesOnMap')}>

@@ -2,7 +2,7 @@ import { type Place, sceneOfType } from '@wayquest/contracts';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyExtra } from '../../../shared/lib/lazy-extra.ts';
 import type { Photo, PlaceFinder } from '../map/map.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './PlacePhoto.module.css';
 
 const PlacePicture = lazyExtra(
@@ -12,7 +12,7 @@ const PlacePicture = lazyExtra(
 const placeholder: Photo = { url: '/images/placeholder.jpg', credit: '' };
 
 function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFinder['photo']> }) {
-  const t = useWords();
+  const t = useTranslations();
   const [photo, setPhoto] = useState<Photo>();
   useEffect(() => {
     let wanted = true;

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type PlaceType, placeTypes } from '@wayquest/contracts';
-import { among } from '../../../shared/lib/in-address.ts';
-import { typeWords } from '../type-words.ts';
-import { useWords } from '../words.ts';
+import { among } from '../../../shared/lib/query-params.ts';
+import { typeWords } from '../type-translations.ts';
+import { useTranslations } from '../translations.ts';
 
 interface Props {
   type: PlaceType | null;
@@ -12,7 +12,7 @@ interface Props {
 
 /** Which places to show beside the challenges. */
 export function PlaceTypeSelect({ type, onChange }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <NativeSelect
       label={t('placeType')}

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import type { Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { useToldAgain } from '../../../shared/lib/errors.ts';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { isNarrowed } from '../address.ts';
 import { isNear } from '../is-near.ts';
 import { selectAnswer } from '../selectors.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ResultCount.module.css';
 
 interface Props {
@@ -19,8 +19,8 @@ interface Props {
 
 /** How many challenges were found, beside what narrows them. */
 export function ResultCount({ from, onClear, onRetry }: Props) {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const { state, error, searched, challenges, clusters } = useSelector(selectAnswer);
   const failure = useToldAgain(error);
   const shown = challenges.length;

@@ -6,15 +6,15 @@ import { type LinesState, selectOwnLine } from '../../../entities/challenge-line
 import { phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
-import { useChallengeWords } from '../../../entities/challenges/words.ts';
+import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { isNarrowed } from '../address.ts';
 import { isNear } from '../is-near.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
 import { selectAnswer } from '../selectors.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ResultList.module.css';
 
 interface ItemProps {
@@ -24,9 +24,9 @@ interface ItemProps {
 }
 
 const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
-  const t = useWords();
-  const ofChallenge = useChallengeWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const ofChallenge = useChallengeTranslations();
+  const common = useCommonTranslations();
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, challenge.id));
   const { name, city, state, difficulty, points, position } = challenge;
   const away = from && position && distanceInWords(metresBetween(from, position));
@@ -63,7 +63,7 @@ interface Props {
  * with every move of the map.
  */
 export const ResultList = memo(function ResultList({ from, onChoose, onRetry }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   // Hundreds of lines are drawn bit by bit, so that a map can be dragged meanwhile.
   const { state, error, challenges, searched } = useDeferredValue(useSelector(selectAnswer));
   if (state === 'failed') return onRetry && <Failure onRetry={onRetry}>{error}</Failure>;

@@ -9,7 +9,7 @@ import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { isTooLong, useTextLimit } from '../../../shared/ui/limited-text.tsx';
 import type { PlaceFinder, Suggestion } from '../map/map.ts';
 import { debounceMs, keepSuggestions } from '../suggestions.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 interface Props {
   finder: PlaceFinder;
@@ -21,7 +21,7 @@ interface Props {
 
 /** Finds an address, a town or a place by its name. */
 export function SearchBox({ finder, near, wide, onFound }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);

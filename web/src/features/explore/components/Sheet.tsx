@@ -8,16 +8,16 @@ import {
   useEffect,
   useRef,
 } from 'react';
-import type { Rest } from '../use-rest.ts';
-import { useWords } from '../words.ts';
+import type { SnapPoint } from '../use-snap-point.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Sheet.module.css';
 
-const rests: readonly Rest[] = ['peek', 'half', 'full'];
+const rests: readonly SnapPoint[] = ['peek', 'half', 'full'];
 
 /** How high it stands: a share of the room, and pixels. Search and chips stay in sight above it. */
 const heights = { peek: [0, 76], half: [0.5, 0], full: [1, -132] } as const;
 
-const heightAt = (rest: Rest) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
+const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;
 
 /** A finger that moved less than this wanted to tap. */
 const slop = 6;
@@ -35,8 +35,8 @@ interface Drag {
 }
 
 interface Props {
-  rest: Rest;
-  onRest(rest: Rest): void;
+  rest: SnapPoint;
+  onRest(rest: SnapPoint): void;
   handle: RefObject<HTMLButtonElement | null>;
   /** What is seen of it also where it only peeks out. */
   head: ReactNode;
@@ -45,7 +45,7 @@ interface Props {
 
 /** Lies over the foot of the map on a phone; a finger or keys pull it up. What has the focus in it is always seen. */
 export function Sheet({ rest, onRest, handle, head, children }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const sheet = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | null>(null);
@@ -99,7 +99,7 @@ export function Sheet({ rest, onRest, handle, head, children }: Props) {
     const room = element.parentElement?.clientHeight ?? 0;
     const on = timeStamp - now.at < 100 ? now.speed * slide.ms : 0;
     const meant = now.height + now.from - now.y + Math.max(-slide.most, Math.min(slide.most, on));
-    const away = (one: Rest) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
+    const away = (one: SnapPoint) => Math.abs(heights[one][0] * room + heights[one][1] - meant);
     const nearest = rests.reduce((best, one) => (away(one) < away(best) ? one : best));
     delete element.dataset.dragged;
     element.style.height = heightAt(nearest);

@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './WindowFrame.module.css';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 /** An info window's frame. It takes the focus when it opens, and gives it back when it closes. */
 export function WindowFrame({ title, icon, onClose, children }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const id = useId();
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

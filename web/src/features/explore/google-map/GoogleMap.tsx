@@ -3,13 +3,13 @@ import { useCallbackRef } from '@mantine/hooks';
 import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Failure } from '../../../shared/ui/Message.tsx';
-import type { Aim, MapProps, Pin, View } from '../map/map.ts';
-import { useWords } from '../words.ts';
+import type { ViewportTarget, MapProps, Pin, View } from '../map/map.ts';
+import { useTranslations } from '../translations.ts';
 import { InfoWindow } from './InfoWindow.tsx';
 import { keyRefusal } from './load-google.ts';
 import { looksOf } from './pin-icons.ts';
 
-function lookAt(map: google.maps.Map, aim: Aim) {
+function lookAt(map: google.maps.Map, aim: ViewportTarget) {
   if ('zoom' in aim) map.moveCamera({ center: aim.center, zoom: aim.zoom });
   else map.fitBounds(aim.box);
 }
@@ -44,7 +44,7 @@ const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<Ma
 
 /** Google's map, as every map here behaves. */
 export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
-  const t = useWords();
+  const t = useTranslations();
   const refused = useSyncExternalStore(keyRefusal.watch, keyRefusal.happened);
   const scheme = useComputedColorScheme();
   const options = useMemo<google.maps.MapOptions>(

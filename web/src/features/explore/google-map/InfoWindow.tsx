@@ -2,7 +2,7 @@ import { OverlayView } from '@react-google-maps/api';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { MapWindow } from '../map/map.ts';
-import { wayTo } from '../map/way-to.ts';
+import { panOffset } from '../map/pan-offset.ts';
 import classes from './InfoWindow.module.css';
 
 /** How wide Google's zoom buttons are, with the gap beside them. */
@@ -37,7 +37,7 @@ function Card({ map, children }: { map: google.maps.Map; children: MapWindow['co
     const watcher = new ResizeObserver(() => {
       const { left, right, top, bottom } = map.getDiv().getBoundingClientRect();
       const room = { left, right: right - controls, top, bottom };
-      const [x, y] = wayTo(box.getBoundingClientRect(), room);
+      const [x, y] = panOffset(box.getBoundingClientRect(), room);
       if (x || y) map.panBy(x, y);
     });
     watcher.observe(box);

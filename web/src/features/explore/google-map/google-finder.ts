@@ -1,6 +1,6 @@
 import { type Place, placeTypes } from '@wayquest/contracts';
 import { LookupError, type Photo, type PlaceFinder } from '../map/map.ts';
-import { say } from '../words.ts';
+import { say } from '../translations.ts';
 import { addressOf } from './google-address.ts';
 
 /** Metres (spec, section 9). */

@@ -1,5 +1,5 @@
 import Supercluster from 'supercluster';
-import { say } from '../words.ts';
+import { say } from '../translations.ts';
 import type { Pin, View } from './map.ts';
 
 /** The numbers of the spec, section 9. The grid is in pixels, on tiles of 256. */

@@ -9,7 +9,7 @@ export interface View {
 }
 
 /** Where a map is told to look. A new value moves it; the person may move it on. */
-export type Aim = { center: Position; zoom: number } | { box: BoundingBox };
+export type ViewportTarget = { center: Position; zoom: number } | { box: BoundingBox };
 
 /** Something on the map that can be chosen. */
 export interface Pin {
@@ -40,7 +40,7 @@ export interface MapWindow {
 /** What every map does, whoever draws it. */
 export interface MapProps {
   settings: WebSettings;
-  aim: Aim;
+  aim: ViewportTarget;
   pins: Pin[];
   window: MapWindow | null;
   /** How much of its left side lies under something else, in pixels; windows open beside that. */

@@ -1,6 +1,6 @@
 import { Control } from 'leaflet';
 import { useEffect, useState } from 'react';
-import { say } from '../words.ts';
+import { say } from '../translations.ts';
 import { BaseMap } from './base-map.ts';
 import { DrawnNames } from './DrawnNames.tsx';
 import { useMap } from './leaflet-map.tsx';

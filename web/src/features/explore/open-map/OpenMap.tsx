@@ -4,8 +4,8 @@ import { type Map as LeafletMap, latLngBounds, type MapOptions } from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import type { Aim, MapProps, View } from '../map/map.ts';
-import { useWords } from '../words.ts';
+import type { ViewportTarget, MapProps, View } from '../map/map.ts';
+import { useTranslations } from '../translations.ts';
 import { boxOf, nearestTo, wrapped } from './box-of.ts';
 import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
@@ -90,7 +90,7 @@ function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'win
 const leaflet = '<a href="https://leafletjs.com" target="_blank" rel="noopener">Leaflet</a>';
 const geoNames = '<a href="https://www.geonames.org" target="_blank" rel="noopener">GeoNames</a> (CC BY 4.0)';
 
-const optionsOf = (aim: Aim): MapOptions => {
+const optionsOf = (aim: ViewportTarget): MapOptions => {
   const { center, zoom } = 'box' in aim ? { center: centerOf(aim.box), zoom: 12 } : aim;
   const moves = !still();
   return {
@@ -106,7 +106,7 @@ const optionsOf = (aim: Aim): MapOptions => {
 
 /** Leaflet's map, as every map here behaves. */
 export function OpenMap({ settings, aim, pins, window, covered, onPin, onClick, onView }: MapProps) {
-  const t = useWords();
+  const t = useTranslations();
   const choose = useCallbackRef(onPin);
   const credits = `${leaflet} | ${t('creditOfPlaces', { names: geoNames })}`;
   return (

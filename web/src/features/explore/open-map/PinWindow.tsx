@@ -3,7 +3,7 @@ import { type Map as LeafletMap, Popup } from 'leaflet';
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { MapWindow } from '../map/map.ts';
-import { wayTo } from '../map/way-to.ts';
+import { panOffset } from '../map/pan-offset.ts';
 import { useMap } from './leaflet-map.tsx';
 import classes from './OpenMap.module.css';
 import { still } from './still.ts';
@@ -69,7 +69,7 @@ export function PinWindow({ lat, lng, content, covered }: PinWindowProps) {
       // Nothing is written in it yet.
       if (!shown?.width) return;
       map.stop();
-      const [x, y] = wayTo(shown, roomFor(map, covered));
+      const [x, y] = panOffset(shown, roomFor(map, covered));
       if (x || y) map.panBy([x, y], { animate: !still() });
     };
     bringIntoSight();

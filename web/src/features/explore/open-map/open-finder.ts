@@ -1,8 +1,8 @@
 import { CallError, type Client, type FoundPlace, type Position } from '@wayquest/contracts';
 import { sentenceOf } from '../../../shared/lib/errors.ts';
-import { sayCommon } from '../../../shared/words/common.ts';
+import { sayCommon } from '../../../shared/i18n/common.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
-import { say } from '../words.ts';
+import { say } from '../translations.ts';
 
 const write = ({ lat, lng }: Position) => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 

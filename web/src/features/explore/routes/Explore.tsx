@@ -11,11 +11,11 @@ import { ExploreMap } from '../components/ExploreMap.tsx';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';
 import { useMapKit } from '../use-map-kit.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Explore.module.css';
 
 function Content() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const settings = useSelector(selectSettings);
   const settingsFailed = useSelector(selectSettingsFailed);
@@ -48,7 +48,7 @@ function Content() {
 }
 
 export default function Explore() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <div className={classes.page}>
       <PageTitle tab={t('tab')} className={classes.title ?? ''}>

@@ -1,12 +1,12 @@
 import type { PublicUser } from '@wayquest/contracts';
 import { SendMessageButton } from '../../../entities/conversations/SendMessageButton.tsx';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
 /** A friend, with the way to write to them. */
 export function FriendCard({ friend }: { friend: PublicUser }) {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const place = [friend.city, friend.state].filter(Boolean).join(' ');
   const name = fullName(friend);
   const words = place ? (name ? t('nameFrom', { name, place }) : t('from', { place })) : name;

@@ -3,7 +3,7 @@ import type { FriendRequest } from '@wayquest/contracts';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectIsPending } from '../../../entities/friends/selectors.ts';
 import { acceptRequested, removeRequested } from '../../../entities/friends/slice.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
@@ -11,7 +11,7 @@ type State = Parameters<typeof selectIsPending>[0];
 
 /** Somebody who would like to be a friend. */
 export function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const pending = useSelector((state: State) => selectIsPending(state, user.id));
   const about = { id, otherId: user.id };

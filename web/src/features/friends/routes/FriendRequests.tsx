@@ -7,17 +7,17 @@ import {
   selectIncoming,
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { RequestCard } from '../components/RequestCard.tsx';
 
 function FindPeople() {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   return (
     <Button component={Link} to="/users" variant="default">
       {t('findUsers')}
@@ -26,7 +26,7 @@ function FindPeople() {
 }
 
 function List() {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const dispatch = useDispatch();
   const requests = useSelector(selectIncoming);
   const state = useSelector(selectFriendsState);
@@ -53,7 +53,7 @@ function List() {
 
 /** Who asked to be a friend and waits for an answer. */
 export default function FriendRequests() {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   return (
     <Page>
       <PageTitle>{t('requests')}</PageTitle>

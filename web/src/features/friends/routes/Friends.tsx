@@ -4,25 +4,25 @@ import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
-import { useSearchWords } from '../../../entities/friends/search-words.ts';
+import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import {
   selectFriends,
   selectFriendsError,
   selectFriendsState,
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { FriendCard } from '../components/FriendCard.tsx';
 import { isNamed } from '../is-named.ts';
 import classes from './Friends.module.css';
 
 function FindPeople() {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   return (
     <Button component={Link} to="/users">
       {t('findUsers')}
@@ -31,9 +31,9 @@ function FindPeople() {
 }
 
 function List() {
-  const t = usePeopleWords();
-  const ofSearch = useSearchWords();
-  const common = useCommonWords();
+  const t = usePeopleTranslations();
+  const ofSearch = useSearchTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const friends = useSelector(selectFriends);
   const state = useSelector(selectFriendsState);
@@ -70,7 +70,7 @@ function List() {
 
 /** The people the person explores with. */
 export default function Friends() {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   return (
     <Page>
       <PageTitle>{t('friends')}</PageTitle>

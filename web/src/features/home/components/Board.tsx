@@ -4,7 +4,7 @@ import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { useInSight } from '../../../shared/ui/use-in-sight.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Board.module.css';
 import { BoardSkeleton, VisitorSkeleton } from './BoardSkeleton.tsx';
 
@@ -13,7 +13,7 @@ const VisitorBoard = lazyPart(() => import('./VisitorBoard.tsx'));
 
 /** For a visitor it comes when it comes near: the first page is there before it is asked for. */
 function OpenNow() {
-  const t = useWords();
+  const t = useTranslations();
   const { ref, isInSight } = useInSight<HTMLElement>('400px');
   return (
     <section ref={ref} aria-labelledby="open-now-title" className={classes.open} data-for="visitors">

@@ -7,11 +7,11 @@ import {
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useBoardWords } from '../board-words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
@@ -21,14 +21,14 @@ const mostFriends = 100;
 
 /** What friends have completed lately. */
 export function FriendsPanel() {
-  const t = useBoardWords();
-  const common = useCommonWords();
+  const t = useBoardTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const friends = useSelector(selectFriends);
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
   const ids = friends.slice(-mostFriends).map(({ id }) => id);
-  const lately = useAsked(ids.length > 0 ? ids.join(',') : null, (api) =>
+  const lately = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
     api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
   );
   const isAlone = friendsState === 'ready' && ids.length === 0;

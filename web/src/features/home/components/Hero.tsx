@@ -3,12 +3,12 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Hero.module.css';
 import { Landscape } from './Landscape.tsx';
 
 export function Hero() {
-  const t = useWords();
+  const t = useTranslations();
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   return (
     <section className={classes.hero} data-compact={!visitor || undefined}>

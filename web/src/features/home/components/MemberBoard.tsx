@@ -3,8 +3,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import { selectIsNew, selectUser } from '../../../entities/auth/selectors.ts';
 import { welcomed } from '../../../entities/auth/slice.ts';
 import { lazyPart } from '../../../shared/lib/lazy-extra.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useBoardWords } from '../board-words.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import { forgetAnswered, readAnswered } from '../first-minute.ts';
 import classes from './Board.module.css';
 import { FriendsPanel } from './FriendsPanel.tsx';
@@ -19,7 +19,7 @@ const completedKnown = '500';
 
 /** What a member comes for: what they have begun, what is new, what friends did, where they stand. */
 export default function MemberBoard() {
-  const t = useBoardWords();
+  const t = useBoardTranslations();
   const user = useSelector(selectUser);
   const userId = user?.id ?? 0;
   const dispatch = useDispatch();
@@ -30,7 +30,7 @@ export default function MemberBoard() {
     setMidway(false);
     dispatch(welcomed());
   }, [dispatch, userId]);
-  const lines = useAsked('lines', (api) =>
+  const lines = useQuery('lines', (api) =>
     Promise.all([
       api.listLines({ query: { completed: 'false', limit: '100' } }),
       api.listLines({ query: { completed: 'true', limit: completedKnown } }),

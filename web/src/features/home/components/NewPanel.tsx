@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useBoardWords } from '../board-words.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
@@ -20,10 +20,10 @@ interface Props {
 
 /** What others have made: what is nearest to the person, new in their town, or new anywhere. */
 export function NewPanel({ user, joined, isJoinedKnown }: Props) {
-  const t = useBoardWords();
+  const t = useBoardTranslations();
   const position = useKnownPosition();
   const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
-  const { state, error, answer, again } = useAsked(
+  const { state, error, answer, again } = useQuery(
     position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
     (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joined.has(id)),
   );

@@ -1,8 +1,8 @@
 import type { ChallengeLine } from '@wayquest/contracts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import type { Asked } from '../../../shared/lib/use-asked.ts';
+import type { Asked } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
-import { useBoardWords } from '../board-words.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import { byWhatEndsFirst } from '../open-lines.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
@@ -15,7 +15,7 @@ interface Props {
 
 /** What the person has joined, by what ends first. */
 export function OpenPanel({ lines, asked: { state, error, again } }: Props) {
-  const t = useBoardWords();
+  const t = useBoardTranslations();
   const shown = byWhatEndsFirst(lines).slice(0, 3);
   return (
     <Panel title={t('yours')} more={{ to: '/challenges#your-challenges', label: t('allYours') }}>

@@ -1,16 +1,16 @@
 import { IconTrophy } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useBoardWords } from '../board-words.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 
 /** The person's points, their place in the ranking and what this month brought, which leads there; as far as it can be had. */
 export function Standing({ user }: { user: Me }) {
-  const t = useBoardWords();
-  const common = useCommonWords();
-  const { answer } = useAsked(`${user.points}`, (api) =>
+  const t = useBoardTranslations();
+  const common = useCommonTranslations();
+  const { answer } = useQuery(`${user.points}`, (api) =>
     Promise.all([
       api.getLeaderboard({ query: { around: 'me' } }),
       api.getLeaderboard({ query: { around: 'me', period: 'month' } }),

@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { openChallenges } from '../../../entities/challenges/open-challenges.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { SmallMap } from '../../../shared/map/SmallMap.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useBoardWords } from '../board-words.ts';
+import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { VisitorSkeleton } from './BoardSkeleton.tsx';
 
@@ -18,9 +18,9 @@ const shown = 3;
 
 /** Real challenges to begin with: near the visitor, where their browser may say where that is, or the newest. */
 export default function VisitorBoard() {
-  const t = useBoardWords();
+  const t = useBoardTranslations();
   const position = useKnownPosition();
-  const { state, error, answer, again } = useAsked(
+  const { state, error, answer, again } = useQuery(
     position === undefined ? null : JSON.stringify(position),
     async (api) => {
       const near = position ? await openChallenges(api, { position }, shown) : [];

@@ -18,16 +18,16 @@ import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
-import { useSceneWords } from '../../../entities/challenges/scene-words.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useNearMe } from '../../../shared/ui/use-near-me.ts';
 import { type Answered, keepAnswered, readAnswered } from '../first-minute.ts';
-import { useWelcomeWords } from '../welcome-words.ts';
+import { useWelcomeTranslations } from '../welcome-translations.ts';
 import { TilesSkeleton } from './BoardSkeleton.tsx';
 import classes from './Welcome.module.css';
 
@@ -78,11 +78,11 @@ function Step({ title, takesFocus = false, children }: StepProps) {
 }
 
 function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
-  const t = useWelcomeWords();
+  const t = useWelcomeTranslations();
   const dispatch = useDispatch();
   const [{ town }, write] = useKeptFields('town', { town: '' });
   const { ask, asking, failure } = useNearMe((position) => onKnown({ position }));
-  const saving = useChange();
+  const saving = useMutation();
   const keep = (event: FormEvent) => {
     event.preventDefault();
     const city = town.trim();
@@ -149,8 +149,8 @@ const likings = [
 type Liking = (typeof likings)[number];
 
 function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
-  const t = useWelcomeWords();
-  const kinds = useSceneWords();
+  const t = useWelcomeTranslations();
+  const kinds = useSceneTranslations();
   const [liked, setLiked] = useState<Liking[]>([]);
   const turn = (liking: Liking) =>
     setLiked(liked.includes(liking) ? liked.filter((each) => each !== liking) : [...liked, liking]);
@@ -186,8 +186,8 @@ interface FirstProps {
 }
 
 function First({ where, liked, onDone }: FirstProps) {
-  const t = useWelcomeWords();
-  const { state, error, answer, again } = useAsked(
+  const t = useWelcomeTranslations();
+  const { state, error, answer, again } = useQuery(
     where === undefined ? null : JSON.stringify(where),
     async (api) => {
       const place = await whereIs(api, where ?? null);

@@ -5,11 +5,11 @@ import { MapPicture } from '../components/MapPicture.tsx';
 import { PodiumPicture } from '../components/PodiumPicture.tsx';
 import { Story } from '../components/Story.tsx';
 import { StreetPicture } from '../components/StreetPicture.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Home.module.css';
 
 export default function Home() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <>
       <Hero />

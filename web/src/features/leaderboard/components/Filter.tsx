@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
-import { among } from '../../../shared/lib/in-address.ts';
+import { among } from '../../../shared/lib/query-params.ts';
 import { type RankingAddress, writeAddress } from '../address.ts';
 import { scopes } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Filter.module.css';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** Since when, and among whom; each begins at its first page. */
 export function Filter({ address, member }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const navigate = useNavigate();
   const choose = (change: Partial<RankingAddress>) =>
     navigate(writeAddress({ ...address, ...change, page: 1 }) || '/leaderboard');

@@ -1,8 +1,8 @@
 import type { Challenge, Client, Me, Position } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Metres that somebody would go for it. */
 const reach = '30000';
@@ -22,11 +22,11 @@ async function openAround(api: Client, me: Me, position: Position | null): Promi
 
 /** Leads to an open challenge near the person that would do to get past who is ahead, or to where to look for one. */
 export function NextChallenge({ me, needed, className }: { me: Me; needed: number; className: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const position = useKnownPosition();
   const where = position ? `${position.lat},${position.lng}` : me.city;
   const key = position === undefined ? null : `${me.id} ${where}`;
-  const { answer } = useAsked(key, (api) => openAround(api, me, position ?? null));
+  const { answer } = useQuery(key, (api) => openAround(api, me, position ?? null));
   const enough = answer?.find(({ points }) => points >= needed);
   return (
     <Link to={enough ? `/challenges/${enough.id}` : '/challenges'} className={className}>

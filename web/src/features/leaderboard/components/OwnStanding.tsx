@@ -1,9 +1,9 @@
 import type { Me } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import type { RankingAddress } from '../address.ts';
 import { selectMoves } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { NextChallenge } from './NextChallenge.tsx';
 import classes from './OwnStanding.module.css';
 
@@ -14,11 +14,11 @@ interface Props {
 
 /** Where the person stands, wherever they look, and whom they would overtake next. */
 export function OwnStanding({ me, address: { scope, period } }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const moves = useSelector(selectMoves);
   // The same on each page of a board, until somebody earns points.
   const key = JSON.stringify([scope, period, moves, me.points]);
-  const { answer } = useAsked(key, async (api) => {
+  const { answer } = useQuery(key, async (api) => {
     const board = { scope, ...(period === 'month' && { period }) };
     const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
     if (rows[0]?.id !== me.id || page < 2) return rows;

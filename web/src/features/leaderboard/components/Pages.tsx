@@ -2,12 +2,12 @@ import { Pagination } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'react-router-dom';
 import { type RankingAddress, writeAddress } from '../address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Pages.module.css';
 
 /** Links to the ranking's other pages. */
 export function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
-  const t = useWords();
+  const t = useTranslations();
   // Of a phone's width: the first, this one and the last.
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (pages < 2) return null;

@@ -1,16 +1,16 @@
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Podium.module.css';
 
 const places = ['first', 'second', 'third'] as const;
 
 /** The first three. */
 export function Podium({ people }: { people: LeaderboardPage['podium'] }) {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   if (people.length === 0) return null;
   return (
     <ol className={classes.podium} aria-label={t('podium')}>

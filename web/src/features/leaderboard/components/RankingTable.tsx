@@ -5,9 +5,9 @@ import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
 import { Empty } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import type { RankingAddress } from '../address.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { Pages } from './Pages.tsx';
 import classes from './RankingTable.module.css';
 
@@ -18,8 +18,8 @@ interface Props {
 }
 
 export function RankingTable({ ranking, address, busy }: Props) {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const me = useSelector(selectUser);
   if (ranking.total === 0) return <Empty>{t(address.period === 'month' ? 'noneThisMonth' : 'none')}</Empty>;
   return (

@@ -13,13 +13,13 @@ import { OwnStanding } from '../components/OwnStanding.tsx';
 import { Podium } from '../components/Podium.tsx';
 import { RankingTable } from '../components/RankingTable.tsx';
 import { useRanking } from '../components/use-ranking.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Leaderboard.module.css';
 
 const headings = { all: 'global', friends: 'ofFriends', town: 'ofTown' } as const;
 
 export default function Leaderboard() {
-  const t = useWords();
+  const t = useTranslations();
   const me = useSelector(selectUser);
   const { address, ranking, state, error, reload, member } = useRanking();
   const isOfTown = address.scope === 'town';

@@ -1,11 +1,11 @@
 import type { Library } from 'virtual:libraries';
 import { Fragment } from 'react';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './LibraryTable.module.css';
 
 /** Libraries with what each is for; on a phone every row becomes a card. */
 export function LibraryTable({ title, libraries }: { title: string; libraries: Library[] }) {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <section className={classes.section}>
       <h2>{title}</h2>

@@ -3,10 +3,10 @@ import { Text } from '@mantine/core';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { LibraryTable } from '../components/LibraryTable.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 export default function Libraries() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <Page>
       <PageTitle>{t('title')}</PageTitle>

@@ -4,7 +4,7 @@ import { ReportLater } from '../../../entities/reports/lazy.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { dayInWords, isSameDay } from '../day-in-words.ts';
 import type { Thread } from '../thread.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 import { Bubble } from './Bubble.tsx';
 import { Failed, Mark } from './SendState.tsx';
@@ -24,7 +24,7 @@ export function Bubbles({
   conversation: Conversation;
   thread: Thread;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   const name = useName(user);
   const now = useNow();
   return (

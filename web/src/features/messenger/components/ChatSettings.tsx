@@ -15,7 +15,7 @@ import {
   selectPreferencesError,
   selectPreferencesState,
 } from '../preferences-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ChatSettings.module.css';
 
 const switches = [
@@ -25,7 +25,7 @@ const switches = [
 ] as const satisfies { name: keyof ChatPreferences; story: string }[];
 
 function Switches() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const preferences = useSelector(selectPreferences);
   const state = useSelector(selectPreferencesState);
@@ -58,7 +58,7 @@ function Switches() {
 
 /** What the person wants of chat. */
 export function ChatSettings() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   useEffect(() => {
     dispatch(preferencesRequested());

@@ -8,7 +8,7 @@ import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { draftChanged, type draftsSlice, selectDraft } from '../drafts-slice.ts';
 import { selectPreferences } from '../preferences-slice.ts';
 import { messageSubmitted } from '../threads-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Composer.module.css';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0];
@@ -21,7 +21,7 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
 
 /** Where a message is written. Enter sends it, Shift and Enter break the line; on a touch screen Enter breaks the line. */
 export function Composer({ conversationId, to }: { conversationId: number; to: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);

@@ -1,11 +1,11 @@
 import { useSelector } from 'react-redux';
 import { selectConnection } from '../../../entities/realtime/slice.ts';
 import classes from '../routes/Messenger.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** Says when messages do not come by themselves for the moment. */
 export function ConnectionLine() {
-  const t = useWords();
+  const t = useTranslations();
   const lost = useSelector(selectConnection) === 'lost';
   return (
     <p className={classes.connection} role="status">

@@ -7,7 +7,7 @@ import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { CountBadge } from '../../../shared/ui/CountBadge.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import { type draftsSlice, selectDraft } from '../drafts-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ConversationList.module.css';
 import { PresenceAvatar } from './PresenceAvatar.tsx';
 
@@ -21,7 +21,7 @@ export function ConversationItem({
   conversation: Conversation;
   now: number;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   const name = useName(user);
   const draft = useSelector((state: State) => selectDraft(state, id));
   const typing = useSelector((state: State) => selectIsTyping(state, user.id));

@@ -9,14 +9,14 @@ import {
 } from '../../../entities/conversations/slice.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useWords } from '../words.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useTranslations } from '../translations.ts';
 import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';
 import { useNow } from './use-now.ts';
 
 function FindPeople() {
-  const t = useCommonWords();
+  const t = useCommonTranslations();
   return (
     <Button component={Link} to="/users" variant="default">
       {t('findUsers')}
@@ -26,8 +26,8 @@ function FindPeople() {
 
 /** Everyone the person talks with. */
 export function ConversationList() {
-  const t = useWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const conversations = useSelector(selectConversations);
   const state = useSelector(selectConversationsState);

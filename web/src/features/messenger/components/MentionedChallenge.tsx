@@ -2,17 +2,17 @@ import { Skeleton } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useState } from 'react';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useWords } from '../words.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './MentionedChallenge.module.css';
 
 /** The challenge that a message has the address of. Asked for when it comes into view; one that is gone keeps its room, so that nothing jumps. */
 export function MentionedChallenge({ id }: { id: number }) {
-  const t = useWords();
+  const t = useTranslations();
   const { ref, entry } = useIntersection();
   const [wasSeen, setSeen] = useState(false);
   if (entry?.isIntersecting && !wasSeen) setSeen(true);
-  const { state, answer } = useAsked(wasSeen ? String(id) : null, (client) =>
+  const { state, answer } = useQuery(wasSeen ? String(id) : null, (client) =>
     client.getChallenge({ params: { id: String(id) } }),
   );
   return (

@@ -7,7 +7,7 @@ import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useName } from '../../../shared/ui/use-name.ts';
 import type { Thread } from '../thread.ts';
 import { olderRequested, threadOpened } from '../threads-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { Bubbles } from './Bubbles.tsx';
 import classes from './MessageLog.module.css';
 import { useLogScroll } from './use-log-scroll.ts';
@@ -22,7 +22,7 @@ interface Props {
 const nearTop = 200;
 
 function Older({ thread: { id, older, complete, messages } }: { thread: Thread }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   if (complete || messages.length === 0) return null;
   if (older.state === 'loading') return <span className={classes.older}>{t('loadingOlder')}</span>;
@@ -40,7 +40,7 @@ function Older({ thread: { id, older, complete, messages } }: { thread: Thread }
 
 /** The messages of a conversation. */
 export function MessageLog({ conversation, thread }: Props) {
-  const t = useWords();
+  const t = useTranslations();
   const name = useName(conversation.user);
   const dispatch = useDispatch();
   const { id, newest, older, complete, messages, outgoing } = thread;

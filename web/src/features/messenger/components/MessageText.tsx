@@ -1,12 +1,12 @@
 import { Link } from 'react-router-dom';
 import { challengePageAt } from '../challenge-in.ts';
-import { hostBehind } from '../host-behind.ts';
+import { punycodeHost } from '../punycode-host.ts';
 import { partsOf } from '../links.ts';
 
 function Address({ href, text }: { href: string; text: string }) {
   const page = challengePageAt(href, location.origin);
   if (page) return <Link to={page.path}>{text}</Link>;
-  const host = hostBehind(href);
+  const host = punycodeHost(href);
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {text}

@@ -3,12 +3,12 @@ import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { useDispatch } from 'react-redux';
 import type { Outgoing } from '../thread.ts';
 import { outgoingDropped, retryRequested } from '../threads-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 
 /** How far one's own message has come. */
 export function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
-  const t = useWords();
+  const t = useTranslations();
   if (state === 'sending') return <IconClock size={15} role="img" aria-label={t('sending')} />;
   if (state === 'sent') return <IconCheck size={15} role="img" aria-label={t('sent')} />;
   return <IconChecks className={classes.read} size={15} role="img" aria-label={t('read')} />;
@@ -16,7 +16,7 @@ export function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
 
 /** Why a message was not sent, with the ways on: once more, or not at all. */
 export function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: Outgoing }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   return (
     <>

@@ -12,7 +12,7 @@ import {
 } from '../../../entities/realtime/slice.ts';
 import { isDeleted, useName } from '../../../shared/ui/use-name.ts';
 import { selectThread, threadClosed, threadOpened, type threadsSlice } from '../threads-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import composer from './Composer.module.css';
 import { Composer } from './Composer.tsx';
 import { MessageLog } from './MessageLog.tsx';
@@ -22,7 +22,7 @@ import classes from './ThreadPanel.module.css';
 type State = Parameters<typeof threadsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
 function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
-  const t = useWords();
+  const t = useTranslations();
   const name = useName(user);
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
   // Only friends are told, and only while the connection stands.
@@ -51,7 +51,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
 
 /** The conversation that is open. */
 export function ThreadPanel({ conversation }: { conversation: Conversation }) {
-  const t = useWords();
+  const t = useTranslations();
   const { id, user, open } = conversation;
   const dispatch = useDispatch();
   const thread = useSelector((state: State) => selectThread(state, id));

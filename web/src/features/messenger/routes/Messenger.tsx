@@ -14,13 +14,13 @@ import { ConnectionLine } from '../components/ConnectionLine.tsx';
 import { ConversationList } from '../components/ConversationList.tsx';
 import { ThreadPanel } from '../components/ThreadPanel.tsx';
 import { preferencesRequested } from '../preferences-slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Messenger.module.css';
 
 type State = Parameters<typeof conversationsSlice.selectSlice>[0];
 
 function NothingOpen() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <div className={classes.none}>
       <IconMessages size={48} stroke={1.25} aria-hidden />
@@ -30,7 +30,7 @@ function NothingOpen() {
 }
 
 function NotThere() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <div className={classes.none} role="alert">
       <p>{t('notThere')}</p>
@@ -43,7 +43,7 @@ function NotThere() {
 
 /** Conversations with friends: the list, and the one that the address names. On a phone one of the two. */
 export default function Messenger() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { id } = useParams();
   const conversation = useSelector((state: State) => selectConversation(state, Number(id)));

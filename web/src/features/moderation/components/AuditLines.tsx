@@ -1,9 +1,9 @@
 import type { AuditLine } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { dayOf } from '../../../entities/reports/words.ts';
+import { dayOf } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** To the case; of points there is none, but who earned them. */
 const pathTo = (caseId: string): string => {
@@ -20,7 +20,7 @@ function actionWord(action: AuditLine['action']) {
 
 /** What was decided and noted; `linked` where it is of several cases. */
 export function AuditLines({ lines, linked = false }: { lines: AuditLine[]; linked?: boolean }) {
-  const t = useWords();
+  const t = useTranslations();
   if (lines.length === 0) return <p>{t('noAudit')}</p>;
   return (
     <ul className={classes.said}>

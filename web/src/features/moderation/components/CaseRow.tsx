@@ -1,13 +1,13 @@
 import type { ModerationCase } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { dayOf } from '../../../entities/reports/words.ts';
+import { dayOf } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** How it stands with a case, in short. */
 export function useStateOf(): (kase: ModerationCase) => string {
-  const t = useWords();
+  const t = useTranslations();
   return ({ weight, reports, state, suspendedUntil, appeal, answerBy, open }) =>
     [
       t('weighs', { weight }),
@@ -24,7 +24,7 @@ export function useStateOf(): (kase: ModerationCase) => string {
 
 /** A case in the queue. */
 export function CaseRow({ kase, current, to }: { kase: ModerationCase; current: boolean; to: string }) {
-  const t = useWords();
+  const t = useTranslations();
   const stateOf = useStateOf();
   const { kind, snapshot, openedAt } = kase;
   return (

@@ -5,11 +5,11 @@ import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { FormDialog } from '../../../entities/reports/FormDialog.tsx';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { Paged } from './Paged.tsx';
 import { usePages } from './use-pages.ts';
 
@@ -31,11 +31,11 @@ const nothingSaid = { reason: '' };
 
 /** Points that wait, and what may be decided of them. */
 function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const aboutId = useId();
   const [outcome, setOutcome] = useState<'doCount' | 'areTaken' | null>(null);
   const [asking, setAsking] = useState(false);
-  const deciding = useChange();
+  const deciding = useMutation();
   const { userId, challengeId, creatorId, user, creator, title, points, heldAt, heldFor = 'pair' } = award;
   const [said, say] = useKeptFields(`points-${userId}-${challengeId}`, nothingSaid);
   const decide = (how: (client: Client) => Promise<unknown>, became: 'doCount' | 'areTaken') =>
@@ -118,7 +118,7 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
 
 /** Points that are on no board of a month until an admin has looked. */
 export function HeldPoints({ onDecided }: { onDecided: () => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const pages = usePages('points', (client, cursor, options) =>
     client.listHeldAwards({ query: { limit: 20, ...cursor } }, options),
   );

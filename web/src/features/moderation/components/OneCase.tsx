@@ -3,27 +3,27 @@ import { type OperationInput, type Operations, textLimits, type WholeCase } from
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
-import { useWords as useReportWords } from '../../../entities/reports/words.ts';
+import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea } from '../../../shared/ui/limited-text.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { AuditLines } from './AuditLines.tsx';
 import { useStateOf } from './CaseRow.tsx';
 
 type Action = OperationInput<Operations['decide']>['body']['action'];
 
 function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: WholeCase) => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const [{ note }, write] = useKeptFields(`case-${kase.id}`, { note: '' });
   const [days, setDays] = useState(7);
-  const deciding = useChange();
+  const deciding = useMutation();
   const keptFocus = useKeptFocus<HTMLElement>();
   const { id, kind, state, suspendedUntil } = kase;
   const isAgainst =
@@ -92,10 +92,10 @@ function pathTo({ kind, subjectId }: WholeCase): string | null {
 
 /** A case with its reports, what was decided, and what may be decided now. */
 export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }) {
-  const t = useWords();
-  const ofReports = useReportWords();
+  const t = useTranslations();
+  const ofReports = useReportTranslations();
   const stateOf = useStateOf();
-  const asked = useAsked(id, (client) => client.getCase({ params: { id } }));
+  const asked = useQuery(id, (client) => client.getCase({ params: { id } }));
   const [decided, setDecided] = useState<WholeCase | null>(null);
   const kase = decided ?? asked.answer;
   const card = useRef<HTMLElement>(null);

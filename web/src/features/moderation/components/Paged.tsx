@@ -4,7 +4,7 @@ import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import type { usePages } from './use-pages.ts';
 
 /** What waits, a page at a time, and what there is instead of it. */
@@ -17,7 +17,7 @@ export function Paged<T>({
   none: string;
   children: (item: T) => ReactNode;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   if (state === 'failed') return <Failure onRetry={again}>{error}</Failure>;
   if (!items) {
     return (

@@ -1,8 +1,8 @@
 import type { Client } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { pageOf } from '../../../shared/lib/next-cursor.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 
 type Ask<T> = (
   client: Client,
@@ -12,9 +12,9 @@ type Ask<T> = (
 
 /** A list that is asked for a page at a time; another key begins anew. */
 export function usePages<T>(key: string, ask: Ask<T>) {
-  const asked = useAsked(key, (client) => pageOf((options) => ask(client, {}, options)));
+  const asked = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
   const [older, setOlder] = useState<{ answer: T[]; next: string | null }[]>([]);
-  const turning = useChange();
+  const turning = useMutation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew
   useEffect(() => setOlder([]), [key]);
   const pages = asked.answer && [asked.answer, ...older];

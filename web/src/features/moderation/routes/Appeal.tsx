@@ -5,26 +5,26 @@ import type { FormEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { selectAuthError } from '../../../entities/auth/selectors.ts';
-import { useWords as useReportWords } from '../../../entities/reports/words.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 /** For who is suspended, and so has no session: the one appeal, by the password or by what their login has proved just now. */
 export default function Appeal() {
-  const t = useWords();
-  const ofReports = useReportWords();
-  const common = useCommonWords();
+  const t = useTranslations();
+  const ofReports = useReportTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const why = useSelector(selectAuthError);
-  const sending = useChange();
+  const sending = useMutation();
   const isProven = useLocation().hash === '#proven';
   const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -2,16 +2,16 @@ import { Skeleton, Text } from '@mantine/core';
 import type { OwnDecision } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { AppealButton } from '../../../entities/reports/AppealButton.tsx';
-import { dayOf } from '../../../entities/reports/words.ts';
+import { dayOf } from '../../../entities/reports/translations.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 const sentences = {
   hide: 'didHide',
@@ -24,7 +24,7 @@ const sentences = {
 } as const satisfies Record<Exclude<OwnDecision['action'], 'suspend' | 'withdraw'>, string>;
 
 function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed: () => void }) {
-  const t = useWords();
+  const t = useTranslations();
   const { kind, subjectId, title, action, byReports, at, until, mayAppeal, caseId, reason = '' } = decision;
   const what = {
     ...{ challenge: title, user: t('ofYou'), message: t('ofMessage') },
@@ -59,9 +59,9 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
 
 /** What was decided about what is the person's. */
 export default function Decisions() {
-  const t = useWords();
+  const t = useTranslations();
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const asked = useAsked('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
+  const asked = useQuery('decisions', (client) => client.listOwnDecisions({ query: { limit: 100 } }));
   return (
     <Page width="medium">
       <PageTitle>{t('decisions')}</PageTitle>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -16,7 +16,7 @@ import { OneCase } from '../components/OneCase.tsx';
 import { Paged } from '../components/Paged.tsx';
 import { usePages } from '../components/use-pages.ts';
 import classes from '../Moderation.module.css';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 type Sort = 'weight' | 'age';
 
@@ -24,7 +24,7 @@ const addressOf = (sort: Sort, id?: string): string =>
   `/moderation?${new URLSearchParams({ ...(sort === 'age' && { sort }), ...(id && { case: id }) })}`;
 
 function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; revision: number }) {
-  const t = useWords();
+  const t = useTranslations();
   const pages = usePages(`${sort} ${revision}`, (client, cursor, options) =>
     client.listCases({ query: { sort, ...cursor } }, options),
   );
@@ -38,8 +38,8 @@ function Queue({ sort, chosen, revision }: { sort: Sort; chosen: string | null; 
 }
 
 function Audit({ revision }: { revision: number }) {
-  const t = useWords();
-  const asked = useAsked(`audit ${revision}`, (client) => client.listAudit());
+  const t = useTranslations();
+  const asked = useQuery(`audit ${revision}`, (client) => client.listAudit());
   return (
     <section className={classes.card} aria-label={t('audit')}>
       <h2>{t('audit')}</h2>
@@ -58,7 +58,7 @@ function Audit({ revision }: { revision: number }) {
 
 /** For admins: what waits for a decision, and what was decided. */
 export default function Moderation() {
-  const t = useWords();
+  const t = useTranslations();
   const me = useSelector(selectUser);
   const [query] = useSearchParams();
   const ofPoints = query.get('queue') === 'points';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './NotificationList.module.css';
 
 type Change = NonNullable<Notification['change']>;
@@ -62,7 +62,7 @@ function Picture({ notification: { people, kind, change } }: { notification: Not
 }
 
 function useSentence({ kind, people, count, challenge, change, reason = '' }: Notification): string {
-  const t = useWords();
+  const t = useTranslations();
   const [first, second] = people.map(({ username }) => username);
   const who = () => {
     if (!first) return t('somebody');
@@ -84,7 +84,7 @@ export function NotificationItem({
   notification: Notification;
   onRead: () => void;
 }) {
-  const t = useWords();
+  const t = useTranslations();
   const { at, read } = notification;
   const sentence = useSentence(notification);
   const address = notificationAddress(notification);

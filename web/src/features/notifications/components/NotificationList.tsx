@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pageOf } from '../../../shared/lib/next-cursor.ts';
 import { setUnread, useUnread } from '../../../shared/lib/unread.ts';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { NotificationItem } from './NotificationItem.tsx';
 import classes from './NotificationList.module.css';
 
@@ -34,13 +34,13 @@ const joined = (newest: Page, older: Page[]): Notification[] => {
 
 /** What the person was told, until it is as old as it is kept. */
 export function NotificationList() {
-  const t = useWords();
+  const t = useTranslations();
   const { count, changes } = useUnread();
-  const asked = useAsked(`notifications ${changes}`, ask);
+  const asked = useQuery(`notifications ${changes}`, ask);
   const [newest, setNewest] = useState<Page | null>(null);
   const [older, setOlder] = useState<Page[]>([]);
-  const turning = useChange();
-  const marking = useChange();
+  const turning = useMutation();
+  const marking = useMutation();
   const keptFocus = useKeptFocus<HTMLDivElement>();
   useEffect(() => {
     if (asked.answer) setNewest(asked.answer);

@@ -3,13 +3,13 @@ import '@mantine/core/styles/Switch.layer.css';
 import { Skeleton, Switch } from '@mantine/core';
 import type { NotificationPreferences } from '@wayquest/contracts';
 import { useState } from 'react';
-import { useAsked } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './NotificationSettings.module.css';
 import { PushSwitch } from './PushSwitch.tsx';
 
@@ -26,10 +26,10 @@ const isKind = (name: string): name is keyof NotificationPreferences => Object.h
 const kinds = Object.keys(labels).filter(isKind);
 
 function Switches() {
-  const t = useWords();
-  const asked = useAsked('preferences', (client) => client.getNotificationPreferences());
+  const t = useTranslations();
+  const asked = useQuery('preferences', (client) => client.getNotificationPreferences());
   const [changed, setChanged] = useState<NotificationPreferences | null>(null);
-  const change = useChange();
+  const change = useMutation();
   const preferences = changed ?? asked.answer;
   if (asked.state === 'failed') return <Failure onRetry={asked.again}>{asked.error}</Failure>;
   if (!preferences) {
@@ -66,7 +66,7 @@ function Switches() {
 
 /** What the person wants to be told of, and where. */
 export function NotificationSettings() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <Section titleId="notification-settings-title" title={t('settings')}>
       <Switches />

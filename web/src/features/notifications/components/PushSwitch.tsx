@@ -3,11 +3,11 @@ import { useContext, useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectUser } from '../../../entities/auth/selectors.ts';
 import { browserTokens } from '../../../shared/lib/tokens.ts';
-import { ApiContext } from '../../../shared/lib/use-asked.ts';
-import { useChange } from '../../../shared/lib/use-change.ts';
+import { ApiContext } from '../../../shared/lib/use-query.ts';
+import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { endPush, type PushState, pushState, startPush } from '../push.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 
 const stories = {
   on: 'pushStory',
@@ -18,10 +18,10 @@ const stories = {
 
 /** Whether this browser tells the person while the app is closed. */
 export function PushSwitch() {
-  const t = useWords();
+  const t = useTranslations();
   const user = useSelector(selectUser);
   const [state, setState] = useState<PushState>('off');
-  const change = useChange();
+  const change = useMutation();
   const api = useContext(ApiContext);
   const userId = user?.id;
   useEffect(() => {

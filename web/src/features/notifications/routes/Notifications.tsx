@@ -3,12 +3,12 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { NotificationList } from '../components/NotificationList.tsx';
 import { NotificationSettings } from '../components/NotificationSettings.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './Notifications.module.css';
 
 /** What the person was told, and what they want to be told of. */
 export default function Notifications() {
-  const t = useWords();
+  const t = useTranslations();
   return (
     <Page>
       <PageTitle>{t('title')}</PageTitle>

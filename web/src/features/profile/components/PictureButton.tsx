@@ -3,12 +3,12 @@ import { IconCamera } from '@tabler/icons-react';
 import { useDispatch, useSelector } from 'react-redux';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { pictureChosen, selectPicture } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ProfileCard.module.css';
 
 /** Lets people show themselves; the picture is cut to a square. What came of it is said right there. */
 export function PictureButton() {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectPicture);
   return (

@@ -4,13 +4,13 @@ import { useAwardSentence } from '../../../entities/challenge-lines/award-senten
 import type { Collected } from '../../../entities/challenge-lines/slice.ts';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
 
 /** What completing a challenge just brought. */
 function Earned({ from, to, award }: Collected) {
-  const t = useWords();
+  const t = useTranslations();
   const sentence = useAwardSentence(award);
   const earned = to - from;
   return (
@@ -22,7 +22,7 @@ function Earned({ from, to, award }: Collected) {
 
 /** The person as they told us, with their points. */
 export function ProfileCard({ user, celebration }: { user: Me; celebration: Collected | null }) {
-  const t = useWords();
+  const t = useTranslations();
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   const place = [user.city, [user.state, user.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const home = [user.streetAddress, place].filter(Boolean);

@@ -9,12 +9,12 @@ import { CurrentPassword } from '../../../shared/ui/passwords.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { type ProfileFields, profileOf } from '../profile-fields.ts';
 import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } from '../slice.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import { ProfileInputs } from './ProfileInputs.tsx';
 
 /** Changes the profile; there is something to send once a field differs. */
 export function ProfileForm({ user }: { user: Me }) {
-  const t = useWords();
+  const t = useTranslations();
   const dispatch = useDispatch();
   const { state, error } = useSelector(selectSaving);
   const passwordNeeded = useSelector(selectPasswordNeeded);

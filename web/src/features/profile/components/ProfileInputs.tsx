@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
-import { useFieldWords } from '../../../shared/words/fields.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import type { ProfileFields } from '../profile-fields.ts';
-import { useWords } from '../words.ts';
+import { useTranslations } from '../translations.ts';
 import classes from './ProfileForm.module.css';
 
 interface Input {
@@ -26,9 +26,9 @@ const inputs: Input[] = [
 ];
 
 export function ProfileInputs({ form }: { form: UseFormReturnType<ProfileFields> }) {
-  const t = useWords();
-  const common = useCommonWords();
-  const ofFields = useFieldWords();
+  const t = useTranslations();
+  const common = useCommonTranslations();
+  const ofFields = useFieldTranslations();
   const labels: Record<keyof ProfileFields, string> = {
     username: common('username'),
     email: t('email'),

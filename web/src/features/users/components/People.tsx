@@ -1,5 +1,5 @@
 import { useDispatch, useSelector } from 'react-redux';
-import { useSearchWords } from '../../../entities/friends/search-words.ts';
+import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import {
@@ -14,7 +14,7 @@ import { UserCard } from './UserCard.tsx';
 
 /** Who was found, or who might be a friend. */
 export function People() {
-  const t = useSearchWords();
+  const t = useSearchTranslations();
   const dispatch = useDispatch();
   const text = useSelector(selectSearchText);
   const foundBy = useSelector(selectFoundBy).trim();

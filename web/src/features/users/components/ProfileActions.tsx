@@ -6,7 +6,7 @@ import { SendMessageButton } from '../../../entities/conversations/SendMessageBu
 import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { PartButton } from '../../../entities/friends/PartButton.tsx';
 import { selectRelation } from '../../../entities/friends/selectors.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import classes from '../routes/PublicProfile.module.css';
 
@@ -14,7 +14,7 @@ type State = Parameters<typeof selectRelation>[0];
 
 /** What the person can do on somebody's page. */
 export function ProfileActions({ user }: { user: PublicUser }) {
-  const t = usePeopleWords();
+  const t = usePeopleTranslations();
   const relation = useSelector((state: State) => selectRelation(state, user.id));
   const keptFocus = useKeptFocus<HTMLDivElement>();
   return (

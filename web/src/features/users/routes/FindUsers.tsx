@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { SearchField } from '../../../entities/friends/SearchField.tsx';
-import { useSearchWords } from '../../../entities/friends/search-words.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { useSearchTranslations } from '../../../entities/friends/search-translations.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { isTooLong } from '../../../shared/ui/limited-text.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
@@ -23,7 +23,7 @@ import classes from './FindUsers.module.css';
 
 /** How many there are, for who cannot see the cards change. */
 function Count() {
-  const t = useSearchWords();
+  const t = useSearchTranslations();
   const count = useSelector(selectPeople).length;
   const ready = useSelector(selectPeopleState) === 'ready';
   const foundBy = useSelector(selectFoundBy).trim();
@@ -32,8 +32,8 @@ function Count() {
 
 /** People to meet. The address keeps the search, so that coming back shows it again. */
 export default function FindUsers() {
-  const t = usePeopleWords();
-  const ofSearch = useSearchWords();
+  const t = usePeopleTranslations();
+  const ofSearch = useSearchTranslations();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
   const first = useRef(query.get('search') ?? '');

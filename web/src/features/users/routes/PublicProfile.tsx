@@ -4,13 +4,13 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { selectFriendsState } from '../../../entities/friends/selectors.ts';
-import { usePeopleWords } from '../../../entities/friends/words.ts';
+import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonWords } from '../../../shared/words/common.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { ProfileActions } from '../components/ProfileActions.tsx';
 import {
   selectIsUserGone,
@@ -26,8 +26,8 @@ type State = Parameters<typeof usersSlice.selectSlice>[0];
 
 /** What everyone may see of a person, and below it what else is told of them. */
 export function PublicProfile({ children }: { children: ReactNode }) {
-  const t = usePeopleWords();
-  const common = useCommonWords();
+  const t = usePeopleTranslations();
+  const common = useCommonTranslations();
   const dispatch = useDispatch();
   const id = Number(useParams().id);
   const user = useSelector((state: State) => selectUserById(state, id));

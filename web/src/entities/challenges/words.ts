@@ -1,4 +1,0 @@
-import { catalogue } from '../../shared/words/catalogue.ts';
-import english from '../../shared/words/en/challenge.ts';
-
-export const { useWords: useChallengeWords, say: sayOfChallenge } = catalogue('challenge', english);

@@ -1,0 +1,8 @@
+import { catalogue, currentLanguage } from '../../shared/i18n/catalogue.ts';
+import english from '../../shared/i18n/en/reports.ts';
+
+export const { useTranslations } = catalogue('reports', english);
+
+/** A day in the words of the page's language. */
+export const dayOf = (moment: string): string =>
+  new Date(moment).toLocaleDateString(currentLanguage(), { dateStyle: 'medium' });

@@ -1,0 +1,17 @@
+import { type ReturnTo, joinsOf, placeBefore } from '../../shared/lib/return-to.ts';
+import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
+
+const memory = 'wayquest-from';
+
+const arrivalOf = (state: unknown): ReturnTo => {
+  const joins = joinsOf(state);
+  return { from: placeBefore(state), ...(joins !== undefined && { joins }) };
+};
+
+/** Keeps the way back over a visit to another site (Google). */
+export function rememberPlace(state: unknown) {
+  safeSessionStorage.setItem(memory, JSON.stringify(arrivalOf(state)));
+}
+
+/** The way back, after that visit. */
+export const rememberedPlace = (): ReturnTo => arrivalOf(storedJson(safeSessionStorage, memory));

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconClock } from '@tabler/icons-react';
+import type { Challenge, ChallengeLine } from '@wayquest/contracts';
+import { useDispatch, useSelector } from 'react-redux';
+import {
+  selectPendingAction,
+  selectPendingCompletions,
+} from '../../../entities/challenge-lines/selectors.ts';
+import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
+import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
+import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
+import { useCheckIn } from '../use-check-in.ts';
+import { useTranslations } from '../translations.ts';
+import classes from './Actions.module.css';
+import { CheckInChoice } from './CheckInChoice.tsx';
+
+interface Props {
+  /** As it is now: what the line says of it was so when the line was asked for. */
+  challenge: Challenge;
+  line: ChallengeLine;
+}
+
+/** For participants: what they can do next. */
+export function ParticipationPanel({ challenge, line }: Props) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const pending = useSelector(selectPendingAction);
+  const waiting = useSelector(selectPendingCompletions).some(({ lineId }) => lineId === line.id);
+  const open = phaseOf(challenge) === 'open';
+  const { checkIn, isPossible, wanted, choose } = useCheckIn(challenge, line.userId);
+  if (line.completed) {
+    return (
+      <>
+        <p className={classes.done}>
+          <IconCircleCheck size={24} aria-hidden />
+          {t('isCompleted')}
+        </p>
+        {line.checkedIn && <CheckedIn />}
+      </>
+    );
+  }
+  if (waiting)
+    return (
+      <p className={classes.waiting} role="status" data-pending>
+        <IconClock size={24} aria-hidden />
+        {t('waitsForNetwork')}
+      </p>
+    );
+  return (
+    <>
+      <p>{open ? t('beenThere') : t('joinedButClosed', { phase: phaseSentence(challenge) })}</p>
+      <Button
+        size="lg"
+        fullWidth
+        disabled={!open}
+        loading={pending === 'complete'}
+        onClick={() => dispatch(completeRequested({ line, checkIn }))}
+      >
+        {t('complete')}
+      </Button>
+      {open && isPossible && <CheckInChoice asked={checkIn === 'asked'} wanted={wanted} onChange={choose} />}
+    </>
+  );
+}
+
+export function LeaveButton({ line }: { line: ChallengeLine }) {
+  const t = useTranslations();
+  const dispatch = useDispatch();
+  const pending = useSelector(selectPendingAction);
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      loading={pending === 'leave'}
+      onClick={() => dispatch(leaveRequested(line))}
+    >
+      {t('leave')}
+    </Button>
+  );
+}

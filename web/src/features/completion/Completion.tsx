@@ -1,0 +1,141 @@
+import { Button, Skeleton } from '@mantine/core';
+import { dayIn } from '@wayquest/contracts';
+import { useEffect, useId, useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { selectUser } from '../../entities/auth/selectors.ts';
+import { useAwardSentence } from '../../entities/challenge-lines/award-sentence.ts';
+import type { Collected } from '../../entities/challenge-lines/slice.ts';
+import { ChallengeTeaser } from '../../entities/challenges/ChallengeTeaser.tsx';
+import { CheckedIn } from '../../entities/check-in/CheckedIn.tsx';
+import { useCheckInTranslations } from '../../entities/check-in/translations.ts';
+import { longDay } from '../../shared/lib/days.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
+import { noticed, selectNotice } from '../../shared/notice/notice-slice.ts';
+import { Pending } from '../../shared/ui/Pending.tsx';
+import { Burst } from './Burst.tsx';
+import classes from './Completion.module.css';
+import { nextNearby } from './next-nearby.ts';
+import { Stamp } from './Stamp.tsx';
+import { share } from './share.ts';
+import { stampPicture } from './stamp-picture.ts';
+import { standingsOf } from './standings.ts';
+import { useCountUp } from './use-count-up.ts';
+import { useTranslations } from './translations.ts';
+
+const onWords = { far: 'notNear', unknown: 'positionKept' } as const;
+
+function Rank({ collected: { line, from, to } }: { collected: Collected }) {
+  const t = useTranslations();
+  const { state, answer } = useQuery(`${line.id}`, (api) =>
+    standingsOf(api, { userId: line.userId, from, to }),
+  );
+  if (state === 'idle' || state === 'loading')
+    return (
+      <Pending className={classes.rank}>
+        <Skeleton height={22} width={130} />
+      </Pending>
+    );
+  // Without it there is still enough to be glad of.
+  if (!answer) return <p className={classes.rank} />;
+  return (
+    <p className={classes.rank}>
+      {answer.before === answer.after ? t('rank', { rank: answer.after }) : t('climbed', { ...answer })}
+    </p>
+  );
+}
+
+function Next({ collected: { line } }: { collected: Collected }) {
+  const t = useTranslations();
+  const titleId = useId();
+  const { state, answer } = useQuery(`${line.id}`, (api) => nextNearby(api, line.challenge));
+  if (state === 'failed') return null;
+  return (
+    <section className={classes.next} aria-labelledby={titleId}>
+      <h2 id={titleId}>{t('next')}</h2>
+      {!answer && (
+        <Pending className={classes.rows}>
+          <Skeleton height={64} radius="md" />
+          <Skeleton height={64} radius="md" />
+        </Pending>
+      )}
+      {answer?.length === 0 && <p>{t('noneNext')}</p>}
+      {!!answer?.length && (
+        <ul className={classes.rows}>
+          {answer.map((challenge) => (
+            <li key={challenge.id}>
+              <ChallengeTeaser challenge={challenge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What completing a challenge brought: over the whole page, once, and gone with a press. */
+export default function Finish({ collected }: { collected: Collected }) {
+  const t = useTranslations();
+  const ofCheckIn = useCheckInTranslations();
+  const dispatch = useDispatch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const { line, from, to, award, onWord } = collected;
+  const sentence = useAwardSentence(award);
+  const total = useCountUp(from, to);
+  const earned = to - from;
+  const username = useSelector(selectUser)?.username ?? '';
+  const hasFailed = useSelector(selectNotice)?.tone === 'bad';
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    title.current?.focus();
+  }, []);
+  // Whatever went wrong is worth more than what went well.
+  useEffect(() => {
+    if (hasFailed) dialog.current?.close();
+  }, [hasFailed]);
+
+  const sharePicture = async () => {
+    const svg = picture.current?.querySelector('svg');
+    if (!svg) return;
+    const { timeZone } = line.challenge;
+    const day = longDay(dayIn(timeZone, new Date(line.completedAt ?? line.joinedAt)));
+    try {
+      const below = [`${username} · ${day}`, 'Wayquest'];
+      const blob = await stampPicture(svg, line.challenge.name, below);
+      if (blob) await share(blob, line.challenge.name);
+      else dispatch(noticed({ text: t('noPicture'), tone: 'bad' }));
+    } catch (error) {
+      console.error(error);
+      dispatch(noticed({ text: t('shareFailed'), tone: 'bad' }));
+    }
+  };
+
+  return (
+    <dialog ref={dialog} className={classes.finish} aria-labelledby={titleId}>
+      <Stamp ref={picture} challenge={line.challenge} />
+      <h2 id={titleId} ref={title} className={classes.title} tabIndex={-1}>
+        {t('title')}
+      </h2>
+      <p className={classes.name}>{line.challenge.name}</p>
+      {line.checkedIn && <CheckedIn />}
+      {onWord && <p className={classes.name}>{ofCheckIn(onWords[onWord])}</p>}
+      <p className={classes.earned}>
+        {earned > 0 ? t('earned', { count: earned }) : (sentence ?? t('again'))}
+        {earned > 0 && <Burst />}
+      </p>
+      {earned > 0 && sentence && <p className={classes.name}>{sentence}</p>}
+      <p className={classes.total}>{t('total', { count: total })}</p>
+      <Rank collected={collected} />
+      <Next collected={collected} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={sharePicture}>
+          {t('share')}
+        </Button>
+        <Button onClick={() => dialog.current?.close()}>{t('done')}</Button>
+      </div>
+    </dialog>
+  );
+}

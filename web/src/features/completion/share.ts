@@ -1,0 +1,15 @@
+import { shareNatively } from '../../shared/lib/native-share.ts';
+
+/** Hands a picture on: to whatever the device shares with, where that takes pictures, else as a file. */
+export async function share(picture: Blob, title: string): Promise<void> {
+  const file = new File([picture], 'wayquest.png', { type: picture.type });
+  if (navigator.canShare?.({ files: [file] })) {
+    await shareNatively({ files: [file], title });
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,4 +1,0 @@
-import { catalogue } from '../../shared/words/catalogue.ts';
-import english from '../../shared/words/en/explore.ts';
-
-export const { useWords, say } = catalogue('explore', english);

@@ -1,0 +1,82 @@
+import { isolated } from '@wayquest/contracts';
+import { useSyncExternalStore } from 'react';
+import type { English, Say } from './english.ts';
+
+/** The languages of the interface, each called as it calls itself. */
+export const languages = { en: 'English', zh: '中文' } as const;
+export type Language = keyof typeof languages;
+
+type Sentences = Readonly<Record<string, string>>;
+
+let language: Language = 'en';
+const catalogues = { en: new Map<string, Sentences>(), zh: new Map<string, Sentences>() };
+const listeners = new Set<() => void>();
+
+const makers = {
+  en: { plurals: new Intl.PluralRules('en'), numbers: new Intl.NumberFormat('en') },
+  zh: { plurals: new Intl.PluralRules('zh'), numbers: new Intl.NumberFormat('zh') },
+};
+
+/** The language that is spoken now. */
+export const currentLanguage = (): Language => language;
+
+/** Whether all sentences of a language are here. */
+export const isComplete = (asked: Language): boolean => asked === 'en' || catalogues[asked].size > 0;
+
+export const addSentences = (to: Language, name: string, sentences: Sentences): void => {
+  catalogues[to].set(name, sentences);
+};
+
+/** Says everything in another language from now on. */
+export function changeLanguage(next: Language): void {
+  language = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+function find(name: string, key: string, count: unknown): string | undefined {
+  const sentences = catalogues[language].get(name);
+  if (typeof count !== 'number') return sentences?.[key];
+  return sentences?.[`${key}_${makers[language].plurals.select(count)}`] ?? sentences?.[key];
+}
+
+const inText = (value: string | number | undefined) =>
+  typeof value === 'number' ? makers[language].numbers.format(value) : isolated(value ?? '');
+
+/** Says what a problem's code means, where that is not left to the services' own English sentence. */
+export const sayProblem = (code: string): string | undefined => find('problems', code, undefined);
+
+type Reasons = (sentence: string) => string | undefined;
+
+const reasonsIn: { [L in Language]?: Reasons } = {};
+
+export const addReasons = (to: Language, reasons: Reasons): void => {
+  reasonsIn[to] = reasons;
+};
+
+/** Says what a service's own English sentence tells of wrong fields, where the language that is spoken has words for it. */
+export const sayReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
+
+/** A feature's sentences. English comes with the code that says them, another language when it is chosen. */
+export function catalogue<N extends keyof English>(name: N, english: English[N] & Sentences) {
+  addSentences('en', name, english);
+  const newSay =
+    (): Say<English[N]> =>
+    (key, ...[values]) => {
+      const given: Record<string, string | number> = values ?? {};
+      const sentence = find(name, String(key), given.count) ?? String(key);
+      return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(given[placeholder]));
+    };
+  // One a language, so that what is remembered with it is said anew in another.
+  const says: Record<Language, Say<English[N]>> = { en: newSay(), zh: newSay() };
+  return {
+    /** For what is said once. */
+    say: newSay(),
+    /** For components. */
+    useTranslations: () => says[useSyncExternalStore(subscribe, currentLanguage, currentLanguage)],
+  };
+}

@@ -1,0 +1,86 @@
+import type account from './en/account.ts';
+import type admin from './en/admin.ts';
+import type auth from './en/auth.ts';
+import type award from './en/award.ts';
+import type blocks from './en/blocks.ts';
+import type board from './en/board.ts';
+import type challenge from './en/challenge.ts';
+import type challenges from './en/challenges.ts';
+import type checkin from './en/checkin.ts';
+import type common from './en/common.ts';
+import type explore from './en/explore.ts';
+import type fields from './en/fields.ts';
+import type completion from './en/completion.ts';
+import type home from './en/home.ts';
+import type layout from './en/layout.ts';
+import type leaderboard from './en/leaderboard.ts';
+import type libraries from './en/libraries.ts';
+import type map from './en/map.ts';
+import type messenger from './en/messenger.ts';
+import type moderation from './en/moderation.ts';
+import type notifications from './en/notifications.ts';
+import type offline from './en/offline.ts';
+import type people from './en/people.ts';
+import type privacy from './en/privacy.ts';
+import type profile from './en/profile.ts';
+import type reports from './en/reports.ts';
+import type scenes from './en/scenes.ts';
+import type search from './en/search.ts';
+import type trail from './en/trail.ts';
+import type welcome from './en/welcome.ts';
+
+/** Every sentence of the interface, by feature. */
+export interface English {
+  account: typeof account;
+  admin: typeof admin;
+  auth: typeof auth;
+  award: typeof award;
+  blocks: typeof blocks;
+  board: typeof board;
+  challenge: typeof challenge;
+  challenges: typeof challenges;
+  checkin: typeof checkin;
+  common: typeof common;
+  fields: typeof fields;
+  explore: typeof explore;
+  completion: typeof completion;
+  home: typeof home;
+  layout: typeof layout;
+  leaderboard: typeof leaderboard;
+  libraries: typeof libraries;
+  map: typeof map;
+  messenger: typeof messenger;
+  moderation: typeof moderation;
+  notifications: typeof notifications;
+  offline: typeof offline;
+  people: typeof people;
+  privacy: typeof privacy;
+  profile: typeof profile;
+  reports: typeof reports;
+  scenes: typeof scenes;
+  search: typeof search;
+  trail: typeof trail;
+  welcome: typeof welcome;
+}
+
+type PluralForm = 'one' | 'other';
+
+/** What a feature says, without the forms in which it is said of one and of many. */
+type Key<E> = keyof E extends infer K ? (K extends `${infer Base}_${PluralForm}` ? Base : K) : never;
+
+type SentenceOf<E, K> = K extends keyof E ? E[K] : K extends string ? E[`${K}_other` & keyof E] : never;
+
+/** The names in a sentence that stand for something: 'Rank {rank}'. */
+type Names<S> = S extends `${string}{${infer Name}}${infer SnapPoint}` ? Name | Names<SnapPoint> : never;
+
+type Values<N> = [N] extends [never]
+  ? []
+  : [values: { [K in N & string]: K extends 'count' ? number : string | number }];
+
+/** Says a sentence of a feature in the person's language. */
+export type Say<E> = <K extends Key<E>>(key: K, ...values: Values<Names<SentenceOf<E, K>>>) => string;
+
+/** A feature's sentences in Chinese, whose nouns have one form for any number. */
+export type Chinese<N extends keyof English> = {
+  [K in keyof English[N] as K extends `${string}_one` ? never : K]: string;
+};

@@ -1,0 +1,69 @@
+import type { Chinese, English } from '../english.ts';
+import account from './account.ts';
+import admin from './admin.ts';
+import auth from './auth.ts';
+import award from './award.ts';
+import blocks from './blocks.ts';
+import board from './board.ts';
+import challenge from './challenge.ts';
+import challenges from './challenges.ts';
+import checkin from './checkin.ts';
+import common from './common.ts';
+import explore from './explore.ts';
+import fields from './fields.ts';
+import completion from './completion.ts';
+import home from './home.ts';
+import layout from './layout.ts';
+import leaderboard from './leaderboard.ts';
+import libraries from './libraries.ts';
+import map from './map.ts';
+import messenger from './messenger.ts';
+import moderation from './moderation.ts';
+import notifications from './notifications.ts';
+import offline from './offline.ts';
+import people from './people.ts';
+import privacy from './privacy.ts';
+import problems from './problems.ts';
+import profile from './profile.ts';
+import reports from './reports.ts';
+import scenes from './scenes.ts';
+import search from './search.ts';
+import trail from './trail.ts';
+import welcome from './welcome.ts';
+
+export { chineseReasons } from './reasons.ts';
+
+/** Everything in Chinese: a chunk of its own. */
+export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
+  account,
+  admin,
+  auth,
+  award,
+  blocks,
+  board,
+  challenge,
+  challenges,
+  checkin,
+  common,
+  fields,
+  explore,
+  completion,
+  home,
+  layout,
+  leaderboard,
+  libraries,
+  map,
+  messenger,
+  moderation,
+  notifications,
+  offline,
+  people,
+  privacy,
+  problems,
+  profile,
+  reports,
+  scenes,
+  search,
+  trail,
+  welcome,
+};

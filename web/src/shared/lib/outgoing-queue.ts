@@ -1,0 +1,27 @@
+import { type KeptList, keptIn } from './cached-list.ts';
+import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
+
+/** A message that a person has sent and the server has not saved, as far as is known here. */
+export interface UnsentMessage {
+  conversationId: number;
+  clientId: string;
+  text: string;
+  createdAt: string;
+}
+
+export type UnsentStore = KeptList<UnsentMessage>;
+
+const texts = ['clientId', 'text', 'createdAt'];
+
+const isUnsent = (value: object): value is UnsentMessage => {
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    typeof fields.get('conversationId') === 'number' &&
+    texts.every((name) => typeof fields.get(name) === 'string')
+  );
+};
+
+/** Unsent messages in a storage of the browser's. */
+export const unsentIn = (storage: KeyValueStorage): UnsentStore => keptIn(storage, 'unsent', isUnsent);
+
+export const browserUnsent = unsentIn(safeLocalStorage);

@@ -1,0 +1,58 @@
+import type { Client } from '@wayquest/contracts';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { sessionEnded } from '../saga/request.ts';
+import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
+import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
+
+/** How a part of a page that keeps what it asks for to itself comes by the client. */
+export const ApiContext = createContext<() => Promise<Client>>(() =>
+  Promise.reject(new Error('There is no client around')),
+);
+
+export interface Asked<R> extends RequestStatus {
+  /** Once it is there; while something else is asked for there is none. */
+  answer: R | null;
+  again(): void;
+}
+
+/**
+ * Asks the server what one part of a page alone wants to know, as long as that is shown. The key says what is asked for:
+ * another one asks anew, and none asks nothing yet.
+ */
+export function useQuery<R>(key: string | null, ask: (client: Client) => Promise<R>): Asked<R> {
+  const api = useContext(ApiContext);
+  const dispatch = useDispatch();
+  const [attempt, setAttempt] = useState(0);
+  // With the key that it answers: in the render after another key came, it is still the answer to the one before.
+  const [asked, setAsked] = useState<RequestStatus & { answer: R | null; key: string | null }>({
+    ...idle,
+    answer: null,
+    key: null,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked for
+  useEffect(() => {
+    if (key === null) return;
+    let isWanted = true;
+    setAsked({ ...loading, answer: null, key });
+    api()
+      .then(ask)
+      .then(
+        (answer) => {
+          if (isWanted) setAsked({ ...ready, answer, key });
+        },
+        (error: unknown) => {
+          if (!isWanted) return;
+          if (isEndOfSession(problemCodeOf(error))) dispatch(sessionEnded(sentenceOf(error)));
+          setAsked({ ...failed(sentenceOf(error)), answer: null, key });
+        },
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [api, dispatch, key, attempt]);
+  const again = () => setAttempt(attempt + 1);
+  if (key === null) return { ...idle, answer: null, again };
+  if (asked.key !== key) return { ...loading, answer: null, again };
+  return { ...asked, again };
+}

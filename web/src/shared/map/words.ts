@@ -1,4 +1,0 @@
-import { catalogue } from '../words/catalogue.ts';
-import english from '../words/en/map.ts';
-
-export const { useWords } = catalogue('map', english);

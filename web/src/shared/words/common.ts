@@ -1,5 +1,0 @@
-import { catalogue } from './catalogue.ts';
-import english from './en/common.ts';
-
-/** What several features say. */
-export const { useWords: useCommonWords, say: sayCommon } = catalogue('common', english);

@@ -1,0 +1,51 @@
+import { configureStore } from '@reduxjs/toolkit';
+import createSagaMiddleware from 'redux-saga';
+import { takeEvery } from 'redux-saga/effects';
+import { vi } from 'vitest';
+import type { Deps } from '../src/shared/saga/deps.ts';
+import { supervise } from '../src/shared/saga/supervise.ts';
+
+const deps: Deps = {
+  api: () => Promise.reject(new Error('not used')),
+  socket: () => Promise.reject(new Error('not used')),
+  tokens: { read: () => null, write: () => {}, clear: () => {}, watch: () => () => {} },
+  drafts: { read: () => [], write: () => {} },
+  formDrafts: { read: () => undefined, write: () => {}, keepOnly: () => {}, clear: () => {} },
+  unsent: { read: () => [], write: () => {} },
+  pendingCompletions: { read: () => [], write: () => {} },
+  navigator: { go: () => {}, attach: () => {} },
+  devicePosition: async () => undefined,
+};
+
+test('a saga that fails leaves the others alone and starts again', async () => {
+  const heard: string[] = [];
+  function* fragile() {
+    heard.push('start');
+    yield takeEvery('break', () => {
+      throw new Error('broken');
+    });
+  }
+  function* sturdy() {
+    yield takeEvery('*', ({ type }: { type: string }) => {
+      heard.push(type);
+    });
+  }
+  vi.useFakeTimers();
+  const silenced = console.error;
+  console.error = () => {};
+  const sagas = createSagaMiddleware();
+  const store = configureStore({ reducer: () => 0, middleware: (standard) => standard().concat(sagas) });
+  sagas.run(function* root() {
+    yield supervise(fragile, deps);
+    yield supervise(sturdy, deps);
+  });
+
+  store.dispatch({ type: 'break' });
+  store.dispatch({ type: 'still here' });
+  expect(heard).toEqual(['start', 'break', 'still here']);
+
+  await vi.advanceTimersByTimeAsync(1_000);
+  console.error = silenced;
+  vi.useRealTimers();
+  expect(heard.filter((word) => word === 'start')).toHaveLength(2);
+});
