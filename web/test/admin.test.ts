@@ -34,7 +34,7 @@ import { startSite } from './support/start-site.ts';
     await network.bus.publish(newEvent('user.account-changed.v1', rights));
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
 
-    const { page, complaints } = await browser.visitor({ viewport: { width: 390, height: 844 } });
+    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
     await page.addInitScript((value) => localStorage.setItem('token', value), token);
     await page.goto(`/users/${maker.me.id}`);
     await pressOn(page.getByRole('button', { name: `Delete all challenges by ${maker.username}` }));
@@ -50,7 +50,7 @@ import { startSite } from './support/start-site.ts';
     await page.getByText(`Deleted 2 challenges by ${maker.username}.`).waitFor();
     expect(await network.client().listChallenges()).toEqual([]);
     await eventually(async () => expect((await walker.client.getMe()).points).toBe(0));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('shows again what three people reported, and others did not see meanwhile', async () => {
@@ -70,7 +70,7 @@ import { startSite } from './support/start-site.ts';
       return visitor;
     };
 
-    const { page, complaints } = await as(reporter.token, `/challenges/${id}`);
+    const { page, consoleErrors } = await as(reporter.token, `/challenges/${id}`);
     await pressOn(page.getByRole('button', { name: 'Report' }));
     await page.getByRole('radio', { name: 'Dangerous' }).check();
     await page.getByLabel('Details (optional)').fill('The floor is rotten');
@@ -80,7 +80,7 @@ import { startSite } from './support/start-site.ts';
     await eventually(() =>
       expect(reporter.client.getChallenge({ params: { id } })).rejects.toMatchObject({ status: 404 }),
     );
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     const own = await as(maker.token, `/challenges/${id}`);
     await own.page.getByText('Hidden while we review it').waitFor();
@@ -88,7 +88,7 @@ import { startSite } from './support/start-site.ts';
     await own.page.getByLabel('Why we should review it again').fill('It was mended');
     await pressOn(own.page.getByRole('button', { name: 'Send' }));
     await own.page.getByText("You've appealed").waitFor();
-    expect(own.complaints).toEqual([]);
+    expect(own.consoleErrors).toEqual([]);
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
     const decider = await as(token, '/leaderboard');
@@ -102,7 +102,7 @@ import { startSite } from './support/start-site.ts';
     await eventually(async () =>
       expect(await reporter.client.getChallenge({ params: { id } })).toMatchObject({ status: 'live' }),
     );
-    expect(decider.complaints).toEqual([]);
+    expect(decider.consoleErrors).toEqual([]);
   });
 
   it('lets points count that waited, and takes others back with a reason that the person is told', async () => {
@@ -129,7 +129,7 @@ import { startSite } from './support/start-site.ts';
     };
 
     const token = network.signToken({ sub: String(admin.me.id), username: admin.username, admin: true });
-    const { page, complaints } = await as(token, '/moderation');
+    const { page, consoleErrors } = await as(token, '/moderation');
     await pressOn(page.getByRole('link', { name: 'Points to review' }));
     const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
     await rowOf('The long walk').getByText('One of twenty completed within an hour.').waitFor();
@@ -156,7 +156,7 @@ import { startSite } from './support/start-site.ts';
     await page.getByText('No points to review.').waitFor();
     await page.getByText('Revoked points').waitFor();
     await page.getByText('Nobody flies that fast').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     expect((await walker.client.getMe()).points).toBe(10);
     const own = await as(walker.token, '/notifications');
@@ -164,6 +164,6 @@ import { startSite } from './support/start-site.ts';
     await own.page.getByText('Points revoked: Nobody flies that fast').waitFor();
     await own.page.getByText('Points reviewed').waitFor();
     expect(await findBarriers(own.page)).toEqual([]);
-    expect(own.complaints).toEqual([]);
+    expect(own.consoleErrors).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     const user = await newUser(network);
     const challenge = await newChallenge(maker, { position, checkInAsked: asked });
     await user.client.joinChallenge({ body: { challengeId: challenge.id } });
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
     await page.addInitScript(() => {
       const { geolocation } = navigator;
@@ -61,7 +61,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await button(page, 'Mark as Complete').waitFor();
     const line = async () =>
       (await user.client.listLines()).find((each) => each.challengeId === challenge.id);
-    return { page, complaints, challenge, line, asks: () => asks };
+    return { page, consoleErrors, challenge, line, asks: () => asks };
   }
 
   it('asks nobody where they are who has not chosen it', async () => {
@@ -74,7 +74,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
   });
 
   it('checks in who chooses it and is there, says so to all, and remembers the choice', async () => {
-    const { page, complaints, challenge, line, asks } = await walker({ at: there });
+    const { page, consoleErrors, challenge, line, asks } = await walker({ at: there });
     await choice(page).check();
     expect(asks()).toBe(0);
     await page.reload();
@@ -85,7 +85,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await button(page, 'Continue').click();
     await page.goto(`/challenges/${challenge.id}`);
     await page.getByRole('list', { name: 'Participants' }).getByText('Checked in').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -120,7 +120,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
 
   it('is asked for by a maker, in the form, where the challenge is on the map', async () => {
     const { id } = await newChallenge(maker, { position });
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
     await page.goto(`/challenges/${id}/edit`);
     await page.getByRole('checkbox', { name: 'Require a check-in' }).check();
@@ -131,7 +131,7 @@ const elsewhere = { latitude: 40.9, longitude: -73.82, accuracy: 10 };
     await page.goto(`/challenges/${nowhere.id}/edit`);
     await button(page, 'Save changes').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Require a check-in' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 });

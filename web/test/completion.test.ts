@@ -20,7 +20,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   let network: Network;
   let browser: TestBrowser;
   let page: Page;
-  let complaints: string[];
+  let consoleErrors: string[];
   let challengeId: number;
   let walker: TestUser;
   let reader: TestUser;
@@ -36,7 +36,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await newChallenge(maker, { ...at(40.9), name: 'Far away' });
     await newChallenge(maker, { ...at(40.76), name: 'Round the corner' });
     walker = await newUser(network, 'walker');
-    ({ page, complaints } = await browser.visitor());
+    ({ page, consoleErrors } = await browser.visitor());
     await page.addInitScript((token) => localStorage.setItem('token', token), walker.token);
     await network.settle();
   });
@@ -109,7 +109,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await eventually(async () => expect(await focused()).toEqual({ inDialog: false, nowhere: false }));
     await page.getByText('Completed! You earned 10 points.').waitFor();
     await page.getByText('10 Points', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('puts a stamp into the trail book, for others to see too', async () => {
@@ -118,7 +118,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     await stamps.getByRole('link', { name: 'Count the bridges' }).waitFor();
     await book.getByText('1 stamp', { exact: true }).waitFor();
     await book.getByText('1-week streak').waitFor();
-    const { page: other, complaints: others } = await browser.visitor();
+    const { page: other, consoleErrors: others } = await browser.visitor();
     await other.addInitScript((token) => localStorage.setItem('token', token), reader.token);
     await other.goto(`/users/${walker.me.id}`);
     await other.getByRole('region', { name: 'Trail book' }).getByText('Count the bridges').waitFor();
@@ -139,7 +139,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
   });
 
   it('hands a challenge’s address to what the device shares with, else to the clipboard', async () => {
-    const { page: visitor, complaints: visitors } = await browser.visitor({
+    const { page: visitor, consoleErrors: visitors } = await browser.visitor({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await visitor.addInitScript(() => {
@@ -190,7 +190,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
     const maker = await newUser(network);
     const own = () => newChallenge(maker);
     for (let count = 0; count < 3; count += 1) await complete(maker, await own());
-    const { page: chinese, complaints: others } = await browser.visitor({ locale: 'zh-CN' });
+    const { page: chinese, consoleErrors: others } = await browser.visitor({ locale: 'zh-CN' });
     await chinese.addInitScript((token) => localStorage.setItem('token', token), maker.token);
     await network.settle();
     await chinese.goto(`/challenges/${(await own()).id}`);

@@ -64,7 +64,7 @@ const languages = [
     await ann.client.sendMessage({ body: { conversationId, text: 'At noon' } });
     await network.settle();
 
-    const { page, complaints } = await browser.visitor({ locale, viewport });
+    const { page, consoleErrors } = await browser.visitor({ locale, viewport });
     await page.addInitScript((token) => localStorage.setItem('token', token), ann.token);
     await page.goto(`/messenger/${conversationId}`);
     await page.getByRole('link', { name: left.username }).first().waitFor();
@@ -104,7 +104,7 @@ const languages = [
     await page.goto('/messenger');
     await page.getByRole('link', { name: words.gone }).waitFor();
     await isForgotten();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     await page.goto(`/users/${left.me.id}`);
     await page.getByRole('heading', { level: 1, name: words.nobody }).waitFor();

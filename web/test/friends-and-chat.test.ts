@@ -110,7 +110,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
 
     await his.page.getByRole('link', { name: 'Back' }).click();
     await his.page.getByRole('link', { name: new RegExp(ann) }).waitFor();
-    expect([...hers.complaints, ...his.complaints]).toEqual([]);
+    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
   it('field case 17: a pasted message that is too long stays whole, says by how much, and is not sent', async () => {
@@ -199,7 +199,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await typed.press('Enter');
     await marked(hers.page, 'cc', 'Sent').waitFor();
     expect(await typed.inputValue()).toBe('');
-    expect([...hers.complaints, ...his.complaints]).toEqual([]);
+    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
   it('the address of a challenge shows what it leads to, without leaving the app', async () => {
@@ -217,7 +217,7 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
     await his.page.getByRole('heading', { name: body.name }).waitFor();
     await his.page.goBack();
     await his.page.getByRole('link', { name: 'Back' }).click();
-    expect([...hers.complaints, ...his.complaints]).toEqual([]);
+    expect([...hers.consoleErrors, ...his.consoleErrors]).toEqual([]);
   });
 
   it('what was missed offline is there after coming back, in order, once each', async () => {
@@ -247,8 +247,8 @@ const marked = (page: Page, text: string, mark: 'Sent' | 'Read') =>
         expect(all.slice(before).map((text) => text.split('\n')[0])).toEqual(expected);
       });
     }
-    expect(hers.complaints).toEqual([]);
-    expect(his.complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    expect(hers.consoleErrors).toEqual([]);
+    expect(his.consoleErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 
   it('a draft waits in its conversation over a reload; two tabs agree on what is unread', async () => {

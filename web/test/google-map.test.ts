@@ -15,7 +15,7 @@ import {
 import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
-import { askedOf, type GoogleStandIn, serveGoogle } from './support/google/stand-in.ts';
+import { askedOf, type FakeGoogle, serveGoogle } from './support/google/stand-in.ts';
 import { startSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };
@@ -24,9 +24,9 @@ describe("Google's finder", () => {
   const finder = createGoogleFinder();
   const { warn } = console;
   const warnings: unknown[] = [];
-  const lastAsked = () => globalThis.googleStandIn.asked.at(-1);
+  const lastAsked = () => globalThis.fakeGoogle.asked.at(-1);
   const fail = (endpoint: string, code: string) => {
-    globalThis.googleStandIn.failures = { [endpoint]: code };
+    globalThis.fakeGoogle.failures = { [endpoint]: code };
   };
   const place = async (id: string): Promise<Place> => finder.resolve({ id, label: '', matchesAll: true });
 
@@ -37,7 +37,7 @@ describe("Google's finder", () => {
     console.warn = warn;
   });
   beforeEach(() => {
-    Object.assign(globalThis.googleStandIn, { failures: {}, nowhere: false });
+    Object.assign(globalThis.fakeGoogle, { failures: {}, nowhere: false });
     warnings.length = 0;
   });
 
@@ -100,7 +100,7 @@ describe("Google's finder", () => {
 
   it('every lookup fails in the same way', async () => {
     const status = 'PERMISSION_DENIED';
-    globalThis.googleStandIn.failures = {
+    globalThis.fakeGoogle.failures = {
       PLACES_AUTOCOMPLETE: status,
       PLACES_GET_PLACE: status,
       PLACES_NEARBY_SEARCH: status,
@@ -112,7 +112,7 @@ describe("Google's finder", () => {
   });
 
   it('a spot with nothing but a code of letters and digits has no address; nor has a place without a position', async () => {
-    globalThis.googleStandIn.nowhere = true;
+    globalThis.fakeGoogle.nowhere = true;
     const failed = { name: 'LookupError', status: 'ZERO_RESULTS' };
     await expect(finder.reverse(middle)).rejects.toMatchObject(failed);
     await expect(place('lost-park')).rejects.toMatchObject(failed);
@@ -154,12 +154,12 @@ describe("Google's finder", () => {
 const settings = { GOOGLE_MAPS_API_KEY: 'a-key' };
 
 const map = (page: Page) =>
-  page.getByRole('region', { name: 'Map', exact: true }).locator('.google-stand-in');
+  page.getByRole('region', { name: 'Map', exact: true }).locator('.fake-google');
 const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const failAt = (page: Page, failures: Record<string, string>) =>
   page.evaluate((given) => {
-    globalThis.googleStandIn.failures = given;
+    globalThis.fakeGoogle.failures = given;
   }, failures);
 
 (await describeWith('chromium'))("Google's map in a browser", () => {
@@ -172,7 +172,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
       as,
       reachable = true,
       ...beginning
-    }: Partial<GoogleStandIn> & { as?: TestUser; reachable?: boolean } = {},
+    }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
     path = '/explore',
   ) => {
     const visitor = await browser.visitor();
@@ -197,9 +197,9 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   });
 
   it('loads the script once, by key and callback, with places, and no other map', async () => {
-    const { page, google, complaints } = await visit();
+    const { page, google, consoleErrors } = await visit();
     await pin(page, 'Climb the hill, Easy').waitFor();
-    const { loads, maps } = await page.evaluate(() => globalThis.googleStandIn);
+    const { loads, maps } = await page.evaluate(() => globalThis.fakeGoogle);
     expect(loads).toEqual([
       expect.objectContaining({ key: 'a-key', callback: expect.stringMatching(/./), loading: 'async' }),
     ]);
@@ -209,7 +209,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     ]);
     expect(google.loads).toBe(1);
     expect(await page.locator('.leaflet-container').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('groups what lies close together, and zooms in until it falls apart', async () => {
@@ -232,7 +232,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   });
 
   it('a click on the map makes a challenge at the address that Google tells', async () => {
-    const { page, complaints } = await visit({ as: maker });
+    const { page, consoleErrors } = await visit({ as: maker });
     await pin(page, 'Climb the hill, Easy').waitFor();
     await map(page).click({ position: { x: 300, y: 100 } });
     const window = dialog(page, 'Create a Challenge');
@@ -259,7 +259,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
       zip: '11355',
       points: 20,
     });
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('goes to a prediction, asks Google for the same text once, and shows the photo of the place', async () => {
@@ -321,7 +321,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
     const before = new URL(page.url()).searchParams.get('at');
     await page.getByRole('button', { name: 'Switch to dark theme' }).click();
     await eventually(async () => {
-      const { maps } = await page.evaluate(() => globalThis.googleStandIn);
+      const { maps } = await page.evaluate(() => globalThis.fakeGoogle);
       expect(maps.at(-1)?.options.colorScheme).toBe('DARK');
     });
     await pin(page, 'Climb the hill, Easy').waitFor();

@@ -79,7 +79,7 @@ import { startSite } from './support/start-site.ts';
   it.each(Object.entries(blocked))('field case 7: shows pages and logs in where %s', async (_, block) => {
     const user = await newUser(network);
     const challenge = await newChallenge(user);
-    const { page, complaints } = await open(`/challenges/${challenge.id}`, (page) =>
+    const { page, consoleErrors } = await open(`/challenges/${challenge.id}`, (page) =>
       page.addInitScript(block),
     );
     await heading(page, challenge.name).waitFor();
@@ -92,13 +92,13 @@ import { startSite } from './support/start-site.ts';
     await heading(page, user.username).waitFor();
     await page.getByRole('link', { name: 'Notifications', exact: true }).click();
     await heading(page, 'Notifications').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('field case 7: works where worker, notifications, databases and channels throw or are missing', async () => {
     const user = await newUser(network);
-    const { page, complaints } = await open(
+    const { page, consoleErrors } = await open(
       '/notifications',
       async (page) => {
         await asMember(user.token)(page);
@@ -122,7 +122,7 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('button', { name: /'s menu/ }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -301,7 +301,7 @@ import { startSite } from './support/start-site.ts';
     async (way) => {
       const [maya, ...others] = [await newUser(network), await newUser(network), await newUser(network)];
       const challenge = await newChallenge(maya);
-      const { page, complaints } = await open('/FriendsInvitation', asMember(maya.token));
+      const { page, consoleErrors } = await open('/FriendsInvitation', asMember(maya.token));
       const ask = (index: number) => others[index]?.client.requestFriend({ body: { friendId: maya.me.id } });
       await ask(0);
       const menu = page.getByRole('button', { name: /'s menu/ });
@@ -335,7 +335,7 @@ import { startSite } from './support/start-site.ts';
       await page.waitForURL('**/login');
       await logIn(page, 'nobody-there');
       await page.getByText('That username and password do not match.').waitFor();
-      expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
       await page.context().close();
     },
   );

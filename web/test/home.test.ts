@@ -129,9 +129,9 @@ describe('what somebody wants of what is open', () => {
   const there = { position: { lat: 40.75, lng: -73.83 } };
 
   const visit = async (who?: TestUser) => {
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     if (who) await page.addInitScript((value) => localStorage.setItem('token', value), who.token);
-    return { page, complaints };
+    return { page, consoleErrors };
   };
   const expectHeadings = (page: Page, region: string, expected: string[]) =>
     eventually(async () => {
@@ -164,7 +164,7 @@ describe('what somebody wants of what is open', () => {
   });
 
   it('shows a member what ends first, what is new, what friends did and where they stand', async () => {
-    const { page, complaints } = await visit(maya);
+    const { page, consoleErrors } = await visit(maya);
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await page.goto('/home');
@@ -183,7 +183,7 @@ describe('what somebody wants of what is open', () => {
     );
     // Twice where a connection that came back asks once more.
     expect(asked.length).toBeLessThanOrEqual(2 * 6);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -208,7 +208,7 @@ describe('what somebody wants of what is open', () => {
   });
 
   it('shows a visitor real challenges to begin with', async () => {
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.goto('/home');
     await page.getByRole('region', { name: 'Open right now' }).getByText('Fresh').waitFor();
     await expectHeadings(page, 'Open right now', ['Her own', 'Fresh', 'Ends soon']);
@@ -220,26 +220,26 @@ describe('what somebody wants of what is open', () => {
     // All three are at one place.
     await pressOn(dots.filter({ hasText: '3 here: Her own, Fresh, Ends soon' }));
     await page.waitForURL(/\/explore\?at=40\.75,-73\.83&zoom=14/);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('leads from the ranking to a challenge nearby that would do to overtake who is ahead', async () => {
-    const { page, complaints } = await visit(maya);
+    const { page, consoleErrors } = await visit(maya);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
     await page.goto('/leaderboard');
     await page.getByText('10 points to overtake').waitFor();
     const next = page.getByRole('link', { name: /^Complete this to overtake: (No hurry|Ends soon|Fresh)$/ });
     expect(await next.getAttribute('href')).toMatch(/^\/challenges\/\d+$/);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('asks a new member where they are and what they like, and shows three to begin with, once', async () => {
     await newChallenge(stranger, { ...there, name: 'Sit by the pond', locationName: 'Kissena Park' });
     await newChallenge(stranger, { ...there, name: 'Read the plaque' });
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: there.position.lat, longitude: there.position.lng });
     await page.goto('/signup');
@@ -265,7 +265,7 @@ describe('what somebody wants of what is open', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Near you' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
@@ -274,7 +274,7 @@ describe('what somebody wants of what is open', () => {
     const north = (degrees: number) => ({ position: { ...lisbon, lat: lisbon.lat + degrees } });
     await newChallenge(stranger, { ...north(0.0108), name: 'Round the corner' });
     await newChallenge(stranger, { ...north(0.09), name: 'Over the hill' });
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: lisbon.lat, longitude: lisbon.lng });
     await page.goto('/home');
@@ -284,12 +284,12 @@ describe('what somebody wants of what is open', () => {
     await page.goto('/challenges');
     const card = page.getByRole('article').filter({ hasText: 'Over the hill' });
     await card.getByText('10 km away').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('leads a new member where nothing is near to a suggested challenge in three taps', async () => {
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 25.047, longitude: 121.517 });
     await page.goto('/signup');
@@ -328,12 +328,12 @@ describe('what somebody wants of what is open', () => {
     expect(await rest.getByText(name ?? '').count()).toBe(0);
     await rest.getByRole('button', { name: 'Join Challenge!' }).first().click();
     await other.page.waitForURL('**/signup');
-    expect([...complaints, ...other.complaints]).toEqual([]);
+    expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
     for (const visitor of [page, other.page]) await visitor.context().close();
   });
 
   it('says that there is nothing near, and offers a new member nothing far away', async () => {
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
     await page.goto('/home');
@@ -350,12 +350,12 @@ describe('what somebody wants of what is open', () => {
     expect(await three.getByRole('article').count()).toBe(0);
     await press('Browse on my own');
     await page.getByRole('region', { name: 'Near you' }).getByText('Nothing near you yet.').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('asks whom Google has just made an account for as well, and nobody who had one', async () => {
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     const { token } = await newUser(network, 'googler');
     await page.route('**/auth/code', (route) => route.fulfill({ json: { token } }));
     await page.goto('/login#code=once&new=1');
@@ -367,12 +367,12 @@ describe('what somebody wants of what is open', () => {
     await page.goto('/login#code=later');
     await page.getByRole('region', { name: 'In progress' }).waitFor();
     expect(await page.getByText('Where do you want to explore?').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('asks where a member stands once for a board, whichever of its pages they read', async () => {
-    const { page, complaints } = await visit(maya);
+    const { page, consoleErrors } = await visit(maya);
     const asked: string[] = [];
     await page.route('**/api/leaderboard?*', (route) => {
       const { search, searchParams } = new URL(route.request().url());
@@ -393,12 +393,12 @@ describe('what somebody wants of what is open', () => {
     await page.goto('/leaderboard?period=month');
     await page.getByText('You: rank 2').waitFor();
     expect(asked.filter((search) => search.includes('around=me'))).toHaveLength(2);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 
   it('keeps the town that a new member types in their profile, and asks no more once they have taken a challenge', async () => {
-    const { page, complaints } = await visit();
+    const { page, consoleErrors } = await visit();
     await page.goto('/signup');
     await signUp(page, 'townsman');
     await page.getByLabel('Or enter a town').fill('Flushing');
@@ -413,7 +413,7 @@ describe('what somebody wants of what is open', () => {
     expect(await page.getByRole('region', { name: 'Three to get you started' }).count()).toBe(0);
     await page.goto('/profile');
     await eventually(async () => expect(await page.locator('[name="city"]').inputValue()).toBe('Flushing'));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.context().close();
   });
 });

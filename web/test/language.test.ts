@@ -22,7 +22,7 @@ import { startSite } from './support/start-site.ts';
   });
 
   it('is the browser’s, where it is one of ours', async () => {
-    const { page, complaints } = await browser.visitor({ locale: 'zh-TW' });
+    const { page, consoleErrors } = await browser.visitor({ locale: 'zh-TW' });
     await page.goto('/login');
     await page.getByRole('heading', { name: '欢迎回来' }).waitFor();
     await page.locator('html[lang="zh-Hans"]').waitFor();
@@ -34,7 +34,7 @@ import { startSite } from './support/start-site.ts';
     await page.getByRole('alert').getByText('That username and password do not match.').waitFor();
     await pressOn(page.getByRole('button', { name: '中文' }));
     await page.getByText('用户名或密码不正确。').waitFor();
-    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    expect(consoleErrors.filter((complaint) => !complaint.includes('401'))).toEqual([]);
 
     const other = await browser.visitor({ locale: 'fr-FR' });
     await other.page.goto('/login');

@@ -41,7 +41,7 @@ import { startSite } from './support/start-site.ts';
   it('come live to the tab’s title and the bell, lead to what they are about, and are read then', async () => {
     const [maker, ann, bob] = [await newUser(network), await newUser(network), await newUser(network)];
     const challenge = await newChallenge(maker, { name: 'The old mill' });
-    const { page, complaints } = await browser.visitor({ viewport: { width: 390, height: 844 } });
+    const { page, consoleErrors } = await browser.visitor({ viewport: { width: 390, height: 844 } });
     await page.addInitScript((token) => localStorage.setItem('token', token), maker.token);
     await page.goto('/leaderboard');
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
@@ -69,7 +69,7 @@ import { startSite } from './support/start-site.ts';
     await eventually(async () =>
       expect(await maker.client.getNotificationPreferences()).toMatchObject({ 'challenge-joined': false }),
     );
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   /** A browser that has a push subscription, made with some key, and what the server is told of the next one. */

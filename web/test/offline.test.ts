@@ -38,7 +38,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
 
   /** Somebody whose pages the worker answers. */
   const open = async (path: string, token?: string, baseURL = network.url) => {
-    const { page, complaints } = await browser.visitor({
+    const { page, consoleErrors } = await browser.visitor({
       viewport: phone,
       serviceWorkers: 'allow',
       baseURL,
@@ -47,7 +47,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     if (token) await page.evaluate((kept) => localStorage.setItem('token', kept), token);
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     await page.goto(path);
-    return { page, context: page.context(), complaints };
+    return { page, context: page.context(), consoleErrors };
   };
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -83,7 +83,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   const close = (context: BrowserContext) => context.close();
 
   it('can be installed', async () => {
-    const { page, context, complaints } = await open('/home');
+    const { page, context, consoleErrors } = await open('/home');
     const session = await context.newCDPSession(page);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
     // Those of a test are all incognito, where nothing can be installed.
@@ -105,7 +105,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
     });
     expect(icons.length).toBeGreaterThan(4);
     expect(icons.map(({ is }) => is)).toEqual(icons.map(({ said }) => said));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await close(context);
   });
 
@@ -233,7 +233,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
   });
 
   it('field case 4: a pressed notification leads the open tab by its router, and nowhere else', async () => {
-    const { page, context, complaints } = await open('/login');
+    const { page, context, consoleErrors } = await open('/login');
     await context.grantPermissions(['notifications']);
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await page.locator('form [name="username"]').fill('half a na');
@@ -277,7 +277,7 @@ import { startSite, webDirectory } from './support/start-site.ts';
       await page.goBack();
       await page.waitForURL('**/login');
     }
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     // Without a tab a window is opened, and only one of ours.
     await page.goto('about:blank');

@@ -62,7 +62,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
   afterAll(() => stage?.stop());
 
   it('draws land and water itself, in a map of 90vw by 90vh, and complains of nothing but the missing tiles', async () => {
-    const { page, complaints } = await stage.visit('/');
+    const { page, consoleErrors } = await stage.visit('/');
     await page.getByRole('link', { name: 'Start Exploring' }).click();
     await page.getByRole('heading', { name: 'Explore Map: Find and create challenges near you.' }).waitFor();
     await eventually(async () => {
@@ -98,7 +98,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
     for (const what of ['.leaflet-control-scale', '.leaflet-control-attribution', '.leaflet-control-zoom'])
       await eventually(async () => expect([what, await isSeen(what)]).toEqual([what, true]));
     await page.getByText('Whitestone', { exact: true }).waitFor();
-    expect(complaints).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
+    expect(consoleErrors).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
   });
 
   it('draws a country on both sides of the antimeridian, and nothing of it in between', async () => {

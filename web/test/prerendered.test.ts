@@ -84,7 +84,7 @@ const dist = join(import.meta.dirname, '../dist');
     ['/libraries', 'Libraries'],
   ])('show %s without a script', async (path, heading) => {
     for (const viewport of [undefined, phone]) {
-      const { page, complaints } = await open(path, {
+      const { page, consoleErrors } = await open(path, {
         javaScriptEnabled: false,
         ...(viewport && { viewport }),
       });
@@ -94,7 +94,7 @@ const dist = join(import.meta.dirname, '../dist');
       expect(box?.y).toBeLessThan(phone.height / 2);
       const link = page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' });
       expect(await link.isVisible()).toBe(true);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await close(page);
     }
   });
@@ -114,7 +114,7 @@ const dist = join(import.meta.dirname, '../dist');
     await leaveOutTheApp(drawn);
     await drawn.goto('/home');
     // What is drawn is the page before a service was asked.
-    const { page: live, complaints } = await browser.visitor();
+    const { page: live, consoleErrors } = await browser.visitor();
     await live.route('**/api/challenges/**', () => new Promise(() => {}));
     await live.goto('/home');
     await live.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
@@ -122,7 +122,7 @@ const dist = join(import.meta.dirname, '../dist');
       [drawn, live].map((page) => page.evaluate(() => document.fonts.ready.then(() => null))),
     );
     await eventually(async () => expect(await styles(drawn)).toEqual(await styles(live)));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await Promise.all([close(drawn), close(live)]);
   });
 
@@ -158,7 +158,7 @@ const dist = join(import.meta.dirname, '../dist');
   });
 
   it('keep who is on a link there when the app takes over', async () => {
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     let comes = () => {};
     const wanted = new Promise<void>((resolve) => {
       comes = resolve;
@@ -173,7 +173,7 @@ const dist = join(import.meta.dirname, '../dist');
     comes();
     await page.locator('#root:not([data-drawn])').waitFor({ state: 'attached' });
     await eventually(() => link.evaluate((element) => element === document.activeElement));
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await close(page);
   });
 

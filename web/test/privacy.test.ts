@@ -34,10 +34,10 @@ import { startSite } from './support/start-site.ts';
   });
 
   const as = async ({ token }: TestUser, path: string, viewport = { width: 1280, height: 900 }) => {
-    const { page, complaints } = await browser.visitor({ viewport });
+    const { page, consoleErrors } = await browser.visitor({ viewport });
     await page.addInitScript((value) => localStorage.setItem('token', value), token);
     await page.goto(path);
-    return { page, complaints };
+    return { page, consoleErrors };
   };
   const settings = (page: Page) => page.getByRole('region', { name: 'Privacy' });
 
@@ -50,7 +50,7 @@ import { startSite } from './support/start-site.ts';
     await other.page.getByText('Anneliese').first().waitFor();
     await other.page.getByRole('link', { name: 'Count the herons' }).waitFor();
 
-    const { page, complaints } = await as(ann, '/settings', { width, height });
+    const { page, consoleErrors } = await as(ann, '/settings', { width, height });
     const choice = (name: string) => settings(page).getByLabel(name);
     const kept = (change: object) =>
       eventually(async () => expect(await ann.client.getPrivacy()).toMatchObject(change));
@@ -69,7 +69,7 @@ import { startSite } from './support/start-site.ts';
       expect(await choice('My full name').inputValue()).toBe('friends');
       expect(await choice('Show me on the leaderboard').isChecked()).toBe(false);
     });
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     await network.settle();
     await other.page.reload();
@@ -78,7 +78,7 @@ import { startSite } from './support/start-site.ts';
     await other.page.goto('/leaderboard');
     await other.page.getByText(bob.username).filter({ visible: true }).first().waitFor();
     expect(await other.page.getByText(ann.username).count()).toBe(0);
-    expect(other.complaints).toEqual([]);
+    expect(other.consoleErrors).toEqual([]);
     await page.context().close();
     await other.page.context().close();
   });

@@ -1,12 +1,12 @@
 import {
   describeWith,
   eventually,
-  type GoogleStandIn,
+  type FakeGoogle,
   type Network,
   newChallenge,
   newUser,
   openBrowser,
-  startGoogleStandIn,
+  startFakeGoogle,
   type TestBrowser,
   testPassword,
 } from '@wayquest/testing';
@@ -16,11 +16,11 @@ import { startSite } from './support/start-site.ts';
 
 /** What people do to keep their account theirs, by Tab and typing alone, and with no barrier at any stop. */
 (await describeWith('chromium'))('an account', () => {
-  let google: GoogleStandIn;
+  let google: FakeGoogle;
   let network: Network;
   let browser: TestBrowser;
   beforeAll(async () => {
-    google = await startGoogleStandIn();
+    google = await startFakeGoogle();
     network = await startSite({ auth: { google: google.config }, places: { readAhead: true } });
     browser = await openBrowser(network.url);
   });
@@ -48,9 +48,9 @@ import { startSite } from './support/start-site.ts';
     await menu(page).waitFor();
   };
   const visit = async (path: string, viewport: (typeof windows)[number][1]) => {
-    const { page, complaints } = await browser.visitor({ viewport });
+    const { page, consoleErrors } = await browser.visitor({ viewport });
     await page.goto(path);
-    return { page, complaints };
+    return { page, consoleErrors };
   };
   const member = async (viewport: (typeof windows)[number][1]) => {
     const user = await newUser(network);
@@ -61,7 +61,7 @@ import { startSite } from './support/start-site.ts';
 
   describe.each(windows)('%s', (place, viewport) => {
     it('is logged out in one place, gets another password, and is logged out everywhere', async () => {
-      const { page, complaints, username } = await member(viewport);
+      const { page, consoleErrors, username } = await member(viewport);
       await page.goto('/settings');
       await pressTo(button(page, /^Log out .* \(/));
       await button(page, /^Log out .* \(/).waitFor({ state: 'detached' });
@@ -103,13 +103,13 @@ import { startSite } from './support/start-site.ts';
       await writeIn(login.getByLabel('Username'), username);
       await page.keyboard.press('Enter');
       await menu(page).waitFor();
-      expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
       await page.context().close();
     });
 
     it('that was made with Google gets its first password, and is got into by it', async () => {
       google.person = { sub: `First ${place}`, name: `First ${place}`, email: 'first@wayquest.example' };
-      const { page, complaints } = await visit('/signup', viewport);
+      const { page, consoleErrors } = await visit('/signup', viewport);
       await pressTo(link(page, 'Sign Up with Google'));
       await menu(page).waitFor();
       const username = (await menu(page).getAttribute('aria-label'))?.replace(/'s menu(, .*)?$/, '') ?? '';
@@ -125,12 +125,12 @@ import { startSite } from './support/start-site.ts';
       await menu(page).waitFor({ state: 'detached' });
       await page.goto('/login');
       await logIn(page, username, 'my first password');
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
     it('changes its e-mail address, of which the old one is told, and comes back by the new one', async () => {
-      const { page, complaints, username, client } = await member(viewport);
+      const { page, consoleErrors, username, client } = await member(viewport);
       const [before, after] = [`${username}@before.example`, `${username}@after.example`];
       await client.updateMe({ body: { email: before } });
       const { token } = await mailTo(before, 0);
@@ -168,12 +168,12 @@ import { startSite } from './support/start-site.ts';
       await isFree(page);
       await pressTo(link(page, 'Back to login'));
       await logIn(page, username, 'one that I remember');
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
     it('shows less, and hides from somebody and no more', async () => {
-      const { page, complaints, client } = await member(viewport);
+      const { page, consoleErrors, client } = await member(viewport);
       const other = await newUser(network);
       await network.settle();
       await page.goto('/settings');
@@ -207,12 +207,12 @@ import { startSite } from './support/start-site.ts';
       await page.getByText("You haven't blocked anyone.").waitFor();
       await isFree(page);
       expect(await client.listBlocks()).toEqual([]);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
     it('takes its data with it, and stays after all', async () => {
-      const { page, complaints, username } = await member(viewport);
+      const { page, consoleErrors, username } = await member(viewport);
       await page.goto('/settings');
       await pressTo(button(page, 'Request my data'));
       await page.getByText('Ready to download until').waitFor();
@@ -233,7 +233,7 @@ import { startSite } from './support/start-site.ts';
       await logIn(page, username);
       await page.getByText('Your account will no longer be deleted.').waitFor();
       await isFree(page);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
@@ -241,7 +241,7 @@ import { startSite } from './support/start-site.ts';
       ['says where it is', true, 'Checked in'],
       ['keeps that to itself', false, "your location wasn't available"],
     ])('completes a challenge and %s', async (_, isGranted, sentence) => {
-      const { page, complaints, client } = await member(viewport);
+      const { page, consoleErrors, client } = await member(viewport);
       const position = { lat: 40.75, lng: -73.82 };
       const challenge = await newChallenge(await newUser(network), { position });
       await client.joinChallenge({ body: { challengeId: challenge.id } });
@@ -261,7 +261,7 @@ import { startSite } from './support/start-site.ts';
       await pressTo(dialog.getByRole('button', { name: 'Continue' }));
       await dialog.waitFor({ state: 'hidden' });
       await isFree(page);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
   });

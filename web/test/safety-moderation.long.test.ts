@@ -38,10 +38,10 @@ import { startSite } from './support/start-site.ts';
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const isFree = async (page: Page) => expect(await findObstacles(page)).toEqual([]);
   const visit = async (path: string, viewport: Viewport, user?: TestUser) => {
-    const { page, complaints } = await browser.visitor({ viewport });
+    const { page, consoleErrors } = await browser.visitor({ viewport });
     if (user) await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
     await page.goto(path);
-    return { page, complaints };
+    return { page, consoleErrors };
   };
   const people = async () => [await newUser(network), await newUser(network)] as const;
   const written = async (by: TestUser, to: TestUser) => {
@@ -55,7 +55,7 @@ import { startSite } from './support/start-site.ts';
   describe.each(windows)('%s', (_, viewport) => {
     it('hears of a place from who owns it, without an account', async () => {
       const challenge = await newChallenge(await newUser(network), { name: 'My own garden' });
-      const { page, complaints } = await visit(`/challenges/${challenge.id}`, viewport);
+      const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport);
       await pressTo(button(page, 'This is about my place'));
       const dialog = page.getByRole('dialog', { name: 'This is about my place' });
       await writeIn(dialog.getByLabel('Why it should be removed'), 'I live here');
@@ -66,7 +66,7 @@ import { startSite } from './support/start-site.ts';
       await isFree(page);
       const params = { id: `challenge-${challenge.id}` };
       expect(await admin.client.getCase({ params })).toMatchObject({ filed: [{ reason: 'place' }] });
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
@@ -75,7 +75,7 @@ import { startSite } from './support/start-site.ts';
       const challenge = await newChallenge(bob);
       const { conversationId } = await written(bob, ann);
       await network.settle();
-      const { page, complaints } = await visit(`/challenges/${challenge.id}`, viewport, ann);
+      const { page, consoleErrors } = await visit(`/challenges/${challenge.id}`, viewport, ann);
       const report = async (name: string) => {
         await pressTo(button(page, name));
         const dialog = page.getByRole('dialog', { name: 'What is wrong?' });
@@ -97,7 +97,7 @@ import { startSite } from './support/start-site.ts';
       const cases = await admin.client.listCases({ query: {} });
       const ofBob = cases.filter(({ concerned }) => concerned?.id === bob.me.id);
       expect(ofBob.map(({ kind }) => kind).sort()).toEqual(['challenge', 'message', 'user']);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
@@ -113,7 +113,7 @@ import { startSite } from './support/start-site.ts';
       await report({ kind: 'message', id, conversationId, reason: 'abuse' });
       await report({ kind: 'user', id: bob.me.id, reason: 'spam' });
 
-      const { page, complaints } = await visit('/moderation', viewport, admin);
+      const { page, consoleErrors } = await visit('/moderation', viewport, admin);
       const article = page.getByRole('article');
       const open = async (name: string) => {
         await pressTo(page.getByRole('link', { name }).first());
@@ -152,7 +152,7 @@ import { startSite } from './support/start-site.ts';
       expect(await stateOf(`challenge-${right.id}`)).toEqual(['live', ['dismiss']]);
       expect(await stateOf(`challenge-${wrong.id}`)).toEqual(['hidden', ['note', 'hide']]);
       expect(await stateOf(`message-${id}`)).toEqual(['deleted', ['delete']]);
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     });
 
@@ -165,7 +165,7 @@ import { startSite } from './support/start-site.ts';
       await admin.client.decide({ ...ofChallenge, body: { action: 'hide', note: '' } });
       await network.settle();
 
-      const { page, complaints } = await visit('/notifications', viewport);
+      const { page, consoleErrors } = await visit('/notifications', viewport);
       const form = page.getByRole('form', { name: 'Login' });
       await writeIn(form.getByLabel('Username'), bob.username);
       await writeIn(form.getByLabel('Password', { exact: true }), testPassword);
@@ -185,7 +185,7 @@ import { startSite } from './support/start-site.ts';
       await page.getByText('You appealed').waitFor();
       await isFree(page);
       expect(await admin.client.getCase(ofChallenge)).toMatchObject({ appeal: { words: 'It was mended' } });
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
 
       const ofPerson = { params: { id: `user-${bob.me.id}` } };
       await admin.client.decide({ ...ofPerson, body: { action: 'suspend', days: 3, note: '' } });

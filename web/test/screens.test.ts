@@ -94,7 +94,7 @@ async function faultsIn(
     found.push(
       ...faults.map((fault) => ({ ...fault, at: `${at}${language === 'en' ? '' : ` ${language}`}` })),
     );
-  const { page, complaints } = await stage.open(screen, language, phone);
+  const { page, consoleErrors } = await stage.open(screen, language, phone);
   // How much moves while a page loads depends on how busy the machine is: only where it is measured by itself.
   const shift = () => (thorough ? findShift(page) : []);
   add(await shift(), 'loaded on a phone');
@@ -135,7 +135,7 @@ async function faultsIn(
     }
   }
   await page.close();
-  for (const what of complaints) add([{ check: 'console', what }], 'ever');
+  for (const what of consoleErrors) add([{ check: 'console', what }], 'ever');
   return found;
 }
 

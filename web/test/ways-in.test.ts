@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import {
   describeWith,
   eventually,
-  type GoogleStandIn,
+  type FakeGoogle,
   type Network,
   newEvent,
   newUser,
   openBrowser,
   pressOn,
-  startGoogleStandIn,
+  startFakeGoogle,
   startNetwork,
   type TestBrowser,
   testPassword,
@@ -24,12 +24,12 @@ const windows = [
 ] as const;
 
 (await describeWith('chromium'))('in a browser', () => {
-  let google: GoogleStandIn;
+  let google: FakeGoogle;
   let network: Network;
   let browser: TestBrowser;
   beforeAll(async () => {
     if (!existsSync(webDirectory)) throw new Error('the web app is not built: make build');
-    google = await startGoogleStandIn();
+    google = await startFakeGoogle();
     network = await startNetwork({ webDirectory, auth: { google: google.config } });
     // A passkey belongs to a name, never to an address.
     browser = await openBrowser(network.url.replace('127.0.0.1', 'localhost'));
@@ -89,7 +89,7 @@ const windows = [
   // The narrow one alone, where there is the least room.
   describe.each(windows.slice(1))('%s', (place, viewport) => {
     it('Google is linked, gets in, and is unlinked, with the keyboard alone', async () => {
-      const { page, username, complaints } = await member(viewport);
+      const { page, username, consoleErrors } = await member(viewport);
       meet(`Linked ${place}`);
       const section = page.getByRole('region', { name: 'Google' });
       await section.getByText('No Google account is linked').waitFor();
@@ -120,7 +120,7 @@ const windows = [
       await page.getByText('Google account unlinked.').waitFor();
       await hasFocus(section.getByRole('button', { name: 'Link Google' }));
       // The one that was refused a password.
-      expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
     });
 
     it('whom Google knows already is refused with a sentence, and so is the last way in', async () => {
@@ -144,7 +144,7 @@ const windows = [
     });
 
     it('a passkey is added, gets in, and is removed, with the keyboard alone', async () => {
-      const { page, username, complaints } = await member(viewport);
+      const { page, username, consoleErrors } = await member(viewport);
       await giveDevice(page);
       const section = page.getByRole('region', { name: 'Passkeys' });
       const adding = section.getByRole('button', { name: 'Add a passkey' });
@@ -182,7 +182,7 @@ const windows = [
       await section.getByRole('listitem').waitFor({ state: 'detached' });
       // Its button is gone; the focus is still in the section.
       await eventually(() => section.evaluate((element) => element.contains(document.activeElement)));
-      expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+      expect(consoleErrors.filter((text) => !/status of 401/.test(text))).toEqual([]);
 
       await signOut(page);
       await page.goto('/login');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import { equal, compare as ours } from '../src/order.ts';
 import { decode } from '../src/values.ts';
-import { compare } from './naive.ts';
+import { compare } from './reference-model.ts';
 import { difference, sequence, value } from './sequences.ts';
 import { type Running, startServer } from './server.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Db, MongoServerError, ObjectId } from 'mongodb';
-import { compare, type Doc, type Filter, type IndexSpec, Naive, Refused } from './naive.ts';
+import { compare, type Doc, type Filter, type IndexSpec, Naive, Refused } from './reference-model.ts';
 
 const IDS = [new ObjectId('64b000000000000000000001'), new ObjectId('64b000000000000000000002')];
 const DATES = [new Date(0), new Date('2024-02-29T12:00:00Z')];

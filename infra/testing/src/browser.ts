@@ -44,7 +44,7 @@ async function record(context: BrowserContext): Promise<void> {
 export interface Visitor {
   page: Page;
   /** What the page complained of: errors in the console and errors that nobody caught. */
-  complaints: string[];
+  consoleErrors: string[];
 }
 
 /** A running Chromium. */
@@ -126,11 +126,11 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
       context.setDefaultTimeout(45_000);
       context.on('page', makeSteady);
       const page = await context.newPage();
-      const complaints: string[] = [];
+      const consoleErrors: string[] = [];
       listenTo(page, (text, type) => {
-        if (type.endsWith('error')) complaints.push(text);
+        if (type.endsWith('error')) consoleErrors.push(text);
       });
-      return { page, complaints };
+      return { page, consoleErrors };
     },
     close: () => browser.close(),
   };

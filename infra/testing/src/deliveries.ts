@@ -1,6 +1,6 @@
 import { type Event, type EventName, subscriptions } from '@wayquest/contracts';
 import fc from 'fast-check';
-import { type Alone, type AloneOptions, startAlone } from './alone.ts';
+import { type IsolatedService, type IsolatedServiceOptions, startIsolatedService } from './isolated-service.ts';
 import type { Network } from './network/network.ts';
 
 /** Keeps what is told on a network's bus from now on, in the order in which it was. */
@@ -36,7 +36,7 @@ export const shuffledDeliveries = <E>(history: readonly E[]): fc.Arbitrary<E[][]
 /** How often an event may come again because it could not be handled: what it needs may be behind it. */
 const attempts = 5;
 
-async function deliver(alone: Alone, moments: readonly Event[][]): Promise<void> {
+async function deliver(alone: IsolatedService, moments: readonly Event[][]): Promise<void> {
   let waiting: Event[] = [];
   for (const events of moments) {
     const outcomes = await Promise.allSettled(events.map(alone.deliver));
@@ -55,13 +55,13 @@ async function deliver(alone: Alone, moments: readonly Event[][]): Promise<void>
   await alone.settle();
 }
 
-interface DeliveryTrial<A> extends AloneOptions {
+interface DeliveryTrial<A> extends IsolatedServiceOptions {
   /** What happened; the service is given of it what it subscribes to. */
   history: Event[];
   /** What the service answers in the end. */
-  answers(alone: Alone): Promise<A>;
+  answers(alone: IsolatedService): Promise<A>;
   /** Before anything is delivered. */
-  prepare?(alone: Alone): Promise<void>;
+  prepare?(alone: IsolatedService): Promise<void>;
 }
 
 /** How many deliveries are tried beside the one in order. */
@@ -78,7 +78,7 @@ export async function expectSameAnswers<A>(trial: DeliveryTrial<A>): Promise<A> 
   const wanted: readonly EventName[] = subscriptions[trial.service];
   const history = trial.history.filter(({ name }) => wanted.includes(name));
   const answersAfter = async (moments: Event[][]): Promise<A> => {
-    const alone = await startAlone(trial);
+    const alone = await startIsolatedService(trial);
     try {
       await trial.prepare?.(alone);
       await deliver(alone, moments);

@@ -1,5 +1,5 @@
 export { newEvent } from '@wayquest/platform/bus';
-export * from './alone.ts';
+export * from './isolated-service.ts';
 export * from './authenticator.ts';
 export * from './backing/free-port.ts';
 export * from './backing.ts';
@@ -11,7 +11,7 @@ export * from './databases.ts';
 export * from './deliveries.ts';
 export * from './eventually.ts';
 export * from './fixtures.ts';
-export * from './google-stand-in.ts';
+export * from './fake-google.ts';
 export * from './keys.ts';
 export * from './log-lines.ts';
 export * from './mails.ts';

@@ -10,14 +10,14 @@ import {
   befriend,
   complete,
   eventually,
-  type GoogleStandIn,
+  type FakeGoogle,
   type Network,
   newChallenge,
   newOnlineUser,
   newPasskey,
   newUser,
   recordEvents,
-  startGoogleStandIn,
+  startFakeGoogle,
   startNetwork,
   testPassword,
 } from '@wayquest/testing';
@@ -67,7 +67,7 @@ function pictureOf(grey: number): Blob {
 /** Where there are no such servers, it has a bus in its process and counts in memory. */
 const [bus, redis] = await Promise.all([backing('rabbitmq'), backing('redis')]);
 
-let google: GoogleStandIn;
+let google: FakeGoogle;
 let network: Network;
 let store: MongoClient;
 let told: Event[];
@@ -77,7 +77,7 @@ const counts = { needles: 0, places: 0, documents: 0 };
 
 beforeAll(async () => {
   const destination = { write: (line: string) => void logged.push(line) };
-  google = await startGoogleStandIn();
+  google = await startFakeGoogle();
   network = await startNetwork({
     logger: createLogger({ name: 'test', level: 'trace', destination }),
     auth: { deletionsEveryMs: 20, google: google.config },

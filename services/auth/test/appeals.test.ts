@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CallError, createClient } from '@wayquest/contracts';
-import { createAuthenticator, type GoogleStandIn, newEvent, startGoogleStandIn } from '@wayquest/testing';
+import { createAuthenticator, type FakeGoogle, newEvent, startFakeGoogle } from '@wayquest/testing';
 import { claimsOf, member, password, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
-let google: GoogleStandIn;
+let google: FakeGoogle;
 let auth: RunningAuth;
 beforeAll(async () => {
-  google = await startGoogleStandIn();
+  google = await startFakeGoogle();
   auth = await startAuth({ google: google.config });
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ function browser(at = auth) {
     kept,
     appeal: () => codeOf(client.appealSuspension({ body: { words } })),
     /** As somebody whom Google knows. */
-    async logIn(person: GoogleStandIn['person']) {
+    async logIn(person: FakeGoogle['person']) {
       google.person = person;
       const back = await go(await go(await go(`${at.url}/api/googleOauth`)));
       const code = new URLSearchParams(back.split('#')[1]).get('code') ?? '';

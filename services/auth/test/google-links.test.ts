@@ -3,17 +3,17 @@ import { CallError, createClient } from '@wayquest/contracts';
 import {
   createAuthenticator,
   eventually,
-  type GoogleStandIn,
+  type FakeGoogle,
   listeningLogger,
-  startGoogleStandIn,
+  startFakeGoogle,
 } from '@wayquest/testing';
 import { claimsOf, member, password, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
 const { logger, security } = listeningLogger();
-let google: GoogleStandIn;
+let google: FakeGoogle;
 let auth: RunningAuth;
 beforeAll(async () => {
-  google = await startGoogleStandIn();
+  google = await startFakeGoogle();
   auth = await startAuth({ google: google.config, logger });
 });
 afterAll(async () => {

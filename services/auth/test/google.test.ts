@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@wayquest/contracts';
-import { type GooglePerson, type GoogleStandIn, startGoogleStandIn } from '@wayquest/testing';
+import { type GooglePerson, type FakeGoogle, startFakeGoogle } from '@wayquest/testing';
 import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
-let google: GoogleStandIn;
+let google: FakeGoogle;
 let auth: RunningAuth;
 beforeAll(async () => {
-  google = await startGoogleStandIn();
+  google = await startFakeGoogle();
   auth = await startAuth({ google: google.config });
 });
 beforeEach(() => {

@@ -9,7 +9,7 @@ import {
   type Network,
   newUser,
   recordEvents,
-  startGoogleStandIn,
+  startFakeGoogle,
   startNetwork,
   type TestUser,
   testPassword,
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
   });
 
   it('leaves passkeys and Google as they are, and says in the mail which get in and where they go', async () => {
-    const google = await startGoogleStandIn();
+    const google = await startFakeGoogle();
     const auth = await startAuthForTest({ google: google.config });
     try {
       const person = await member(auth);

@@ -9,7 +9,7 @@ import {
   newUser,
   recordEvents,
   signToken,
-  startAlone,
+  startIsolatedService,
   startNetwork,
   storedBy,
   type TestUser,
@@ -84,7 +84,7 @@ it('shows the same challenges, in lists and on the map, however its events arriv
 });
 
 it('tells of one place, when several come at the same moment', async () => {
-  const challenges = await startAlone({ service: 'challenges', create });
+  const challenges = await startIsolatedService({ service: 'challenges', create });
   const ann = challenges.client(signToken({ sub: '7', username: 'ann' }));
   const places = [1, 2, 3, 4].map((n) => ({ lat: 48.85 + n / 1_000, lng: 2.352 }));
   const body = { name: 'A walk', difficulty: 'Easy' as const };
@@ -104,7 +104,7 @@ it('tells of one place, when several come at the same moment', async () => {
 
 it('field case 5: makes another challenge for a key of the day before', async () => {
   const clock = createTestClock(Date.now());
-  const challenges = await startAlone({ service: 'challenges', create, clock });
+  const challenges = await startIsolatedService({ service: 'challenges', create, clock });
   const client = createClient({
     baseUrl: challenges.url,
     token: () => signToken({ sub: '7', username: 'ann' }),

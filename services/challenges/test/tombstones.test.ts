@@ -1,13 +1,13 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { createChallengesService } from '../src/index.ts';
 
 const bbox = '-74,40,-73,41';
-let challenges: Alone;
+let challenges: IsolatedService;
 let kept: number;
 let gone: number;
 beforeAll(async () => {
-  challenges = await startAlone({
+  challenges = await startIsolatedService({
     service: 'challenges',
     create: (deps) =>
       createChallengesService({

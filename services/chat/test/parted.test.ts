@@ -1,10 +1,10 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { createChatService } from '../src/index.ts';
 
-let chat: Alone;
+let chat: IsolatedService;
 beforeAll(async () => {
-  chat = await startAlone({
+  chat = await startIsolatedService({
     service: 'chat',
     create: (deps) =>
       createChatService({ ...deps, messagesPerMinute: 100, friendsUrl: () => 'http://127.0.0.1:9' }),

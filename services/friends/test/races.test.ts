@@ -1,10 +1,10 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { createFriendsService } from '../src/index.ts';
 
-let friends: Alone;
+let friends: IsolatedService;
 beforeAll(async () => {
-  friends = await startAlone({
+  friends = await startIsolatedService({
     service: 'friends',
     create: (deps) => createFriendsService({ ...deps, usersUrl: () => 'http://127.0.0.1:9' }),
     stored: {

@@ -1,7 +1,7 @@
 import type { ChallengeDetails, DevicePosition, Event, Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { type Alone, eventually, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, eventually, signToken, startIsolatedService } from '@wayquest/testing';
 import { presenceAt } from '../src/check-in.ts';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
@@ -56,7 +56,7 @@ const lines = [
 ];
 
 const logged: string[] = [];
-let participation: Alone;
+let participation: IsolatedService;
 beforeAll(async () => {
   const logger = createLogger({
     name: 'test',
@@ -64,7 +64,7 @@ beforeAll(async () => {
     destination: { write: (line) => void logged.push(line) },
   });
   const create = unlimited();
-  participation = await startAlone({
+  participation = await startIsolatedService({
     service: 'participation',
     create: (deps) => create({ ...deps, logger }),
     stored: { lines },

@@ -1,6 +1,6 @@
 import type { ChallengeDetails, DevicePosition, Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, createTestClock, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, createTestClock, signToken, startIsolatedService } from '@wayquest/testing';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -10,9 +10,9 @@ const tokyo: Position = { lat: 35.68, lng: 139.69 };
 
 /** Noon in UTC on 4 May 2026, which is 8 in the morning in New York. */
 const clock = createTestClock();
-let participation: Alone;
+let participation: IsolatedService;
 beforeAll(async () => {
-  participation = await startAlone({ service: 'participation', create: unlimited(), clock });
+  participation = await startIsolatedService({ service: 'participation', create: unlimited(), clock });
 });
 afterAll(() => participation?.stop());
 

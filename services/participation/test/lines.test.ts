@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -23,9 +23,9 @@ const crowd = Array.from({ length: 1_001 }, (_, index) => ({
   challengeId: 600,
 }));
 
-let participation: Alone;
+let participation: IsolatedService;
 beforeAll(async () => {
-  participation = await startAlone({
+  participation = await startIsolatedService({
     service: 'participation',
     create: unlimited(),
     stored: { lines: [strangeLine, ...crowd] },

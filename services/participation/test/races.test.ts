@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 
 /** The challenges service, which is asked for a challenge that no event has told of yet. */
 let challenges: Server;
 let whenAsked = async (_id: number): Promise<unknown> => undefined;
-let participation: Alone;
+let participation: IsolatedService;
 beforeAll(async () => {
   challenges = createServer(async ({ url = '' }, response) => {
     const answer = await whenAsked(Number(url.split('/').at(-1)));
@@ -19,7 +19,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(challenges, 'listening');
   const { port } = challenges.address() as AddressInfo;
-  participation = await startAlone({
+  participation = await startIsolatedService({
     service: 'participation',
     create: unlimited(() => `http://127.0.0.1:${port}`),
   });

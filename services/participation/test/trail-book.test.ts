@@ -1,6 +1,6 @@
 import { type Audience, dayIn, type EventData, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken, startAlone } from '@wayquest/testing';
+import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -49,9 +49,9 @@ const lines = [3, 4, 4, 6, 9].map((day, index) => ({
 }));
 
 describe('a trail book', () => {
-  let participation: Alone;
+  let participation: IsolatedService;
   beforeAll(async () => {
-    participation = await startAlone({
+    participation = await startIsolatedService({
       service: 'participation',
       create: unlimited(),
       stored: { lines, challenges, users: [{ _id: walker, version: 1, profile, points: 0 }] },

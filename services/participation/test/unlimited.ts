@@ -1,8 +1,8 @@
-import type { AloneOptions } from '@wayquest/testing';
+import type { IsolatedServiceOptions } from '@wayquest/testing';
 import { createParticipationService } from '../src/index.ts';
 
 /** Makes the service so that nobody completes too much for it; without a word nobody answers where challenges are. */
 export const unlimited =
-  (challengesUrl = () => 'http://127.0.0.1:9'): AloneOptions['create'] =>
+  (challengesUrl = () => 'http://127.0.0.1:9'): IsolatedServiceOptions['create'] =>
   (deps) =>
     createParticipationService({ ...deps, allowances: { perMinute: 1_000, perDay: 1_000 }, challengesUrl });

@@ -8,7 +8,7 @@ import {
   newChallenge,
   newUser,
   patientTimeouts,
-  startAlone,
+  startIsolatedService,
   startNetwork,
   type TestUser,
 } from '@wayquest/testing';
@@ -139,7 +139,7 @@ it('finds challenges that it could not find before, when it has all told again',
 });
 
 it('looks addresses up for everybody in turn, however many one account has', async () => {
-  const slow = await startAlone({
+  const slow = await startIsolatedService({
     service: 'places',
     create: (deps) =>
       createPlacesService({

@@ -1,6 +1,6 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
-  type Alone,
+  type IsolatedService,
   closeTabs,
   eventually,
   expectSameAnswers,
@@ -48,7 +48,7 @@ it('shows everything once, and the same friends online, however its events arriv
   );
   await network.settle();
 
-  const tabs = new Map<Alone, Tab[]>();
+  const tabs = new Map<IsolatedService, Tab[]>();
   const inOrder = await expectSameAnswers({
     service: 'realtime',
     create: createRealtimeService,

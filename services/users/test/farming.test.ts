@@ -1,6 +1,6 @@
 import type { Event } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken } from '@wayquest/testing';
+import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 const minutesMs = 60_000;
@@ -18,7 +18,7 @@ const longAgo = [...Array(3).keys()].flatMap((n) => [
   award(72, 7_200 + n, 71, ago(31 * daysMs)),
 ]);
 
-let users: Alone;
+let users: IsolatedService;
 beforeAll(async () => {
   users = await startUsersAlone({ awards: longAgo });
 });

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChallengeLine, Doubt, HeldAward } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken } from '@wayquest/testing';
+import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 const maker = 999_999;
-let users: Alone;
+let users: IsolatedService;
 /** What participation answers of a person's line, whose event is still on its way. */
 const participation = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://participation');

@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
+import { type IsolatedService, type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 let network: Network;
@@ -195,7 +195,7 @@ describe('points of check-ins', () => {
     const challengeId = userId * 10 + nth;
     return { lineId: challengeId, challengeId, userId, creatorId: 999_999, points: 10, completedAt: now };
   };
-  let users: Alone;
+  let users: IsolatedService;
   beforeAll(async () => {
     const profile = (id: number) => ({
       ...{

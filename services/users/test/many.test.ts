@@ -1,5 +1,5 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken } from '@wayquest/testing';
+import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 const many = 1_605;
@@ -19,7 +19,7 @@ const standings = new Map(Array.from({ length: many }, (_, index) => [index + 1,
 const inOrder = () =>
   [...standings].sort(([id, points], [other, theirs]) => theirs - points || id - other).map(([id]) => id);
 
-let users: Alone;
+let users: IsolatedService;
 beforeAll(async () => {
   users = await startUsersAlone({ profiles: [...standings.keys()].map(profile) });
 });

@@ -1,8 +1,8 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type Alone, signToken } from '@wayquest/testing';
+import { type IsolatedService, signToken } from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
-let users: Alone;
+let users: IsolatedService;
 beforeAll(async () => {
   users = await startUsersAlone();
 });

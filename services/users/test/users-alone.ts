@@ -1,14 +1,14 @@
-import { type Alone, type AloneOptions, startAlone } from '@wayquest/testing';
+import { type IsolatedService, type IsolatedServiceOptions, startIsolatedService } from '@wayquest/testing';
 import { createUsersService, type UsersDeps } from '../src/index.ts';
 
 const nobody = () => 'http://127.0.0.1:9';
 
 /** The users service with nobody to ask. */
 export const startUsersAlone = (
-  stored?: AloneOptions['stored'],
+  stored?: IsolatedServiceOptions['stored'],
   given: Partial<UsersDeps> = {},
-): Promise<Alone> =>
-  startAlone({
+): Promise<IsolatedService> =>
+  startIsolatedService({
     service: 'users',
     create: (deps) =>
       createUsersService({

@@ -36,7 +36,7 @@ interface Scene {
 export interface OpenScreen {
   page: Page;
   /** What the console said that its state does not account for, and errors that nobody caught. */
-  complaints: string[];
+  consoleErrors: string[];
 }
 
 /** Two networks, the one with nothing in it and the other with much, and a browser to see every screen of the table. */
@@ -130,10 +130,10 @@ export async function startStage(
       const page = await context.newPage();
       await keepInside(page);
       await page.setViewportSize(viewport);
-      const complaints = listen(page, screen.says);
+      const consoleErrors = listen(page, screen.says);
       await screen.before?.(page);
       await reload(page, screen);
-      return { page, complaints };
+      return { page, consoleErrors };
     },
     async stop() {
       await browser.close();
@@ -159,11 +159,11 @@ export function pathOf({ path }: Screen, town: FullTown | undefined): string {
 }
 
 function listen(page: Page, expected: RegExp | undefined): string[] {
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   listenTo(page, (text, type) => {
-    if (type === 'pageerror' || !expected?.test(text)) complaints.push(`${type}: ${text}`);
+    if (type === 'pageerror' || !expected?.test(text)) consoleErrors.push(`${type}: ${text}`);
   });
-  return complaints;
+  return consoleErrors;
 }
 
 /** In the page: a language that is chosen there is of that page alone. */

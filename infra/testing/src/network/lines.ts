@@ -3,7 +3,7 @@ import { z } from 'zod';
 declare global {
   /** What the networks of this test file have to say to whoever tells of a failure. */
   var wayquestLines:
-    | { complaints(): string; begin(): void; logs(): [part: string, lines: string[]][] }
+    | { consoleErrors(): string; begin(): void; logs(): [part: string, lines: string[]][] }
     | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Lines {
   /** From here on only what comes is a complaint: another test begins. */
   begin(): void;
   /** The last lines of each part that warned of something, failed or broke down; nothing if none did. */
-  complaints(): string;
+  consoleErrors(): string;
   /** All lines that are kept, as they were logged. */
   logs(): [part: string, lines: string[]][];
   /** Its network has stopped. */
@@ -85,7 +85,7 @@ export function keepLines(): Lines {
     },
     addShared: (line) => lines.add(parsed(line).logged?.service ?? 'all', line.trimEnd()),
     of: (part, last = told) => (linesOf.get(part) ?? []).slice(-last).map(readable),
-    complaints: () =>
+    consoleErrors: () =>
       [...complained].map((part) => [`${part} complained:`, ...lines.of(part)].join('\n  ')).join('\n'),
     logs: () => [...linesOf],
     begin: () => complained.clear(),
@@ -96,9 +96,9 @@ export function keepLines(): Lines {
   };
   running.add(lines);
   globalThis.wayquestLines = {
-    complaints: () =>
+    consoleErrors: () =>
       [...running, ...stopped]
-        .map(({ complaints }) => complaints())
+        .map(({ consoleErrors }) => consoleErrors())
         .filter(Boolean)
         .join('\n'),
     // Parts of several networks have the same names.

@@ -1,4 +1,4 @@
-import { startApart } from './apart.ts';
+import { startMultiProcess } from './multi-process-network.ts';
 import { startInProcess } from './in-process.ts';
 import type { ApartNetwork, ApartOptions, InProcessOptions, Network, NetworkOptions } from './network.ts';
 
@@ -9,5 +9,5 @@ const isApart = (options: NetworkOptions): options is ApartOptions =>
 export function startNetwork(options: ApartOptions): Promise<ApartNetwork>;
 export function startNetwork(options?: InProcessOptions): Promise<Network>;
 export function startNetwork(options: NetworkOptions = {}): Promise<ApartNetwork | Network> {
-  return isApart(options) ? startApart(options) : startInProcess(options);
+  return isApart(options) ? startMultiProcess(options) : startInProcess(options);
 }

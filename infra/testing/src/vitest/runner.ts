@@ -32,7 +32,7 @@ async function explainFailure(task: RunnerTask): Promise<void> {
   const [error] = task.result?.errors ?? [];
   if (!error) return;
   const lines = globalThis.wayquestLines;
-  const complaints = lines?.complaints();
-  if (complaints) error.message += `\n\n${complaints}\n`;
+  const consoleErrors = lines?.consoleErrors();
+  if (consoleErrors) error.message += `\n\n${consoleErrors}\n`;
   await keepFailure(task.file.filepath, lines?.logs() ?? [], globalThis.wayquestTraces ?? []);
 }

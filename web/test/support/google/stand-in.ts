@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 /** What `maps-script.js` tells, and takes; see there. */
-export interface GoogleStandIn {
+export interface FakeGoogle {
   loads: Record<string, string>[];
   maps: { options: google.maps.MapOptions }[];
   asked: { endpoint: string; request: unknown }[];
@@ -13,7 +13,7 @@ export interface GoogleStandIn {
 }
 
 declare global {
-  var googleStandIn: GoogleStandIn;
+  var fakeGoogle: FakeGoogle;
 }
 
 const script = fileURLToPath(new URL('./maps-script.js', import.meta.url));
@@ -21,10 +21,10 @@ const script = fileURLToPath(new URL('./maps-script.js', import.meta.url));
 const pixel = Buffer.from('R0lGODlhAQABAIAAAJV6wQAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 /** Answers for Google to a page, with the stand-in as it shall begin. Whether it can be had may change at any time. */
-export async function serveGoogle(page: Page, beginning: Partial<GoogleStandIn> = {}) {
+export async function serveGoogle(page: Page, beginning: Partial<FakeGoogle> = {}) {
   const google = { reachable: true, loads: 0 };
   await page.addInitScript((state) => {
-    Object.assign(globalThis, { googleStandIn: JSON.parse(state) });
+    Object.assign(globalThis, { fakeGoogle: JSON.parse(state) });
   }, JSON.stringify(beginning));
   await page.route('https://*.googleapis.com/**', async (route) => {
     google.loads += 1;
@@ -38,4 +38,4 @@ export async function serveGoogle(page: Page, beginning: Partial<GoogleStandIn> 
 }
 
 /** What the stand-in in a page has been asked so far. */
-export const askedOf = (page: Page) => page.evaluate(() => globalThis.googleStandIn.asked);
+export const askedOf = (page: Page) => page.evaluate(() => globalThis.fakeGoogle.asked);

@@ -85,7 +85,7 @@ async function forgetKeys(url: string, installation: string): Promise<void> {
 }
 
 /** Starts a network of processes or containers. */
-export async function startApart(options: ApartOptions): Promise<ApartNetwork> {
+export async function startMultiProcess(options: ApartOptions): Promise<ApartNetwork> {
   const { as, services: names = serviceNames, limits = false } = options;
   const { privateKey, publicKey } = testKeys();
   const installation = `test_${randomBytes(6).toString('hex')}`;

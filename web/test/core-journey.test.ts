@@ -144,11 +144,11 @@ async function drawPhoto(): Promise<string> {
       .waitFor();
     await bob.page.getByRole('combobox', { name: 'Filter by:' }).waitFor();
 
-    expect([...ann.complaints, ...bob.complaints]).toEqual([]);
+    expect([...ann.consoleErrors, ...bob.consoleErrors]).toEqual([]);
   });
 
   it('who made a challenge says it otherwise, closes it and deletes it; others are led to it', async () => {
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `mia-${run}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
@@ -203,11 +203,11 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Challenge deleted.').waitFor();
     await page.waitForURL(/\/challenges$/);
-    expect([...complaints, ...other.complaints]).toEqual([]);
+    expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
   });
 
   it('leads to one’s own challenges and the form above a long list, and keeps the place in the list', async () => {
-    const { page, complaints } = await browser.visitor({ reducedMotion: 'no-preference' });
+    const { page, consoleErrors } = await browser.visitor({ reducedMotion: 'no-preference' });
     const all = Array.from({ length: 90 }, (_, at) => ({ ...challenge, id: 990 - at, name: `Walk ${at}` }));
     await page.route('**/api/challenges/?*scope=all*', (route) => {
       const query = new URL(route.request().url()).searchParams;
@@ -282,7 +282,7 @@ async function drawPhoto(): Promise<string> {
     await page.reload();
     await cards.nth(60).waitFor();
     await isBack();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('shows the answer of a failed login under the form, and logs in and out', async () => {
@@ -308,7 +308,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('changes the profile only when a field differs, and keeps the change', async () => {
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     await page.goto('/signup');
     await signUp(page, `zoe-${run}`);
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
@@ -340,7 +340,7 @@ async function drawPhoto(): Promise<string> {
     await eventually(async () => (await shown.getAttribute('src')) !== before, { withinMs: 40_000 });
     await page.getByText('Profile picture updated.').waitFor();
     expect(await field(page, 'city').inputValue()).toBe('Hoboken');
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
     const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
     await page.locator('input[type="file"]').setInputFiles(text);
@@ -370,7 +370,7 @@ async function drawPhoto(): Promise<string> {
 
   it('field case 30: whoever joins or leaves is counted at once, without loading again', async () => {
     const token = await tokenOf((await atChallenges('una')).page);
-    const { page, complaints } = await atChallenges('ulf');
+    const { page, consoleErrors } = await atChallenges('ulf');
     const client = clientOf(page);
     const { id, name } = await client.createChallenge(
       { body: { name: `Count us ${run}`, difficulty: 'Easy' } },
@@ -393,11 +393,11 @@ async function drawPhoto(): Promise<string> {
     await card.getByRole('link', { name }).click();
     await button(page, 'Leave Challenge').click();
     await page.getByText('1 participant', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('field case 12: a challenge of a city has its days there; it is joined and completed today', async () => {
-    const { page, complaints } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
+    const { page, consoleErrors } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
     const today = dayIn('Asia/Tokyo', new Date());
     const fields = {
       ...{ name: `Count the lanterns ${run}`, points: '10', locationName: 'Sensoji', city: 'Tokyo' },
@@ -415,7 +415,7 @@ async function drawPhoto(): Promise<string> {
     await button(page, 'Mark as Complete').click();
     await page.waitForURL(/\/profile\/?$/i);
     await page.getByText('10 Points', { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('lets the bars scroll away on a low screen, as at 200 %', async () => {
@@ -438,7 +438,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('fills in the points of a difficulty until somebody types them, and the place that is searched for', async () => {
-    const { page, complaints } = await atChallenges('pia');
+    const { page, consoleErrors } = await atChallenges('pia');
     const value = (name: string) => field(page, name).inputValue();
     for (const [difficulty, points] of [
       ['Easy', '10'],
@@ -463,7 +463,7 @@ async function drawPhoto(): Promise<string> {
     expect(await value('state')).toBe('NY');
     await page.getByRole('combobox', { name: 'Find the place' }).fill('qqqqqq');
     await page.getByText('No results. Try a city, street or ZIP code.').waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('says by the list what can be done where the browser keeps the position to itself', async () => {
@@ -548,7 +548,7 @@ async function drawPhoto(): Promise<string> {
   });
 
   it('field case 17: a description and a name that are too long stay whole, and are not sent', async () => {
-    const { page, complaints } = await atChallenges('liv');
+    const { page, consoleErrors } = await atChallenges('liv');
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/api/challenges')) sent.push(request.url());
@@ -574,11 +574,11 @@ async function drawPhoto(): Promise<string> {
     await button(page, 'Create New Challenge!').click();
     await page.getByRole('heading', { level: 1, name: `Short ${run}` }).waitFor();
     expect(sent).toHaveLength(1);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('field case 23: a picture keeps its colours where the browser gives back no canvas', async () => {
-    const { page, complaints } = await atChallenges('ole');
+    const { page, consoleErrors } = await atChallenges('ole');
     /** In the page: a red square that is too large to be sent as it is. */
     const drawRed = async () => {
       const canvas = new OffscreenCanvas(900, 900);
@@ -625,11 +625,11 @@ async function drawPhoto(): Promise<string> {
     const large = Buffer.concat([buffer, Buffer.alloc(1024 * 1024)]);
     await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: large });
     await guarded.getByText(/Your browser's privacy protection/).waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   it('keeps visitors out of members’ pages and brings them there after the login; unknown paths lead home', async () => {
-    const { page, complaints } = await browser.visitor();
+    const { page, consoleErrors } = await browser.visitor();
     await page.goto('/Profile');
     await page.waitForURL('**/login');
     await page.getByRole('link', { name: /Create Account/ }).click();
@@ -637,6 +637,6 @@ async function drawPhoto(): Promise<string> {
     await page.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await page.goto('/there/is/no/such/page');
     await page.waitForURL(/\/home$/);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ const say = (sentence: string, values: Record<string, string | number>): string 
       const dina = await newUser(network);
       const place = { locationName: 'Kissena Park', position: { lat: 40.75, lng: -73.83 } };
       await newChallenge(dina, { name: `Sit by the pond ${locale}`, ...place });
-      const { page, complaints } = await browser.visitor({ ...phone, locale });
+      const { page, consoleErrors } = await browser.visitor({ ...phone, locale });
       const username = `new-${locale.toLowerCase()}`;
       const press = (name: string) => pressOn(page.getByRole('button', { name, exact: true }));
       const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor();
@@ -120,7 +120,7 @@ const say = (sentence: string, values: Record<string, string | number>): string 
         const [conversation] = await dina.client.listConversations({ params: { userId: dina.me.id } });
         expect(conversation?.unread).toBe(1);
       });
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.context().close();
     },
   );

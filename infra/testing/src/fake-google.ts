@@ -10,7 +10,7 @@ export interface GooglePerson {
   email: string;
 }
 
-export interface GoogleStandIn {
+export interface FakeGoogle {
   /** As the auth service is told it. */
   config: Record<'clientId' | 'clientSecret' | 'authorizationUrl' | 'tokenUrl' | 'userProfileUrl', string>;
   /** Who sits in front of it. */
@@ -21,7 +21,7 @@ export interface GoogleStandIn {
 }
 
 /** Google at the network: keeps to OAuth 2.0 with PKCE (RFC 7636) and forgives nothing. */
-export async function startGoogleStandIn(): Promise<GoogleStandIn> {
+export async function startFakeGoogle(): Promise<FakeGoogle> {
   const codes = new Map<string, { person: GooglePerson; challenge: string; redirectUri: string }>();
   const accessTokens = new Map<string, GooglePerson>();
 
@@ -77,7 +77,7 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const standIn: GoogleStandIn = {
+  const standIn: FakeGoogle = {
     config: {
       clientId: 'the-client',
       clientSecret: 'the-secret',

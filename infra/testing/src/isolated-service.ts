@@ -16,7 +16,7 @@ import { patientTimeouts } from './timeouts.ts';
 /** Collections by name. */
 export type Stored = Record<string, Document[]>;
 
-export interface AloneOptions {
+export interface IsolatedServiceOptions {
   service: ServiceName;
   create: (deps: ServiceDeps) => Service;
   /** What is in its store when it starts. */
@@ -26,7 +26,7 @@ export interface AloneOptions {
 }
 
 /** One service without the others. */
-export interface Alone {
+export interface IsolatedService {
   url: string;
   /** Calls in the name of the token's owner or nobody's. */
   client(token?: string): Client;
@@ -46,12 +46,12 @@ export interface Alone {
 }
 
 /** Starts a service on a store and a bus of its own, which no other service is on. */
-export async function startAlone({
+export async function startIsolatedService({
   service: name,
   create,
   stored = {},
   clock,
-}: AloneOptions): Promise<Alone> {
+}: IsolatedServiceOptions): Promise<IsolatedService> {
   const logger = createLogger({ name: 'test', level: process.env.WAYQUEST_TEST_LOG || 'silent' });
   const mongoUrl = storeUrl();
   const databasePrefix = `test_${randomBytes(6).toString('hex')}`;
