@@ -178,7 +178,7 @@ async function bytesOf(response: Response): Promise<{ bytes: string; next: strin
   return { bytes: [cursor ?? '', ...headers, ...files.map((file) => strFromU8(file))].join('\n'), next };
 }
 
-const mostPages = 40;
+const maxPages = 40;
 
 async function ask(
   { token, answered }: Viewer,
@@ -187,7 +187,7 @@ async function ask(
   { method, body }: { method: string; body?: unknown },
 ) {
   let next: string | undefined = path;
-  for (let page = 0; next && page < mostPages; page++) {
+  for (let page = 0; next && page < maxPages; page++) {
     const response: Response = await fetch(network.url + next, {
       ...{ method, redirect: 'manual' },
       headers: {
@@ -490,7 +490,7 @@ describe('somebody who keeps to themselves what they showed before', () => {
     for (const path of given) {
       const answer = await fetch(network.url + path, { headers: { authorization: stranger.token ?? '' } });
       const { next } = await bytesOf(answer);
-      if (next && !given.includes(next) && given.length < mostPages) given.push(next);
+      if (next && !given.includes(next) && given.length < maxPages) given.push(next);
     }
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createClient, dayIn } from '@wayquest/contracts';
+import { createClient, localDate } from '@wayquest/contracts';
 import {
   describeWith,
   eventually,
@@ -398,7 +398,7 @@ async function drawPhoto(): Promise<string> {
 
   it('field case 12: a challenge of a city has its days there; it is joined and completed today', async () => {
     const { page, consoleErrors } = await atChallenges('kei', { timezoneId: 'Asia/Tokyo' });
-    const today = dayIn('Asia/Tokyo', new Date());
+    const today = localDate('Asia/Tokyo', new Date());
     const fields = {
       ...{ name: `Count the lanterns ${run}`, points: '10', locationName: 'Sensoji', city: 'Tokyo' },
       ...{ streetAddress: '2-3-1 Asakusa', state: 'Tokyo', startDate: today, endDate: today },

@@ -15,7 +15,7 @@ import { eventually } from '@wayquest/testing/eventually';
 import { say } from './settings.ts';
 
 /** What is promised. */
-const longestCallMs = 2_500;
+const maxCallMs = 2_500;
 const recoveryMs = 1_000;
 
 const requestEveryMs = 20;
@@ -178,7 +178,7 @@ async function measure(url: string, { name, ms, failsNothing, slows, begin, end 
   const recovery = Math.max(0, ...failed.map(({ startedAt }) => startedAt - endedAt));
   const failures = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
   const kept =
-    (slows || longest.ms <= longestCallMs) &&
+    (slows || longest.ms <= maxCallMs) &&
     recovery <= recoveryMs &&
     failed.every(({ status }) => status === 503 || status === 504) &&
     (!failsNothing || !failed.length);

@@ -5,7 +5,7 @@ import {
   type Challenge,
   type ChallengeChange,
   type Client,
-  dayIn,
+  localDate,
   deletedUsername,
   type Event,
   type Language,
@@ -273,7 +273,7 @@ export function createChallenges({
         if (wanted.checkInAsked && !challenge.location) throw new Problem('invalid-request', noPlace);
         const words = tokenize([wanted.name, challenge.locationName, challenge.city]);
         const { endDate } = wanted;
-        const goesOn = !endDate || endDate >= dayIn(challenge.timeZone, new Date(clock.now()));
+        const goesOn = !endDate || endDate >= localDate(challenge.timeZone, new Date(clock.now()));
         const back = challenge.status === 'archived' && goesOn;
         const scene = wanted.scene ?? toldOf(challenge) ?? sceneByWords({ ...challenge, ...wanted });
         return updated(challenge, { ...wanted, words, scene, ...(back && { status: null }) });

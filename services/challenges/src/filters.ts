@@ -1,4 +1,4 @@
-import { type BoundingBox, dayIn, type Phase, type Position } from '@wayquest/contracts';
+import { type BoundingBox, localDate, type Phase, type Position } from '@wayquest/contracts';
 import type { QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
@@ -76,7 +76,7 @@ const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
 export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
   const byDay = new Map<string, string[]>();
   for (const timeZone of new Set([unknownTimeZone, ...timeZones])) {
-    const today = dayIn(timeZone, moment);
+    const today = localDate(timeZone, moment);
     byDay.set(today, [...(byDay.get(today) ?? []), timeZone]);
   }
   return {

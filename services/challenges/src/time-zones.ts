@@ -1,4 +1,4 @@
-import { dayIn } from '@wayquest/contracts';
+import { localDate } from '@wayquest/contracts';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
@@ -30,7 +30,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
     async keep(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
-        await TimeZones.create({ _id: timeZone, day: dayIn(timeZone, new Date(clock.now())) });
+        await TimeZones.create({ _id: timeZone, day: localDate(timeZone, new Date(clock.now())) });
       } catch (error) {
         if (!isWriteConflict(error)) throw error;
       }
@@ -45,7 +45,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
     async turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
       const all = await TimeZones.find().lean();
       return all
-        .map(({ _id, day }) => ({ timeZone: _id, counted: day, today: dayIn(_id, moment) }))
+        .map(({ _id, day }) => ({ timeZone: _id, counted: day, today: localDate(_id, moment) }))
         .filter(({ counted, today }) => counted < today);
     },
 

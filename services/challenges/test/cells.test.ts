@@ -1,4 +1,4 @@
-import { dayIn, type Position } from '@wayquest/contracts';
+import { localDate, type Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { systemClock } from '@wayquest/platform/process';
 import { eventually, type Network, newChallenge, newUser, startNetwork } from '@wayquest/testing';
@@ -122,7 +122,7 @@ it('counts at its start what a store of before had, or what lost its cells', asy
 it('counts what opens and closes as the days turn', async () => {
   const ann = await newUser(network);
   const inTokyo = (n: number) => ({ position: { lat: 35.6 + n / 100, lng: 139.76 } });
-  const today = dayIn('Asia/Tokyo', new Date());
+  const today = localDate('Asia/Tokyo', new Date());
   const day = (offset: number) =>
     new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
   const ends = await newChallenge(ann, inTokyo(1));
@@ -159,7 +159,7 @@ it('archives what ended more than a year ago, until its maker gives it new days'
   const ann = await newUser(network);
   const bob = await newUser(network);
   const position = { lat: 37.566, lng: 126.978 };
-  const today = dayIn('Asia/Seoul', new Date());
+  const today = localDate('Asia/Seoul', new Date());
   const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
   const [old, recent] = [
     await newChallenge(ann, { position, endDate: before(400) }),

@@ -1,4 +1,4 @@
-import { dayIn } from '@wayquest/contracts';
+import { localDate } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type Network, newChallenge, newUser, recordEvents, startNetwork } from '@wayquest/testing';
 
@@ -294,7 +294,7 @@ describe('finding challenges', () => {
   });
 
   describe('by their days', () => {
-    const day = (fromToday: number) => dayIn('UTC', new Date(Date.now() + fromToday * 86_400_000));
+    const day = (fromToday: number) => localDate('UTC', new Date(Date.now() + fromToday * 86_400_000));
     let of: Awaited<ReturnType<typeof newUser>>;
     const named = async (query: object) =>
       (await of.client.listChallenges({ query })).map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { type Client, type Difficulty, dayIn } from '@wayquest/contracts';
+import { type Client, type Difficulty, localDate } from '@wayquest/contracts';
 import {
   type Network,
   newChallenge,
@@ -99,7 +99,7 @@ describe('whose and when', () => {
     const search = `Open (${ann.me.id})`;
     for (const [city, place] of Object.entries(zones)) {
       const { timeZone } = await newChallenge(ann, { name: 'to learn the zone', ...place });
-      const today = dayIn(timeZone, new Date());
+      const today = localDate(timeZone, new Date());
       const day = (offset: number) =>
         new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10);
       const lasting: [string, string | null, string | null][] = [

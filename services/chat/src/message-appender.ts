@@ -63,11 +63,11 @@ interface Waiting {
 export function createAppending({
   kit: { connection, clock, outboxes },
   last,
-  mostUnanswered,
+  maxUnanswered,
 }: {
   kit: ServiceKit;
   last: LastMessages;
-  mostUnanswered: number;
+  maxUnanswered: number;
 }): (draft: Draft) => Promise<Appended> {
   const Messages = messageModel(connection);
   const outbox = outboxes.forModel(Messages, {
@@ -100,7 +100,7 @@ export function createAppending({
     for (const each of asked) {
       const { pair, sender } = each.item.draft;
       const [own, others] = [sentBy(sender, last), sentBy(otherOf(pair, sender), last)];
-      if (!mayWriteMore({ own, others, most: mostUnanswered })) {
+      if (!mayWriteMore({ own, others, most: maxUnanswered })) {
         refused.push(each);
         continue;
       }

@@ -31,7 +31,7 @@ export function createMessages({
   people,
   last,
   limiter,
-  mostUnanswered,
+  maxUnanswered,
 }: {
   kit: ServiceKit;
   conversations: Conversations;
@@ -39,11 +39,11 @@ export function createMessages({
   last: LastMessages;
   limiter: RateLimiter;
   /** How many one may send to somebody who has never written back. */
-  mostUnanswered: number;
+  maxUnanswered: number;
 }) {
   const Messages = messageModel(kit.connection);
   const Conversations = conversationModel(kit.connection);
-  const append = createAppending({ kit, last, mostUnanswered });
+  const append = createAppending({ kit, last, maxUnanswered });
 
   return {
     /**

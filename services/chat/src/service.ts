@@ -64,7 +64,7 @@ export const createChatService = ({
       people,
       last,
       limiter,
-      mostUnanswered: messagesUnanswered,
+      maxUnanswered: messagesUnanswered,
     });
     return {
       prepare: () => migrate({ kit, last }),

@@ -1,6 +1,6 @@
 import {
   type ChallengeDetails,
-  dayIn,
+  localDate,
   type Event,
   hasAccount,
   maxRecipientsPerEvent,
@@ -22,7 +22,7 @@ import type { ChallengeUpdate, Notifications } from './notifications.ts';
 const relevantFields = ['name', 'description', 'difficulty', 'points', 'startDate', 'endDate'] as const;
 
 const hasEnded = ({ timeZone, endDate }: ChallengeDetails, now: Date): boolean =>
-  !!endDate && endDate < dayIn(timeZone, now);
+  !!endDate && endDate < localDate(timeZone, now);
 
 const changeOf = (before: ChallengeDetails, after: ChallengeDetails, now: Date): Notification['change'] => {
   // Nothing is sent about a challenge under review, least of all its new text.

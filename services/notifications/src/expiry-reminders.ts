@@ -1,4 +1,4 @@
-import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { type PeriodicTask, startPeriodicTask } from '@wayquest/platform/process';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
@@ -36,7 +36,7 @@ function endOfDay(day: string, timeZone: string): Date {
   let [still, over] = [noonInLondon - 15 * hourMs, noonInLondon + 36 * hourMs];
   while (over - still > minuteMs) {
     const between = still + Math.floor((over - still) / 2 / minuteMs) * minuteMs;
-    if (dayIn(timeZone, new Date(between)) > day) over = between;
+    if (localDate(timeZone, new Date(between)) > day) over = between;
     else still = between;
   }
   return new Date(over);

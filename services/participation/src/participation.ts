@@ -2,7 +2,7 @@ import {
   type ChallengeDetails,
   type ChallengeLine,
   type Doubt,
-  dayIn,
+  localDate,
   type Event,
   isShownTo,
   maxForVisitors,
@@ -331,7 +331,7 @@ export function createParticipation({
       const checkedIn = presence === 'there';
       await countCompleted(line.userId);
       const { points, creator } = challenge;
-      const day = dayIn(challenge.timeZone, completedAt);
+      const day = localDate(challenge.timeZone, completedAt);
       const doubt = await doubtOf(line.userId, challenge, { at: completedAt, checkedIn });
       const kept = {
         ...{ points, creatorId: creator.id },

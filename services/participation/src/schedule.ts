@@ -1,4 +1,4 @@
-import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { Problem } from '@wayquest/platform/core';
 
 const inWords = (day: string) =>
@@ -27,7 +27,7 @@ export function completionTime(
  * means no bound, and the last one counts.
  */
 export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, now: Date): void {
-  const today = dayIn(timeZone, now);
+  const today = localDate(timeZone, now);
   if (startDate && today < startDate) {
     throw new Problem('not-started', {
       detail: `This challenge starts on ${inWords(startDate)}. Come back then.`,

@@ -1,6 +1,6 @@
 import {
   type ChallengeDetails,
-  dayIn,
+  localDate,
   maxStamps,
   type OperationRequest,
   type Operations,
@@ -46,7 +46,7 @@ const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   scene: sceneOf(challenge),
   points: line.points ?? challenge.points,
   completedAt: completedAt.toISOString(),
-  day: line.day ?? dayIn(challenge.timeZone, completedAt),
+  day: line.day ?? localDate(challenge.timeZone, completedAt),
   own: (line.creatorId ?? challenge.creator.id) === line.userId,
 });
 

@@ -1,4 +1,4 @@
-import { type Audience, dayIn, type EventData, type Stamp, type TrailBook } from '@wayquest/contracts';
+import { type Audience, localDate, type EventData, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';
@@ -233,7 +233,7 @@ describe('a trail book', () => {
     const { id } = await client.joinChallenge({ body: { challengeId: 5 } });
     await client.updateLine({ params: { id }, body: { completed: true } });
     const line = (await participation.read('lines')).find(({ _id }) => _id === id);
-    expect(line?.day).toBe(dayIn('Pacific/Kiritimati', line?.completedAt));
+    expect(line?.day).toBe(localDate('Pacific/Kiritimati', line?.completedAt));
   });
 });
 

@@ -7,7 +7,7 @@ import { worker } from './scope.ts';
 /** What the services answered, kept for the person who asked, and shown where there is no network. */
 
 const prefix = 'answers-';
-const mostKept = 200;
+const maxKept = 200;
 const keptFor = 7 * 24 * 3_600_000;
 
 /**
@@ -59,7 +59,7 @@ const isOld = (response: Response | undefined) =>
 async function dropMost(cache: Cache): Promise<void> {
   const keys = await cache.keys();
   for (const [index, key] of keys.entries()) {
-    if (index >= keys.length - mostKept && !isOld(await cache.match(key))) return;
+    if (index >= keys.length - maxKept && !isOld(await cache.match(key))) return;
     await cache.delete(key);
   }
 }

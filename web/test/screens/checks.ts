@@ -21,7 +21,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** How much of the window may move by itself while a page is loaded. */
-const mostShift = 0.02;
+const maxShift = 0.02;
 
 /** What axe finds in the page. */
 export async function findBarriers(page: Page): Promise<Fault[]> {
@@ -53,7 +53,7 @@ export async function findShift(page: Page): Promise<Fault[]> {
   const shifts = await page.evaluate(() => window.shifts);
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   const worst = shifts.sort((one, other) => other.value - one.value)[0];
-  return sum > mostShift ? [{ check: 'shift', what: `${sum.toFixed(3)}, most by ${worst?.what}` }] : [];
+  return sum > maxShift ? [{ check: 'shift', what: `${sum.toFixed(3)}, most by ${worst?.what}` }] : [];
 }
 
 /** Whether what was pressed or written in took the focus with it when it went. */

@@ -32,7 +32,7 @@ export interface FullTown {
   conversation: Record<'long' | 'silent' | 'parted', number>;
 }
 
-const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const localDate = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const scenes = [
   'Kissena Park',
@@ -74,7 +74,7 @@ async function makeChallenges(maker: TestUser, count: number): Promise<number[]>
   const ids: number[] = [];
   await forEach(numbers(count), async (index) => {
     const long = index % 20 === 19;
-    const dates = index % 4 === 0 ? { startDate: dayIn(-20), endDate: dayIn(10 + (index % 9)) } : {};
+    const dates = index % 4 === 0 ? { startDate: localDate(-20), endDate: localDate(10 + (index % 9)) } : {};
     const { id } = await newChallenge(maker, {
       name: long ? longName : `Walk number ${index} along the water`,
       description: `Go there, and look for what ${long ? longName.repeat(3) : 'has changed'} since the last time.`,
@@ -149,11 +149,11 @@ export async function fillTown(network: Network, size: TownSize = 'large'): Prom
   const upcoming = await newChallenge(maker, {
     ...base,
     name: 'Greet the first snow',
-    startDate: dayIn(20),
-    endDate: dayIn(40),
+    startDate: localDate(20),
+    endDate: localDate(40),
     position: { lat: 40.771, lng: -73.807 },
   });
-  const ended = await newChallenge(maker, { ...base, name: 'Hear the last bell', endDate: dayIn(-20) });
+  const ended = await newChallenge(maker, { ...base, name: 'Hear the last bell', endDate: localDate(-20) });
   const bare = await newChallenge(maker, { name: 'Go out' });
   const crowded = at(made, many.challenges - 1);
   const own = await newChallenge(regular, { ...base, name: longName, description: longName.repeat(3) });

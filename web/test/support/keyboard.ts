@@ -8,7 +8,7 @@ export const windows = [
 ] as const;
 
 /** More than any page has, twice: from its end Tab begins anew, with what has come meanwhile. */
-const mostPresses = 250;
+const maxPresses = 250;
 
 /** Whether it has the focus and can be seen. */
 const standsOn = (target: Locator) =>
@@ -24,11 +24,11 @@ const standsOn = (target: Locator) =>
 export async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   const { keyboard } = target.page();
-  for (let presses = 0; presses < mostPresses; presses += 1) {
+  for (let presses = 0; presses < maxPresses; presses += 1) {
     if (await standsOn(target)) return;
     await keyboard.press(key);
   }
-  throw new Error(`${mostPresses} times ${key} do not lead to ${target}`);
+  throw new Error(`${maxPresses} times ${key} do not lead to ${target}`);
 }
 
 /** Goes to something and presses it. */

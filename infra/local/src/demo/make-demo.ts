@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallError, type Challenge, type Client, createClient, dayIn } from '@wayquest/contracts';
+import { CallError, type Challenge, type Client, createClient, localDate } from '@wayquest/contracts';
 import { jitteredBackoff } from '@wayquest/platform/bus';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { challenges, type DemoChallenge } from './challenges.ts';
@@ -19,12 +19,12 @@ interface DemoOptions {
   signal: AbortSignal;
 }
 
-const shortestPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const minPauseMs = 1_000;
+const maxPauseMs = 30_000;
 
 /** In Queens, where all of them are. */
 const dayFromNow = (days: number | undefined) =>
-  days === undefined ? null : dayIn('America/New_York', new Date(Date.now() + days * 86_400_000));
+  days === undefined ? null : localDate('America/New_York', new Date(Date.now() + days * 86_400_000));
 
 const isTaken = (error: unknown) => error instanceof CallError && error.status === 409;
 
@@ -44,7 +44,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       logger.warn({ err: error }, 'could not complete the demo data; retrying');
-      await sleep(jitteredBackoff(attempt, shortestPauseMs, longestPauseMs), undefined, { signal }).catch(
+      await sleep(jitteredBackoff(attempt, minPauseMs, maxPauseMs), undefined, { signal }).catch(
         () => {},
       );
     }

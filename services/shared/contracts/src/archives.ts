@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type HttpServiceName, operation } from './operation.ts';
-import { Cursor, Moment } from './primitives.ts';
+import { Cursor, Timestamp } from './primitives.ts';
 
 /** A page of a service's data of a user: records of several kinds, one kind after the other. */
 export const OwnData = z
@@ -38,8 +38,8 @@ const ownDataOf = <const S extends HttpServiceName>(service: S) =>
 export const Archive = z
   .object({
     state: z.enum(['none', 'preparing', 'ready', 'failed']),
-    readyAt: Moment.optional(),
-    until: Moment.optional().meta({ description: 'When it is deleted.' }),
+    readyAt: Timestamp.optional(),
+    until: Timestamp.optional().meta({ description: 'When it is deleted.' }),
     size: z.int().nonnegative().optional().meta({ description: 'In bytes' }),
   })
   .meta({ id: 'Archive' });

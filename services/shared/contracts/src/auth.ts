@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Id, Moment } from './primitives.ts';
+import { Id, Timestamp } from './primitives.ts';
 import { freeText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -38,7 +38,7 @@ export const OpenSession = z
     id: z.uuid(),
     browser: z.string().meta({ description: 'From the User-Agent, such as Firefox; empty if unknown.' }),
     system: z.string().meta({ description: 'From the User-Agent, such as Android; empty if unknown.' }),
-    since: Moment,
+    since: Timestamp,
     current: z.boolean().meta({ description: 'Whether this call uses it.' }),
   })
   .meta({ id: 'OpenSession' });
@@ -218,7 +218,7 @@ export const authOperations = {
     summary: 'End all sessions and schedule the deletion of the account; a login before that cancels it',
     body: z.object({ currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ deletesAt: Moment.meta({ description: 'Until then a login cancels it.' }) }),
+    answer: z.object({ deletesAt: Timestamp.meta({ description: 'Until then a login cancels it.' }) }),
     problems: ownersProblems,
   }),
   startGoogleLink: operation({
@@ -301,7 +301,7 @@ export const authOperations = {
     summary: 'Change the caller’s username; PUT /auth/me calls this first',
     body: z.object({ username: Username, currentPassword: CurrentPassword }),
     status: [200],
-    answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Moment }),
+    answer: z.object({ id: Id, username: Username, version: z.int(), changedAt: Timestamp }),
     problems: [...ownersProblems, 'username-taken'],
   }),
   getPublicKeys: operation({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ChallengeDetails } from './challenges.ts';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdList, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, Timestamp } from './primitives.ts';
 import { ChallengeReference, PublicUser } from './users.ts';
 
 /** A participation: at most one per user and challenge. */
@@ -13,8 +13,8 @@ export const ChallengeLine = z
     challengeId: Id,
     completed: z.boolean(),
     points: z.int().positive().meta({ description: 'The challenge’s points; fixed at completion.' }),
-    joinedAt: Moment.meta({ description: 'Only the day without a token.' }),
-    completedAt: Moment.nullable().meta({ description: 'Always null without a token.' }),
+    joinedAt: Timestamp.meta({ description: 'Only the day without a token.' }),
+    completedAt: Timestamp.nullable().meta({ description: 'Always null without a token.' }),
     checkedIn: z.boolean().default(false).meta({
       description:
         'Whether it was completed with a check-in at the place, by the position of the device. False in older versions.',
@@ -28,7 +28,7 @@ export type ChallengeLine = z.infer<typeof ChallengeLine>;
 /** The position of a device. It is used for the check-in and never stored. */
 export const DevicePosition = Position.extend({
   accuracy: z.number().nonnegative().meta({ description: 'Radius of uncertainty in meters.' }),
-  takenAt: Moment,
+  takenAt: Timestamp,
 }).meta({ id: 'DevicePosition' });
 export type DevicePosition = z.infer<typeof DevicePosition>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { timeZoneNamed } from './day-in.ts';
+import { timeZoneNamed } from './local-date.ts';
 import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
-import { Cursor, Day, DayInput, Id, IdText, limit, Moment, Zip } from './primitives.ts';
+import { Cursor, Day, DayInput, Id, IdText, limit, Timestamp, Zip } from './primitives.ts';
 import { scenes } from './scenes.ts';
 import { Language, SuggestionId } from './suggestions.ts';
 import { freeText, line } from './text.ts';
@@ -46,7 +46,7 @@ export const ChallengeDetails = z
     suggestion: z.string().optional().meta({
       description: 'Id of the suggestion that it was created from, by Wayquest itself.',
     }),
-    createdAt: Moment,
+    createdAt: Timestamp,
     status: Status.optional().meta({
       description: 'hidden: visible to its creator and admins only. Absent in older versions.',
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Id, IdText, limit, Moment } from './primitives.ts';
+import { Id, IdText, limit, Timestamp } from './primitives.ts';
 import { freeText } from './text.ts';
 import { textLimits } from './text-limits.ts';
 import { PublicUser } from './users.ts';
@@ -15,7 +15,7 @@ export const Message = z
     sender: Id,
     text: z.string(),
     conversationId: Id,
-    createdAt: Moment,
+    createdAt: Timestamp,
     removed: z
       .literal(true)
       .optional()

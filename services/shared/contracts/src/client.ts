@@ -118,7 +118,7 @@ async function resultOf({ file, answer, status }: Operation, response: Response)
 /** Seconds before a retry without a Retry-After. */
 const pause = 1;
 /** A longer Retry-After is not waited for: the caller gets the error. */
-const longestPause = 2;
+const maxPause = 2;
 
 /** Seconds before a retry without a response: a phone that changes networks is online again by then. */
 const gap = 0.3;
@@ -198,7 +198,7 @@ export function createClient(options: ClientOptions): Client {
       if (error.status < 500) unanswered.delete(content);
       const seconds = Number(response.headers.get('retry-after') ?? pause);
       const isAway = error.problem?.code === 'service-unavailable';
-      if (!repeats || !isAway || !(seconds <= longestPause)) throw error;
+      if (!repeats || !isAway || !(seconds <= maxPause)) throw error;
       return again(seconds);
     } finally {
       limit.done();

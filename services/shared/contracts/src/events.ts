@@ -5,7 +5,7 @@ import { hasAccount } from './creators.ts';
 import { Position } from './geography.ts';
 import { DecisionKind, SubjectKind } from './moderation.ts';
 import { type ServiceName, serviceNames } from './operation.ts';
-import { Id, Moment } from './primitives.ts';
+import { Id, Timestamp } from './primitives.ts';
 import { Privacy } from './privacy.ts';
 import { Doubt, PointsDecision, PublicUser } from './users.ts';
 
@@ -24,7 +24,7 @@ const Account = z.object({
   admin: z.boolean(),
   version: Version,
   /** Absent in older versions. */
-  registeredAt: Moment.optional(),
+  registeredAt: Timestamp.optional(),
 });
 const LineKey = z.object({ lineId: Id, challengeId: Id, userId: Id });
 /** users: the privacy settings that replicas need. Absent in older versions, where everything was public. */
@@ -59,15 +59,15 @@ export const events = {
   'token.revoked.v1': z.object({
     userId: Id,
     tokenId: z.string().nullable(),
-    issuedBefore: Moment.nullable().meta({
+    issuedBefore: Timestamp.nullable().meta({
       description: 'Used by revocations without a generation: tokens issued earlier are revoked.',
     }),
     generation: z.int().positive().optional().meta({
       description:
         'Tokens of an earlier generation are revoked, whatever their date, since clocks may be wrong.',
     }),
-    expiresAt: Moment.meta({ description: 'All tokens that it covers have expired by then.' }),
-    suspendedUntil: Moment.nullable().optional().meta({
+    expiresAt: Timestamp.meta({ description: 'All tokens that it covers have expired by then.' }),
+    suspendedUntil: Timestamp.nullable().optional().meta({
       description: 'End of the suspension; null: no longer suspended.',
     }),
   }),
@@ -95,11 +95,11 @@ export const events = {
   'challenge.completed.v1': LineKey.extend({
     points: z.int().positive(),
     creatorId: Id,
-    completedAt: Moment,
+    completedAt: Timestamp,
     checkedIn: z.boolean().optional(),
     doubt: Doubt.optional(),
     /** The challenge's name and creation time. Absent in older versions. */
-    challenge: z.object({ name: z.string(), createdAt: Moment }).optional(),
+    challenge: z.object({ name: z.string(), createdAt: Timestamp }).optional(),
   }),
   /** users: `awarded` are the points of this challenge, `points` is the user's new total. */
   'points.awarded.v1': z.object({
@@ -133,7 +133,7 @@ export const events = {
     reason: z.string(),
   }),
   /** users: a user's data archive is ready, until `until`. */
-  'archive.made.v1': z.object({ userId: Id, until: Moment }),
+  'archive.made.v1': z.object({ userId: Id, until: Timestamp }),
   /** friends: `userIds` are the sender and the receiver. */
   'friend.requested.v1': Friendship,
   'friend.accepted.v1': Friendship,
@@ -168,7 +168,7 @@ export const events = {
     decision: DecisionKind,
     byReports: z.boolean(),
     state: z.enum(['live', 'hidden', 'deleted']),
-    suspendedUntil: Moment.nullable(),
+    suspendedUntil: Timestamp.nullable(),
   }),
   /** auth: a suspended user, who has no session, appeals. */
   'appeal.made.v1': z.object({ userId: Id, words: z.string() }),
@@ -178,7 +178,7 @@ export const events = {
    * Any service, to one that rebuilds a replica: the snapshot is complete. Rows of the owner that were not replayed since `since`
    * no longer exist.
    */
-  'replica.told.v1': z.object({ owner: z.enum(serviceNames), since: Moment }),
+  'replica.told.v1': z.object({ owner: z.enum(serviceNames), since: Timestamp }),
 };
 
 /** The events that each service consumes. The bus declares queues and bindings from it, in whatever order services start. */
@@ -312,10 +312,10 @@ export type EventData<N extends EventName> = z.infer<(typeof events)[N]>;
 export const EventEnvelope = z.object({
   id: z.uuid(),
   name: z.string(),
-  occurredAt: Moment,
+  occurredAt: Timestamp,
   requestId: z.string().optional(),
   traceparent: z.string().optional(),
-  replayed: Moment.optional(),
+  replayed: Timestamp.optional(),
   data: z.unknown(),
 });
 

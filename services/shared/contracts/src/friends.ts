@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
 export const FriendRequestStatus = z.enum(['pending', 'accepted']).meta({ id: 'FriendRequestStatus' });
@@ -13,7 +13,7 @@ export const FriendRequest = z
     userId: Id.meta({ description: 'The sender.' }),
     friendId: Id.meta({ description: 'The receiver.' }),
     status: FriendRequestStatus,
-    createdAt: Moment,
+    createdAt: Timestamp,
     user: PublicUser,
     friend: PublicUser,
   })

@@ -6,7 +6,7 @@ export * from './chat.ts';
 export * from './client.ts';
 export * from './creators.ts';
 export * from './cut-text.ts';
-export * from './day-in.ts';
+export * from './local-date.ts';
 export * from './deleted-user.ts';
 export * from './difficulties.ts';
 export * from './events.ts';

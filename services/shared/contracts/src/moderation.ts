@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { reportReasons } from './report-reasons.ts';
 import { freeText } from './text.ts';
 import { textLimits } from './text-limits.ts';
@@ -66,7 +66,7 @@ export const Puzzle = z
     bits: z.int().positive().meta({
       description: 'How many leading zero bits SHA-256 of `nonce:number` must have.',
     }),
-    until: Moment,
+    until: Timestamp,
     answerDays: z.int().positive().meta({ description: 'Within how many days a report is answered.' }),
   })
   .meta({ id: 'Puzzle' });
@@ -113,14 +113,14 @@ export const ModerationCase = z
     concerned: Person.nullable().meta({ description: 'The owner of the content; null for a deleted user.' }),
     open: z.boolean(),
     state: subjectState,
-    suspendedUntil: Moment.nullable(),
+    suspendedUntil: Timestamp.nullable(),
     reports: z.int().nonnegative().meta({ description: 'Number of reports since the last decision.' }),
     weight: z.int().nonnegative().meta({
       description: 'Number of reporters in good standing; an appeal or an owner’s request counts as three.',
     }),
-    openedAt: Moment,
-    answerBy: Moment.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
-    appeal: z.object({ words: z.string(), at: Moment }).nullable(),
+    openedAt: Timestamp,
+    answerBy: Timestamp.nullable().meta({ description: 'Deadline for answering the owner of the place.' }),
+    appeal: z.object({ words: z.string(), at: Timestamp }).nullable(),
     snapshot: Snapshot,
   })
   .meta({ id: 'ModerationCase' });
@@ -135,7 +135,7 @@ export const FiledReport = z
     }),
     reason: z.enum([...reportReasons, 'place']),
     words: z.string(),
-    at: Moment,
+    at: Timestamp,
     email: z.string().nullable().meta({ description: 'Stored until it is answered.' }),
     counts: z.boolean().meta({ description: 'Whether the reporter is in good standing.' }),
     snapshot: Snapshot,
@@ -150,8 +150,8 @@ export const AuditLine = z
     caseId: LoggedId,
     action: z.enum([...decisionKinds, ...pointsDecisions, 'note', 'appeal']),
     by: Person.nullable().meta({ description: 'The admin; null if three reports hid it.' }),
-    at: Moment,
-    until: Moment.nullable(),
+    at: Timestamp,
+    until: Timestamp.nullable(),
     note: z.string(),
   })
   .meta({ id: 'AuditLine' });
@@ -176,8 +176,8 @@ export const OwnDecision = z
     byReports: z
       .boolean()
       .meta({ description: 'Whether three reports hid it, before the review of an admin.' }),
-    at: Moment,
-    until: Moment.nullable(),
+    at: Timestamp,
+    until: Timestamp.nullable(),
     mayAppeal: z.boolean(),
     reason: z.string().optional().meta({ description: 'Why points were revoked.' }),
   })
@@ -197,7 +197,7 @@ export const moderationOperations = {
     summary: 'Report a challenge, a user or a message; a repeated call updates the same report',
     body: NewReport,
     status: [201, 200],
-    answer: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Moment }),
+    answer: z.object({ kind: SubjectKind, id: Id, reason: ReportReason, at: Timestamp }),
     problems: [
       'unauthenticated',
       'challenge-not-found',
@@ -227,7 +227,7 @@ export const moderationOperations = {
     summary: 'Request the removal of a challenge as the owner of its place; it is answered by e-mail',
     body: NewPlaceRequest,
     status: [201],
-    answer: z.object({ answerBy: Moment }),
+    answer: z.object({ answerBy: Timestamp }),
     problems: ['challenge-not-found', 'puzzle-unsolved'],
   }),
   listOwnDecisions: operation({
@@ -250,7 +250,7 @@ export const moderationOperations = {
     summary: 'Appeal once against a decision about the caller’s content',
     body: z.object({ caseId: CaseId, words: someWords }),
     status: [201],
-    answer: z.object({ at: Moment }),
+    answer: z.object({ at: Timestamp }),
     problems: ['unauthenticated', 'forbidden', 'case-not-found', 'nothing-to-appeal'],
   }),
   listCases: operation({

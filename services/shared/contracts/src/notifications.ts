@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Day, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { PublicUser } from './users.ts';
 
 /** The kinds of notifications. */
@@ -38,7 +38,7 @@ export const Notification = z
   .object({
     id: z.string().meta({ description: 'Unique for one person only.' }),
     kind: NotificationKind,
-    at: Moment,
+    at: Timestamp,
     read: z.boolean(),
     people: z
       .array(PublicUser.pick({ id: true, username: true, avatar: true }))
@@ -134,7 +134,7 @@ export const notificationsOperations = {
     access: 'member',
     summary: 'Mark notifications as read: one, or all up to a time',
     body: z.union(
-      [z.object({ until: Moment }), z.object({ id: z.string().max(60) })],
+      [z.object({ until: Timestamp }), z.object({ id: z.string().max(60) })],
       'must say until when, or which',
     ),
     status: [200],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CurrentPassword, ownersProblems, Session } from './auth.ts';
 import { operation } from './operation.ts';
-import { Moment } from './primitives.ts';
+import { Timestamp } from './primitives.ts';
 import { line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -20,8 +20,8 @@ export const Passkey = z
   .object({
     id: CredentialId,
     name: z.string(),
-    madeAt: Moment,
-    usedAt: Moment.nullable().meta({ description: 'Last login with it.' }),
+    madeAt: Timestamp,
+    usedAt: Timestamp.nullable().meta({ description: 'Last login with it.' }),
   })
   .meta({ id: 'Passkey' });
 export type Passkey = z.infer<typeof Passkey>;

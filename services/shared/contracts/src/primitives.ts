@@ -20,7 +20,7 @@ export const IdList = z
   .pipe(z.array(Id));
 
 /** A timestamp, ISO 8601 in UTC. */
-export const Moment = z.iso.datetime();
+export const Timestamp = z.iso.datetime();
 
 /** A date, YYYY-MM-DD, in the time zone of its place. */
 export const Day = z.iso.date();

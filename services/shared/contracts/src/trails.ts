@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Position } from './geography.ts';
 import { operation } from './operation.ts';
-import { Cursor, Day, Id, IdText, limit, Moment } from './primitives.ts';
+import { Cursor, Day, Id, IdText, limit, Timestamp } from './primitives.ts';
 import { Audience } from './privacy.ts';
 import { scenes } from './scenes.ts';
 
@@ -15,7 +15,7 @@ export const Stamp = z
     city: z.string(),
     scene: z.enum(scenes).optional(),
     points: z.int().positive(),
-    completedAt: Moment,
+    completedAt: Timestamp,
     day: Day.meta({ description: 'Date of completion in the time zone of the place; fixed at completion.' }),
     own: z.boolean().meta({ description: 'Whether it is the person’s own challenge.' }),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CurrentPassword, Email, Username } from './auth.ts';
 import { deletedUsername } from './deleted-user.ts';
 import { operation } from './operation.ts';
-import { Cursor, Id, IdList, IdText, limit, Moment, Zip } from './primitives.ts';
+import { Cursor, Id, IdList, IdText, limit, Timestamp, Zip } from './primitives.ts';
 import { freeText, line } from './text.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -69,7 +69,7 @@ export const Award = z
     points: z.int().nonnegative(),
     outcome: AwardOutcome.optional().meta({ description: 'Why it earned nothing, or is under review.' }),
     reason: z.string().optional().meta({ description: 'The reason of the admin who revoked it.' }),
-    awardedAt: Moment.optional().meta({
+    awardedAt: Timestamp.optional().meta({
       description: 'When it was awarded. Absent in older versions.',
     }),
   })
@@ -103,9 +103,9 @@ export const HeldAward = z
     challengeId: Id,
     creatorId: Id.optional().meta({ description: 'The challenge’s creator' }),
     points: z.int().nonnegative(),
-    awardedAt: Moment,
+    awardedAt: Timestamp,
     heldFor: HeldFor.optional().meta({ description: 'Absent in older versions: pair.' }),
-    heldAt: Moment,
+    heldAt: Timestamp,
     user: Person.nullable(),
     creator: Person.nullable().meta({ description: 'The challenge’s creator; null for a deleted user.' }),
     title: z.string().meta({ description: 'The challenge’s name at that time; empty in older versions.' }),

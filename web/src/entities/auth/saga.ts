@@ -29,11 +29,11 @@ import {
 
 /** The pauses between questions about the session double from the first to the longest, in seconds. */
 const firstPause = 2;
-const longestPause = 60;
+const maxPause = 60;
 
 /** Asks who has the kept token until that is answered: also when the person goes on meanwhile, or the network is back. */
 function* findUser(deps: Deps) {
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
     let wish: string | null = null;
     const onHeaders = (headers: Headers) => {
       wish = headers.get('retry-after');

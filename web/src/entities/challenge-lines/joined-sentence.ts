@@ -1,4 +1,4 @@
-import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from '../challenges/translations.ts';
 
@@ -8,7 +8,7 @@ export function joinedSentence(
   now = new Date(),
 ): string {
   if (!endDate) return say('joinedOpen');
-  const days = daysBetween(dayIn(timeZone, now), endDate);
+  const days = daysBetween(localDate(timeZone, now), endDate);
   if (days === 0) return say('joinedToday');
   return say('joinedUntil', { day: days < 7 ? weekday(endDate) : shortDay(endDate) });
 }

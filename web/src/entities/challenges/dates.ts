@@ -1,4 +1,4 @@
-import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { longDay, shortDay } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from './translations.ts';
 
@@ -15,7 +15,7 @@ export function dateRange({ startDate, endDate }: Dated): string {
 
 /** Days count in the time zone of the place, the last one included. */
 export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date()) {
-  const today = dayIn(timeZone, now);
+  const today = localDate(timeZone, now);
   if (startDate && today < startDate) return 'upcoming';
   if (endDate && today > endDate) return 'ended';
   return 'open';

@@ -1,4 +1,4 @@
-import { dayIn, firstDay, lastDay } from '@wayquest/contracts';
+import { localDate, firstDay, lastDay } from '@wayquest/contracts';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from './translations.ts';
 
@@ -11,6 +11,6 @@ export function daysAmiss(
   if ([startDate, endDate].some((day) => day && (day < firstDay || day > lastDay))) return say('yearIsOff');
   if (!endDate) return undefined;
   if (startDate > endDate) return say('endsBeforeStart');
-  const today = dayIn(timeZone, now);
+  const today = localDate(timeZone, now);
   return endDate < today ? say('endIsPast') : undefined;
 }

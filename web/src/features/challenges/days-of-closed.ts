@@ -1,4 +1,4 @@
-import { type ChallengeDetails, dayIn } from '@wayquest/contracts';
+import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 
 const day = 24 * 60 * 60_000;
 
@@ -7,6 +7,6 @@ export function daysOfClosed(
   { startDate, timeZone }: Pick<ChallengeDetails, 'startDate' | 'timeZone'>,
   now = new Date(),
 ) {
-  const endDate = new Date(Date.parse(dayIn(timeZone, now)) - day).toISOString().slice(0, 10);
+  const endDate = new Date(Date.parse(localDate(timeZone, now)) - day).toISOString().slice(0, 10);
   return { startDate: startDate && startDate > endDate ? endDate : startDate, endDate };
 }

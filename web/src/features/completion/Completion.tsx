@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { dayIn } from '@wayquest/contracts';
+import { localDate } from '@wayquest/contracts';
 import { useEffect, useId, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectUser } from '../../entities/auth/selectors.ts';
@@ -101,7 +101,7 @@ export default function Finish({ collected }: { collected: Collected }) {
     const svg = picture.current?.querySelector('svg');
     if (!svg) return;
     const { timeZone } = line.challenge;
-    const day = longDay(dayIn(timeZone, new Date(line.completedAt ?? line.joinedAt)));
+    const day = longDay(localDate(timeZone, new Date(line.completedAt ?? line.joinedAt)));
     try {
       const below = [`${username} · ${day}`, 'Wayquest'];
       const blob = await stampPicture(svg, line.challenge.name, below);

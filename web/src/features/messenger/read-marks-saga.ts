@@ -9,13 +9,13 @@ import { request } from '../../shared/saga/request.ts';
 const pause = 500;
 /** How long it waits after one that did not: twice as long each time. */
 const firstRetry = 2_000;
-const longestRetry = 60_000;
+const maxRetry = 60_000;
 /** After this long a mark counts as lost. */
 const patience = 20_000;
 
 /** Waits longer each time, but never past a new connection or the next mark, which may get through. */
 function* beforeRetry(number: number) {
-  const waits = Math.min(firstRetry * 2 ** number, longestRetry);
+  const waits = Math.min(firstRetry * 2 ** number, maxRetry);
   yield race([delay(waits), take([messagesSeen.type, ...afterGap])]);
 }
 

@@ -20,7 +20,7 @@ interface Page extends Book {
 }
 
 /** So many kinds of places are counted out; those that somebody goes to most. */
-const mostKinds = 8;
+const maxKinds = 8;
 
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
   const { total, own, weeksInARow, scenes, towns } = book;
@@ -35,7 +35,7 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
       )}
       {towns > 0 && <li>{t('towns', { count: towns })}</li>}
       {own > 0 && <li>{t(mine ? 'yours' : 'own', { count: own })}</li>}
-      {scenes.slice(0, mostKinds).map(({ scene, count }) => (
+      {scenes.slice(0, maxKinds).map(({ scene, count }) => (
         <li key={scene}>{t(scene, { count })}</li>
       ))}
     </ul>

@@ -39,10 +39,10 @@ interface Dot {
 const thumb = 44;
 
 /** Of several that stand together, so many are called by their names. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Further out, what is drawn has names of its own. */
-const leastZoomOfTowns = 8;
+const minZoomOfTowns = 8;
 
 function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
   const dots: Dot[] = [];
@@ -114,7 +114,7 @@ const credit = { width: 190, height: 36 };
 
 /** The names of the larger towns, where they cross neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
-  const box = view.zoom < leastZoomOfTowns ? null : boxOf(view);
+  const box = view.zoom < minZoomOfTowns ? null : boxOf(view);
   const { answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
   const towns = (answer ?? []).map((town) => ({
     name: town.name,
@@ -157,8 +157,8 @@ function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniVie
       <ul aria-label={label} className={classes.dots}>
         {dots.map(({ at, spots: [first, ...others] }) => {
           const count = others.length + 1;
-          const names = [first, ...others].slice(0, mostNamed).map(({ name }) => name);
-          if (count > mostNamed) names.push('…');
+          const names = [first, ...others].slice(0, maxNamed).map(({ name }) => name);
+          if (count > maxNamed) names.push('…');
           return (
             <li key={first.id} style={{ left: at.x, top: at.y }}>
               <Link

@@ -5,11 +5,11 @@ export interface MapPoint {
 }
 
 /** Where the map ends: the poles would be infinitely far away. */
-const mostLatitude = 85.0511;
+const maxLatitude = 85.0511;
 
 /** Web Mercator. */
 export function project(lng: number, lat: number): MapPoint {
-  const shown = Math.max(-mostLatitude, Math.min(mostLatitude, lat));
+  const shown = Math.max(-maxLatitude, Math.min(maxLatitude, lat));
   const sine = Math.sin((shown * Math.PI) / 180);
   return { x: lng / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
 }

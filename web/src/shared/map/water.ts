@@ -10,7 +10,7 @@ const worldExtent = 65_536;
 const roundest = 16;
 
 /** A few views of them; what was forgotten is in the browser's cache. */
-const mostKept = 48;
+const maxKept = 48;
 
 interface Shape {
   /** Each is x, y, x, y …; of an area its outline and its holes, which go around the other way. */
@@ -158,7 +158,7 @@ export function createWater() {
     // The one that was looked at last comes last.
     blocks.delete(name);
     blocks.set(name, ask);
-    for (const oldest of blocks.keys()) if (blocks.size > mostKept) blocks.delete(oldest);
+    for (const oldest of blocks.keys()) if (blocks.size > maxKept) blocks.delete(oldest);
     return ask();
   };
 

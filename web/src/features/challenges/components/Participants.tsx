@@ -22,7 +22,7 @@ import classes from './Participants.module.css';
 const step = 24;
 /** So many the server answers, and of so many people it may be asked. */
 const page = 500;
-const mostAsked = 100;
+const maxAsked = 100;
 
 function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => void }) {
   const t = useTranslations();
@@ -36,7 +36,7 @@ function List({ challenge, onRetry }: { challenge: Challenge; onRetry: () => voi
   const [most, setMost] = useState(step);
   // Among very many they may be on a later page.
   const isPart = listed.length >= page;
-  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, mostAsked).join();
+  const familiar = [myId ?? [], friends.map(({ id }) => id)].flat().slice(0, maxAsked).join();
   const { answer } = useQuery(isPart && familiar ? `${challenge.id} ${familiar}` : null, (api) =>
     api.listLines({ query: { challengeId: String(challenge.id), ids: familiar } }),
   );

@@ -27,7 +27,7 @@ interface Sign {
 }
 
 /** Further out, the names of countries and states are enough, and stand on the map already. */
-const leastZoom = 8;
+const minZoom = 8;
 
 /** Where counties are larger than their names, and not larger than the map. */
 const countyZooms = { least: 8, most: 10 };
@@ -86,7 +86,7 @@ async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promis
     zoom >= placeZooms.least ? client.listKnownPlaces({ query }) : [],
   ]);
   const { x, y } = map.getSize();
-  const mostTowns = Math.ceil((x * y) / pixelsATown);
+  const maxTowns = Math.ceil((x * y) / pixelsATown);
   const [large, small] = [
     towns.filter(({ population }) => population >= 200_000),
     towns.filter(({ population }) => population < 200_000),
@@ -94,7 +94,7 @@ async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promis
   return [
     ...large.map(signOfTown),
     ...counties.map(signOfCounty),
-    ...small.slice(0, Math.max(0, mostTowns - large.length)).map(signOfTown),
+    ...small.slice(0, Math.max(0, maxTowns - large.length)).map(signOfTown),
     ...places.flatMap((place) => (place.type ? [signOfPlace({ ...place, type: place.type }, zoom)] : [])),
   ];
 }
@@ -152,7 +152,7 @@ export function DrawnNames({ ground }: { ground: BaseMap }) {
       signs.clearLayers();
       for (const sign of found) signs.addLayer(markerOf(sign));
     };
-    if (map.getZoom() < leastZoom) return draw([]);
+    if (map.getZoom() < minZoom) return draw([]);
     let wanted = true;
     const middle = map.getCenter().lng;
     const inView = (sign: Sign) => {

@@ -17,7 +17,7 @@ import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
 
 /** As many as the call takes. */
-const mostFriends = 100;
+const maxFriends = 100;
 
 /** What friends have completed lately. */
 export function FriendsPanel() {
@@ -27,7 +27,7 @@ export function FriendsPanel() {
   const friends = useSelector(selectFriends);
   const friendsState = useSelector(selectFriendsState);
   const friendsError = useSelector(selectFriendsError);
-  const ids = friends.slice(-mostFriends).map(({ id }) => id);
+  const ids = friends.slice(-maxFriends).map(({ id }) => id);
   const lately = useQuery(ids.length > 0 ? ids.join(',') : null, (api) =>
     api.listCompletions({ query: { ids: ids.join(','), limit: '3' } }),
   );

@@ -17,7 +17,7 @@ export function timeZoneNamed(text: string): string | undefined {
 }
 
 /** The day (YYYY-MM-DD) that it is somewhere, by an IANA time zone. One that is not known is a RangeError. */
-export function dayIn(timeZone: string, moment: Date): string {
+export function localDate(timeZone: string, moment: Date): string {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
