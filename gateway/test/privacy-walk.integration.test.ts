@@ -23,7 +23,7 @@ import {
 import { strFromU8, unzipSync } from 'fflate';
 import { io, type Socket } from 'socket.io-client';
 import type { Call } from './calls.ts';
-import { askings, type Watched } from './seen-of.ts';
+import { probes, type Watched } from './seen-of.ts';
 
 /**
  * Every operation, asked by everybody whom a person may know, about people who keep different things to themselves. What
@@ -212,7 +212,7 @@ async function walk(viewer: Viewer, about: Person[]): Promise<void> {
   const all = Object.entries<Operation>(operations).map(([name, operation]) => ({
     name,
     operation,
-    asking: askings[name as OperationName],
+    asking: probes[name as OperationName],
   }));
   // What reads comes first: what the others leave is looked at when all has been asked.
   for (const [isReading, aboutWhom] of [

@@ -18,7 +18,7 @@ export interface Watched {
 }
 
 /** What a call asks; nothing that the other calls here would miss changes by it. */
-export interface Asking {
+export interface Probe {
   /** Of a person, whoever they are to the caller. */
   of?: (watched: Watched) => Call[];
   /** Of nobody in particular. `me` is missing where nobody is logged in. */
@@ -26,9 +26,9 @@ export interface Asking {
 }
 
 /** Answers their caller, or nobody, about the call alone. */
-const nobody: Asking = {};
+const nobody: Probe = {};
 /** Reads what is the caller's own. */
-const own: Asking = { general: () => [{}] };
+const own: Probe = { general: () => [{}] };
 
 const world = '-170,-60,170,60';
 const boards = ['all', 'friends', 'town'].flatMap((scope) =>
@@ -39,7 +39,7 @@ const boards = ['all', 'friends', 'town'].flatMap((scope) =>
 );
 
 /** Whatever could tell of a person, by every operation. A new one does not compile without a decision. */
-export const askings: Record<OperationName, Asking> = {
+export const probes: Record<OperationName, Probe> = {
   signup: nobody,
   login: nobody,
   logout: nobody,

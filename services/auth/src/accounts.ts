@@ -146,7 +146,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
     findById,
 
     /** Everybody's account, with the tokens of theirs that count no more. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
         const { _id: id } = account;

@@ -180,7 +180,7 @@ export function createAuthService({
         await Promise.all(all.map((forget) => forget(id)));
       },
       // Ids are of one sequence, and never given out again.
-      snapshot: (after) => mergeById<ReplayRecord>(accounts.retell(after), deletedAfter(after)),
+      snapshot: (after) => mergeById<ReplayRecord>(accounts.snapshot(after), deletedAfter(after)),
       background: {
         start: async () => deletions.start(),
         async stop() {

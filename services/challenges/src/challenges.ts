@@ -371,7 +371,7 @@ export function createChallenges({
     },
 
     /** All challenges as they are now. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const challenge of all.lean().cursor()) {
         const { _id: id, version } = challenge;

@@ -51,7 +51,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
         })),
       ],
       erase: challenges.erase,
-      snapshot: challenges.retell,
+      snapshot: challenges.snapshot,
       pruneStale: { participation: challenges.pruneStaleMemberships, users: challenges.pruneStaleCreators },
       background: createDayRollover({ kit, challenges, cells, timeZones }),
     };

@@ -101,7 +101,7 @@ export function createBlocks({
     },
 
     /** All as they are now. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
       for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block, clock)] };
     },

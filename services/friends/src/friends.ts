@@ -196,7 +196,7 @@ export function createFriends({
     },
 
     /** All requests as they are now. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = Requests.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const request of all.lean().cursor()) {
         const name = request.status === 'accepted' ? 'friend.accepted.v1' : 'friend.requested.v1';

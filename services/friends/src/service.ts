@@ -85,7 +85,7 @@ export const createFriendsService = ({
         await Promise.all([friends, blocks, users].map((each) => each.erase(userId)));
       },
       // Their ids are of one sequence.
-      snapshot: (after) => mergeById<ReplayRecord>(friends.retell(after), blocks.retell(after)),
+      snapshot: (after) => mergeById<ReplayRecord>(friends.snapshot(after), blocks.snapshot(after)),
       pruneStale: { users: users.pruneStale },
     };
   });

@@ -360,7 +360,7 @@ export function createParticipation({
     },
 
     /** Who takes part in what now, and what they completed. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const line of all.lean().cursor()) {
         const joined = newEvent('challenge.joined.v1', keyOf(line), clock);

@@ -75,7 +75,7 @@ export const createParticipationService = ({
         const all = [participation, trailMaps, challengeReplica, userReplica, friendships, blocks];
         await Promise.all(all.map((each) => each.erase(userId)));
       },
-      snapshot: participation.retell,
+      snapshot: participation.snapshot,
       pruneStale: {
         challenges: challengeReplica.pruneStale,
         users: userReplica.pruneStale,

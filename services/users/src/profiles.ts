@@ -325,7 +325,7 @@ export function createProfiles({
     prepare: () => backfillTokens(Profiles, [...namesOf]),
 
     /** A snapshot of all public profiles with their points. */
-    async *retell(after: number) {
+    async *snapshot(after: number) {
       const all = Profiles.find({ _id: { $gt: after } }, shown).sort({ _id: 1 });
       for await (const profile of all.lean().cursor())
         yield { id: profile._id, events: [profileChanged(profile)] };

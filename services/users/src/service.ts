@@ -148,7 +148,7 @@ export const createUsersService = ({
       ownData,
       consumers: consumers({ profiles, points, friendships, blocks }),
       erase: createErasing({ kit, rankingIndex, ledger, monthlyScores, archives, friendships, blocks }),
-      snapshot: profiles.retell,
+      snapshot: profiles.snapshot,
       background: {
         start: async () => {},
         stop: archives.stop,
