@@ -9,6 +9,7 @@ const notYet: Record<string, string> = {
   'auth.accounts usernameKey': 'a claim: accounts are found by id',
   'auth.accounts googleId': 'a claim: accounts are found by id',
   'challenges.challenges idempotency.key': 'a claim: challenges are found by id',
+  'challenges.challenges suggestion': 'a claim: challenges are found by id',
   'chat.conversations pair': 'a claim: each message looks for its conversation by id',
   'chat.messages clientKey': 'a claim: messages are read by ranges of ids',
   'friends.friend_requests pair': 'a claim: requests are found by id, and a tombstone gives its pair up',
