@@ -48,7 +48,7 @@ const Item = memo(function Item({ challenge, from, onChoose }: ItemProps) {
 });
 
 /** As wide as a town, in degrees: of a larger part of the world no town is meant. */
-const townWidth = 0.6;
+const townWidth = 1.5;
 
 interface Props {
   /** Where the person is, if that is known. */
