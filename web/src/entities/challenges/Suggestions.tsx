@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { type Challenge, metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
+import { type ChallengeDetails, metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
 import { useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -24,7 +24,7 @@ export interface SuggestionsProps {
   /** Where the person is, for distances; none are shown if that is not known. */
   from: Position | null;
   /** The challenges on the page: what was created from a suggestion is not suggested again. */
-  shown: readonly Challenge[];
+  shown: readonly Pick<ChallengeDetails, 'suggestion'>[];
   /** A row holds little beside others; a tile has a picture to look at. */
   shape?: 'row' | 'tile';
   onJoin?: () => void;

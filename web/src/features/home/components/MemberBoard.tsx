@@ -38,7 +38,7 @@ export default function MemberBoard() {
   );
   if (!user) return null;
   const [open = [], done = []] = lines.answer ?? [];
-  const joined = new Set([...open, ...done].map(({ challengeId }) => challengeId));
+  const joined = [...open, ...done].map(({ challenge }) => challenge);
   return (
     <div className={classes.board}>
       <div className={classes.head}>
@@ -51,13 +51,13 @@ export default function MemberBoard() {
         </Suspense>
       ) : (
         <div className={classes.panels}>
-          <OpenPanel lines={open} asked={lines} />
           <NewPanel
             user={user}
             joined={joined}
             isJoinedKnown={lines.state === 'ready' || lines.state === 'failed'}
           />
           <FriendsPanel />
+          <OpenPanel lines={open} asked={lines} />
         </div>
       )}
     </div>

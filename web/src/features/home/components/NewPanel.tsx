@@ -1,4 +1,4 @@
-import type { Me } from '@wayquest/contracts';
+import type { ChallengeDetails, Me } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
@@ -14,7 +14,7 @@ import { Panel } from './Panel.tsx';
 interface Props {
   user: Me;
   /** What they are in already. */
-  joined: Set<number>;
+  joined: readonly ChallengeDetails[];
   isJoinedKnown: boolean;
 }
 
@@ -23,9 +23,10 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   const t = useBoardTranslations();
   const position = useKnownPosition();
   const where: Whereabouts = position ? { position } : user.city ? { town: user.city } : null;
+  const joinedIds = new Set(joined.map(({ id }) => id));
   const { state, error, answer, again } = useQuery(
     position === undefined || !isJoinedKnown ? null : JSON.stringify(where),
-    (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joined.has(id)),
+    (api) => openChallenges(api, where, 3, ({ id, creator }) => creator.id !== user.id && !joinedIds.has(id)),
   );
   const isReady = state === 'ready';
   const shown = answer ?? [];
@@ -36,7 +37,7 @@ export function NewPanel({ user, joined, isJoinedKnown }: Props) {
       {isReady && shown.length === 0 && position && (
         <>
           <p className={classes.none}>{t('noneNear')}</p>
-          <SuggestionsLater at={position} from={position} shown={[]} />
+          <SuggestionsLater at={position} from={position} shown={joined} />
         </>
       )}
       {isReady && shown.length === 0 && !position && (
