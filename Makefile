@@ -121,7 +121,7 @@ node:
 $(INSTALLED): $(MANIFESTS) | node
 	@echo 'Installing packages …'
 	@npm install --no-save
-	@git config core.hooksPath infra/hooks 2>/dev/null || true
+	@git config --get core.hooksPath >/dev/null 2>&1 || git config core.hooksPath infra/hooks 2>/dev/null || true
 	@touch $@
 
 $(SERVER_BUILT): $(SERVER_SOURCES) $(INSTALLED)

@@ -34,6 +34,8 @@ export const asked: Partial<
       { scope, bbox: world },
       { scope, near: '40.76,-73.82', radius: '900', search: 'challenge' },
     ]),
+  listSuggestions: async () => [{ at: '52.52,13.41', language: 'zh' }],
+  getSuggestion: async () => [{ language: 'zh' }],
   viewChallenges: async () => [
     { bbox: world, zoom: '3', scope: 'mine', difficulty: 'Easy', open: 'true', search: 'challenge' },
     { bbox: world, zoom: '17', scope: 'all' },

@@ -103,6 +103,7 @@ export const probes: Record<OperationName, Probe> = {
     of: ({ ownChallengeId, joinedIds }) => [ownChallengeId, ...joinedIds].map((id) => ({ params: { id } })),
   },
   createChallenge: nobody,
+  createSuggestedChallenge: nobody,
   updateChallenge: nobody,
   deleteChallenge: nobody,
   deleteChallengesOf: nobody,

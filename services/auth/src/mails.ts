@@ -117,7 +117,7 @@ const letters: Record<MailLanguage, Letters> = {
         ...passkeys.map((name) => `通行密钥“${name}”`),
         ...(google ? ['已关联的 Google 账号'] : []),
       ];
-      return `以下方式仍可不用密码登录你的账号：${ways.join('、')}。如果其中有不属于你的，请在个人资料中移除：${link}`;
+      return `以下方式仍可不用密码登录你的账号：${ways.join('、')}。如果其中有不属于你的，请在设置中移除：${link}`;
     },
     usernameChanged: (before) => [
       '你的用户名已修改',
@@ -127,12 +127,12 @@ const letters: Record<MailLanguage, Letters> = {
     emailChanged: [
       '你的邮箱已更改',
       '此邮箱不再是你的 Wayquest 账号邮箱，重设密码的链接不会再发到这里。',
-      '如果不是你本人操作，请立即登录，查看个人资料并修改密码。',
+      '如果不是你本人操作，请立即登录，查看设置并修改密码。',
     ],
     googleLinked: [
       '你的账号已关联 Google',
       '刚刚有一个 Google 账号与你的 Wayquest 账号关联：用它登录 Google 的人可以进入你的账号。',
-      '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在个人资料中取消关联 Google。',
+      '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在设置中取消关联 Google。',
     ],
     googleUnlinked: [
       '你的账号已取消关联 Google',
@@ -142,7 +142,7 @@ const letters: Record<MailLanguage, Letters> = {
     passkeyAdded: (name) => [
       '你的账号添加了通行密钥',
       `你的 Wayquest 账号刚刚添加了通行密钥“${name}”：持有它的人无需密码即可登录。`,
-      '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在个人资料中移除这个通行密钥。',
+      '如果不是你本人操作，请立即在登录页点击“忘记密码？”重设密码，并在设置中移除这个通行密钥。',
     ],
     passkeyRemoved: (name) => [
       '你的账号移除了通行密钥',

@@ -162,9 +162,14 @@ export function createChallenges({
   };
 
   /** Throws `suggestion-not-found` and `places-unavailable`. */
-  const suggestionFromItsService = async (id: string, language: Language): Promise<Suggestion> => {
+  const suggestionFromItsService = async (
+    id: string,
+    language: Language,
+    { token }: Caller,
+  ): Promise<Suggestion> => {
     try {
-      return await places.getSuggestion({ params: { id }, query: { language } });
+      // In the person's name: otherwise all people together would have the limit of one network.
+      return await places.getSuggestion({ params: { id }, query: { language } }, { token });
     } catch (error) {
       const isUnknown = error instanceof CallError && error.status === 404;
       throw new Problem(isUnknown ? 'suggestion-not-found' : 'places-unavailable', { cause: error });
@@ -237,8 +242,9 @@ export function createChallenges({
     ): Promise<Challenge> {
       const before = await createdFrom(suggestion);
       if (before) return before;
+      const found = await suggestionFromItsService(suggestion, language, caller);
       await countMade(caller.id, weightOf(caller));
-      const { id: _, position, ...fields } = await suggestionFromItsService(suggestion, language);
+      const { id: _, position, ...fields } = found;
       const challenge = {
         ...{ ...fields, startDate: null, endDate: null, suggestion },
         _id: await ids.next('challenge'),

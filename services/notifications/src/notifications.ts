@@ -7,6 +7,7 @@ import {
   type OperationRequest,
   type Operations,
   type PointsDecision,
+  wayquestCreator,
 } from '@wayquest/contracts';
 import type { Caller } from '@wayquest/platform/http';
 import type { BlockReplica, UserReplica } from '@wayquest/platform/replicas';
@@ -261,7 +262,7 @@ export function createNotifications({
     /** Notifies a person of a moderation decision about their content; dismissals are not sent. */
     async notifyOfDecision(event: Event<'moderation.decided.v1'>): Promise<void> {
       const { caseId, kind, subjectId, title, concernedId: userId, decision, state, version } = event.data;
-      if (decision === 'dismiss') return;
+      if (decision === 'dismiss' || userId === wayquestCreator.id) return;
       const change = decision === 'hide' && kind === 'message' ? 'removed' : changes[decision];
       const challenge =
         kind === 'challenge' && state !== 'deleted' ? { id: subjectId, name: title, endDate: null } : null;

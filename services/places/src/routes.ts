@@ -34,6 +34,9 @@ export function routes(
   serve(operations.nearbyPlaces, places.nearby);
   serve(operations.listTowns, places.townsIn);
   serve(operations.listKnownPlaces, places.knownIn);
-  serve(operations.listSuggestions, suggestions.list);
+  serve(operations.listSuggestions, async (query) => {
+    const { suggestions: found, isComplete } = await suggestions.list(query);
+    return isComplete ? found : new Reply(found);
+  });
   serve(operations.getSuggestion, ({ language }, { id }) => suggestions.get(id, language));
 }

@@ -60,7 +60,7 @@ export const createPlacesService = ({
       turnTimeoutMs,
     });
     const places = createPlaces(gazetteer, outside);
-    const suggestions = createSuggestions(gazetteer, places.nearby);
+    const suggestions = createSuggestions({ gazetteer, nearby: places.nearby });
     const background: Background = {
       async start() {
         if (readAhead) await gazetteer();

@@ -12,7 +12,7 @@ import {
   sceneOfType,
 } from '@wayquest/contracts';
 import { isProblem, Problem } from '@wayquest/platform/core';
-import { kmBetween } from './gazetteer/distance.ts';
+import { byDistance, kmBetween } from './gazetteer/distance.ts';
 import type { Gazetteer } from './gazetteer/gazetteer.ts';
 import { addressOf, type Town } from './gazetteer/towns.ts';
 
@@ -143,7 +143,10 @@ function moved({ lat, lng }: Position, meters: number, degrees: number): Positio
   return { lat: Number((lat + north).toFixed(5)), lng: Number((lng + east).toFixed(5)) };
 }
 
-const keyOf = ({ lat, lng }: Position): string => `${lat.toFixed(4)}_${lng.toFixed(4)}`;
+/** Adding 0 makes 0 of -0, which `toFixed` would write with a sign. */
+const inKey = (degrees: number): string => (Number(degrees.toFixed(4)) + 0).toFixed(4);
+
+const keyOf = ({ lat, lng }: Position): string => `${inKey(lat)}_${inKey(lng)}`;
 
 /** In which direction a town's first template is placed: any, but always the same. */
 const directionOf = ({ lat, lng }: Position): number =>
@@ -175,23 +178,38 @@ function ofPlace(town: Town, place: Place & { type: PlaceType }, language: Langu
   };
 }
 
+/** Types of places of which an external server is asked in one town: it is asked once a second by all people together. */
+const askedTypes = 2;
+
+interface Sources {
+  gazetteer: () => Promise<Gazetteer>;
+  /** Also asks the external server, if there is one. Throws `places-unavailable`. */
+  nearby: (query: { at: Position; type: PlaceType; radius: number }) => Promise<Place[]>;
+}
+
 /** Challenges that are suggested where nobody has created any. */
-export function createSuggestions(
-  gazetteer: () => Promise<Gazetteer>,
-  nearby: (query: { at: Position; type: PlaceType; radius: number }) => Promise<Place[]>,
-) {
+export function createSuggestions({ gazetteer, nearby }: Sources) {
+  const typesAskedIn = (town: Town): PlaceType[] =>
+    Array.from({ length: askedTypes }, (_, index) => placeTypes[(directionOf(town) + index) % placeTypes.length]).filter(
+      (type) => type !== undefined,
+    );
+
   /** The nearest named place of a type around a town's center. Throws `places-unavailable`. */
-  const placeOf = async (town: Town, type: PlaceType): Promise<(Place & { type: PlaceType })[]> => {
+  const placeOf = async (town: Town, type: PlaceType): Promise<(Place & { type: PlaceType }) | undefined> => {
     const at = { lat: town.lat, lng: town.lng };
-    const [place] = await nearby({ at, type, radius: placesWithin });
-    return place ? [{ ...place, type }] : [];
+    const isAsked = typesAskedIn(town).includes(type);
+    const [place] = isAsked
+      ? await nearby({ at, type, radius: placesWithin })
+      : byDistance((await gazetteer()).ofType(type), at, placesWithin / 1_000);
+    return place && { ...place, type };
   };
 
   return {
     /**
      * Suggestions around the center of the nearest town.
      *
-     * @returns The nearest first; none farther than 30 km from any town. Without named places if they are unavailable.
+     * @returns The nearest first; none farther than 30 km from any town. `isComplete`: whether no external server was
+     * unavailable.
      */
     async list({
       at,
@@ -199,20 +217,25 @@ export function createSuggestions(
     }: {
       at: Position;
       language?: Language | undefined;
-    }): Promise<Suggestion[]> {
+    }): Promise<{ suggestions: Suggestion[]; isComplete: boolean }> {
       const town = (await gazetteer()).townAt(at);
-      if (!town) return [];
+      if (!town) return { suggestions: [], isComplete: true };
+      let isComplete = true;
       const places = await Promise.all(
         placeTypes.map((type) =>
           placeOf(town, type).catch((error) => {
-            if (isProblem(error, 'places-unavailable')) return [];
-            throw error;
+            if (!isProblem(error, 'places-unavailable')) throw error;
+            isComplete = false;
+            return undefined;
           }),
         ),
       );
-      const ofTemplates = templates.flatMap((_, index) => ofTemplate(town, index, language) ?? []);
-      const all = [...ofTemplates, ...places.flat().map((place) => ofPlace(town, place, language))];
-      return all.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
+      const suggestions = [
+        ...templates.flatMap((_, index) => ofTemplate(town, index, language) ?? []),
+        ...places.flatMap((place) => (place ? ofPlace(town, place, language) : [])),
+      ];
+      suggestions.sort((one, other) => kmBetween(one.position, at) - kmBetween(other.position, at));
+      return { suggestions, isComplete };
     },
 
     /** Throws `suggestion-not-found`, and `places-unavailable` for one at a named place. */
@@ -230,7 +253,7 @@ export function createSuggestions(
       );
       if (found) return found;
       const type = placeTypes.find((each) => key.startsWith(`${each}-`));
-      const [place] = type ? await placeOf(town, type) : [];
+      const place = type && (await placeOf(town, type));
       const suggestion = place && ofPlace(town, place, language);
       if (suggestion?.id !== id) throw new Problem('suggestion-not-found');
       return suggestion;

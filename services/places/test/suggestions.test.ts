@@ -1,4 +1,4 @@
-import { metresBetween, type Position, type Suggestion } from '@wayquest/contracts';
+import { metresBetween, placeTypes, type Position, type Suggestion } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 
@@ -91,18 +91,25 @@ it('suggests named places where there are any', async () => {
   const names = found.map(({ name }) => name);
   expect(names).toContain('Discover Green Corner');
   expect(names).not.toContain('Discover Too Far');
-  const park = found.find(({ scene, name }) => scene === 'park' && name === 'Discover Green Corner');
-  expect(park).toMatchObject({ locationName: 'Green Corner', city: 'Berlin' });
-  expect(await asking.client().getSuggestion({ params: { id: park?.id ?? '' } })).toEqual(park);
+  const atPlaces = found.filter(({ name }) => name === 'Discover Green Corner');
+  // One for each type of place that is asked for in this town.
+  expect(atPlaces).toHaveLength(2);
+  for (const suggestion of atPlaces) {
+    expect(suggestion).toMatchObject({ locationName: 'Green Corner', city: 'Berlin' });
+    expect(await asking.client().getSuggestion({ params: { id: suggestion.id } })).toEqual(suggestion);
+  }
 });
 
 it('suggests what needs no named places while they are unavailable', async () => {
   maps.willAnswer(json({ error: 'too busy' }, 503));
   const found = await suggestionsAt(taipei, asking);
   expect(found).toHaveLength(6);
-  const id = `${found[0]?.id.replace(/_[\w-]+$/, '')}_park-osm-node1`;
-  await expect(asking.client().getSuggestion({ params: { id } })).rejects.toMatchObject({
-    status: 503,
-    problem: { code: 'places-unavailable' },
-  });
+  const [first] = found;
+  const ids = placeTypes.map((type) => `${first?.id.split('_', 2).join('_')}_${type}-osm-node1`);
+  const answers = await Promise.allSettled(
+    ids.map((id) => asking.client().getSuggestion({ params: { id } })),
+  );
+  const codes = answers.map((answer) => answer.status === 'rejected' && answer.reason.problem.code);
+  expect(codes.filter((code) => code === 'places-unavailable')).toHaveLength(2);
+  expect(codes.filter((code) => code === 'suggestion-not-found')).toHaveLength(5);
 });

@@ -1,4 +1,11 @@
-import type { HeldAward, HeldFor, OperationRequest, Operations, PointsDecision } from '@wayquest/contracts';
+import {
+  type HeldAward,
+  type HeldFor,
+  type OperationRequest,
+  type Operations,
+  type PointsDecision,
+  wayquestCreator,
+} from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
@@ -93,6 +100,8 @@ export function createHolding({
 
   /** Points that two users earn from each other count in monthly rankings up to a threshold; the rest is reviewed. */
   const holdBeyond = async (award: StoredAward): Promise<StoredAward> => {
+    // Suggested challenges are nobody's: whoever completes them helps no one.
+    if (award.creatorId === wayquestCreator.id) return award;
     if ((await ledger.sumOf({ pair: award.pair })) <= pairPerDay) return award;
     return hold(award, 'pair');
   };

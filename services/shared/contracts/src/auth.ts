@@ -331,7 +331,7 @@ export const authOperations = {
     path: '/api/googleOauth/callback',
     access: 'public',
     summary:
-      'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or to /profile with a code for linking an account',
+      'Callback of Google; redirects to /login with a one-time code in the fragment, and `new=1` for a new account, or to /settings with a code for linking an account',
     status: [302],
     problems: [],
     navigation: true,

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { useSelector } from 'react-redux';
+import { Navigate, useLocation } from 'react-router-dom';
 import { selectUser } from '../../entities/auth/selectors.ts';
 import { useCelebration } from '../../features/profile/components/use-celebration.ts';
 import { Profile } from '../../features/profile/routes/Profile.tsx';
@@ -7,12 +8,15 @@ import { TrailBook } from '../../features/trail/TrailBook.tsx';
 import { lazyPart } from '../../shared/lib/lazy-extra.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 
-const Finish = lazyPart(() => import('../../features/completion/Completion.tsx'));
+const Completion = lazyPart(() => import('../../features/completion/Completion.tsx'));
 
 /** The person's own page: who they are to others, and where they have been. */
 export default function ProfilePage() {
   const celebration = useCelebration();
   const user = useSelector(selectUser);
+  const { hash } = useLocation();
+  // As mails and stored notifications of older versions lead to.
+  if (/^#(link|problem|data-title)/.test(hash)) return <Navigate to={`/settings${hash}`} replace />;
   return (
     <>
       <Profile celebration={celebration}>
@@ -21,7 +25,7 @@ export default function ProfilePage() {
       {celebration && (
         <ErrorBoundary instead={null}>
           <Suspense>
-            <Finish collected={celebration} />
+            <Completion collected={celebration} />
           </Suspense>
         </ErrorBoundary>
       )}

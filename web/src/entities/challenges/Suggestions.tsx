@@ -3,6 +3,7 @@ import { type ChallengeDetails, metresBetween, type Position, type Suggestion } 
 import { useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { problemCodeOf } from '../../shared/lib/errors.ts';
 import type { ReturnTo } from '../../shared/lib/return-to.ts';
 import { useQuery } from '../../shared/lib/use-query.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
@@ -42,6 +43,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
   const { pathname, search } = useLocation();
   const id = useId();
   const [joined, setJoined] = useState<string>();
+  const [gone, setGone] = useState<string[]>([]);
   const joining = useMutation();
   const language = currentLanguage();
   // Three decimals are about a hundred meters.
@@ -62,14 +64,20 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
     ...shown.map(({ suggestion }) => suggestion),
     ...[...own.values()].map(({ challenge }) => challenge.suggestion),
   ]);
-  const open = answer.filter((suggestion) => !started.has(suggestion.id)).slice(0, maxSuggestions);
+  const open = answer.filter(({ id: each }) => !started.has(each) && !gone.includes(each)).slice(0, maxSuggestions);
   if (open.length === 0) return null;
   const join = (suggestion: Suggestion) => {
     const arrival: ReturnTo = { from: pathname + search };
     if (!isMember) return navigate('/signup', { state: arrival });
     setJoined(suggestion.id);
     return joining.make(
-      (api) => api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }),
+      (api) =>
+        api
+          .createSuggestedChallenge({ body: { suggestion: suggestion.id, language } })
+          .catch((problem) => {
+            if (problemCodeOf(problem) === 'suggestion-not-found') setGone([...gone, suggestion.id]);
+            throw problem;
+          }),
       (challenge) => {
         onJoin?.();
         const joins: ReturnTo = { ...arrival, joins: challenge.id };

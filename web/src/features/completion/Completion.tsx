@@ -73,7 +73,7 @@ function Next({ collected: { line } }: { collected: Collected }) {
 }
 
 /** What completing a challenge brought: over the whole page, once, and gone with a press. */
-export default function Finish({ collected }: { collected: Collected }) {
+export default function Completion({ collected }: { collected: Collected }) {
   const t = useTranslations();
   const ofCheckIn = useCheckInTranslations();
   const dispatch = useDispatch();

@@ -1,6 +1,6 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { Client } from '@wayquest/contracts';
-import { currentLanguage } from '../words/catalogue.ts';
+import { currentLanguage } from '../i18n/catalogue.ts';
 import { inTime } from './in-time.ts';
 import type { TokenStore } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import { currentLanguage } from '../words/catalogue.ts';
+import { currentLanguage } from '../i18n/catalogue.ts';
 
 const formats = (locale: string) => {
   const format = (options: Intl.DateTimeFormatOptions) =>

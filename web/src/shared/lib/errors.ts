@@ -1,6 +1,6 @@
 import type { CallError } from '@wayquest/contracts';
-import { sayProblem, sayReasons } from '../words/catalogue.ts';
-import { sayCommon as say, useCommonTranslations } from '../words/common.ts';
+import { sayProblem, sayReasons } from '../i18n/catalogue.ts';
+import { sayCommon as say, useCommonTranslations } from '../i18n/common.ts';
 
 /** By name, since the class itself would pull every schema into the first load. */
 const isCallError = (error: unknown): error is CallError =>

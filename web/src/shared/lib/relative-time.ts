@@ -1,5 +1,5 @@
-import { currentLanguage } from '../words/catalogue.ts';
-import { sayCommon } from '../words/common.ts';
+import { currentLanguage } from '../i18n/catalogue.ts';
+import { sayCommon } from '../i18n/common.ts';
 
 const lengths = [
   ['year', 31_536_000],

@@ -1,4 +1,4 @@
-import { catalogue } from '../words/catalogue.ts';
-import english from '../words/en/map.ts';
+import { catalogue } from '../i18n/catalogue.ts';
+import english from '../i18n/en/map.ts';
 
 export const { useTranslations } = catalogue('map', english);

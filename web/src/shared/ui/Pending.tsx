@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonTranslations } from '../words/common.ts';
+import { useCommonTranslations } from '../i18n/common.ts';
 
 /** Placeholders for what is on its way, and a word for who cannot see them. */
 export function Pending({ children, className }: { children: ReactNode; className?: string }) {

@@ -1,7 +1,7 @@
 import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { type ChangeEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { useFieldTranslations } from '../words/fields.ts';
+import { useFieldTranslations } from '../i18n/fields.ts';
 
 /** How long a text is for the server, which leaves out the white space at its ends, except in a password. */
 const lengthOf = (text: string, isTrimmed: boolean): number => (isTrimmed ? text.trim() : text).length;

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { textLimits } from '@wayquest/contracts';
-import { useFieldTranslations } from '../words/fields.ts';
+import { useFieldTranslations } from '../i18n/fields.ts';
 import { useLimitedField } from './limited-text.tsx';
 
 /** A password, which whoever types it can look at, by keyboard too. */

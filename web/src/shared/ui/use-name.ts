@@ -1,5 +1,5 @@
 import { deletedUsername, type PublicUser } from '@wayquest/contracts';
-import { useCommonTranslations } from '../words/common.ts';
+import { useCommonTranslations } from '../i18n/common.ts';
 
 /** What somebody wrote stays once their account is deleted. */
 export const isDeleted = ({ username }: Pick<PublicUser, 'username'>): boolean =>

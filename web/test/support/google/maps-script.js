@@ -165,7 +165,7 @@
       div.replaceChildren();
       div.style.position = 'relative';
       div.style.overflow = 'hidden';
-      this.surface = box(div, 'google-stand-in');
+      this.surface = box(div, 'fake-google');
       Object.assign(this.surface.style, { position: 'absolute', inset: '0', background: '#e8e4d8' });
       this.surface.tabIndex = 0;
       this.surface.setAttribute('role', 'region');

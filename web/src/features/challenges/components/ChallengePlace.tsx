@@ -19,6 +19,7 @@ export function ChallengePlace({ challenge: { id, name }, position }: Props) {
   const t = useTranslations();
   const known = useKnownPosition();
   const { lat, lng } = position;
+  const directions = directionsTo(position, name, navigator.userAgent);
   const spots = useMemo(
     () => [{ id, name, position: { lat, lng }, to: onMap({ lat, lng }, 15, id) }],
     [id, name, lat, lng],
@@ -29,7 +30,7 @@ export function ChallengePlace({ challenge: { id, name }, position }: Props) {
         <SmallMap label={t('placeMap')} spots={spots} toSeveral={onMap} />
       </div>
       <p>
-        <a href={directionsTo(position, name, navigator.userAgent)} target="_blank" rel="noreferrer">
+        <a href={directions} {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}>
           <IconRoute size={20} stroke={1.75} aria-hidden />
           {t('directions')}
         </a>

@@ -1,6 +1,7 @@
 import { IconCalendar, IconFlame, IconMapPin, IconStar } from '@tabler/icons-react';
 import { type Challenge, hasAccount } from '@wayquest/contracts';
-import { Link, useLocation } from 'react-router-dom';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { onMap } from '../../../entities/challenges/on-map.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
@@ -22,6 +23,10 @@ interface Props {
   changed: boolean;
 }
 
+/** The id of the challenge that was just created, if the person comes from there. */
+const createdOf = (state: unknown): unknown =>
+  typeof state === 'object' && state !== null && 'created' in state ? state.created : undefined;
+
 /** Everything about one challenge, and what the person can do with it. */
 export function ChallengeView({ challenge, changed }: Props) {
   const t = useTranslations();
@@ -29,9 +34,14 @@ export function ChallengeView({ challenge, changed }: Props) {
   const common = useCommonTranslations();
   const { id, name, difficulty, points, description, creator, position } = challenge;
   const maker = useName(creator);
-  const arrived: unknown = useLocation().state;
-  const isNew =
-    typeof arrived === 'object' && arrived !== null && 'created' in arrived && arrived.created === id;
+  const { pathname, state: arrived } = useLocation();
+  const navigate = useNavigate();
+  const [createdId] = useState(() => createdOf(arrived));
+  const isNew = createdId === id;
+  useEffect(() => {
+    // Coming back to the page later is no creation.
+    if (createdOf(arrived) !== undefined) navigate(pathname, { replace: true, preventScrollReset: true });
+  }, [arrived, pathname, navigate]);
   const { locationName, streetAddress, city, state, zip } = challenge;
   const address = [streetAddress, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return (

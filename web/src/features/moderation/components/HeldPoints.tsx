@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Client, type HeldAward, textLimits } from '@wayquest/contracts';
+import { type Client, type HeldAward, textLimits, wayquestCreator } from '@wayquest/contracts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
@@ -56,7 +56,7 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
         </span>
         <span>
           <Link to={`/challenges/${challengeId}`}>{title || t('challenge')}</Link>
-          {creatorId && (
+          {creatorId && creatorId !== wayquestCreator.id && (
             <>
               {' · '}
               {t('madeBy')} <Link to={`/users/${creatorId}`}>{creator?.username ?? t('somebody')}</Link>
