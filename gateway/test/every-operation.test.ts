@@ -178,8 +178,9 @@ describe.each(callable)('$name', ({ operation, makeCall }) => {
   const newScene = async (role: Role) => {
     const [owner, another] = await Promise.all([newUser(network), newUser(network)]);
     const caller = role === 'right user' ? owner : await newUser(network);
-    const isAllowed = verdictOn(role, operation) === 'allowed';
-    const tabs = isAllowed ? await Promise.all([owner, another].map(openTab)) : [];
+    // Reading notifies nobody.
+    const isSeen = verdictOn(role, operation) === 'allowed' && operation.method !== 'GET';
+    const tabs = isSeen ? await Promise.all([owner, another].map(openTab)) : [];
     return { caller, tabs, call: await makeCall({ owner, caller, another }) };
   };
   let shared: ReturnType<typeof newScene> | undefined;

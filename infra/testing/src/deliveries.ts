@@ -1,6 +1,10 @@
 import { type Event, type EventName, subscriptions } from '@wayquest/contracts';
 import fc from 'fast-check';
-import { type IsolatedService, type IsolatedServiceOptions, startIsolatedService } from './isolated-service.ts';
+import {
+  type IsolatedService,
+  type IsolatedServiceOptions,
+  startIsolatedService,
+} from './isolated-service.ts';
 import type { Network } from './network/network.ts';
 
 /** Keeps what is told on a network's bus from now on, in the order in which it was. */
