@@ -8,16 +8,16 @@ import { forgetTries, reloadAfterUpdate } from './app/reload-after-update.ts';
 import { loadPage } from './app/routes.tsx';
 import { createStore } from './app/store.ts';
 import { keepTranslatedText } from './app/translated-page.ts';
+import { startLanguage } from './shared/i18n/language.ts';
 import { lazyClient } from './shared/lib/api.ts';
 import { browserDrafts } from './shared/lib/drafts.ts';
 import { browserFormDrafts } from './shared/lib/form-drafts.ts';
 import { inTime } from './shared/lib/in-time.ts';
 import { createNavigator } from './shared/lib/navigator.ts';
+import { browserUnsent } from './shared/lib/outgoing-queue.ts';
 import { browserPendingCompletions } from './shared/lib/pending-completions.ts';
 import { browserTokens } from './shared/lib/tokens.ts';
-import { browserUnsent } from './shared/lib/outgoing-queue.ts';
 import { whenIdle } from './shared/lib/when-idle.ts';
-import { startLanguage } from './shared/i18n/language.ts';
 
 async function start(root: HTMLElement) {
   await startLanguage();

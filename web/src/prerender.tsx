@@ -5,9 +5,9 @@ import { StaticRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
 import { createStore } from './app/store.ts';
 import { PlacePicture } from './entities/challenges/pictures/PlacePicture.tsx';
-import { createNavigator } from './shared/lib/navigator.ts';
 import { type Language, languages } from './shared/i18n/catalogue.ts';
 import { languageTags, speak } from './shared/i18n/language.ts';
+import { createNavigator } from './shared/lib/navigator.ts';
 
 const never = new Promise<never>(() => {});
 const api = () => never;

@@ -11,8 +11,8 @@ import { distanceInWords } from '../src/entities/challenges/distance.ts';
 import { selectChallenges, selectCreating, selectIsGone } from '../src/entities/challenges/selectors.ts';
 import {
   type ChallengesAsked,
-  challengeStale,
   challengeRequested,
+  challengeStale,
   challengeSubmitted,
   challengesReceived,
   challengesRequested,

@@ -5,8 +5,8 @@ import { preferencesSubmitted } from '../src/features/messenger/preferences-slic
 import { messageSubmitted } from '../src/features/messenger/threads-slice.ts';
 import { draftsIn } from '../src/shared/lib/drafts.ts';
 import { formDraftsIn } from '../src/shared/lib/form-drafts.ts';
-import { safeStorage } from '../src/shared/lib/storage.ts';
 import { unsentIn } from '../src/shared/lib/outgoing-queue.ts';
+import { safeStorage } from '../src/shared/lib/storage.ts';
 import { sessionEnded } from '../src/shared/saga/request.ts';
 import { memoryStorage } from './support/app.ts';
 import { me } from './support/fixtures.ts';

@@ -153,8 +153,7 @@ describe("Google's finder", () => {
 
 const settings = { GOOGLE_MAPS_API_KEY: 'a-key' };
 
-const map = (page: Page) =>
-  page.getByRole('region', { name: 'Map', exact: true }).locator('.fake-google');
+const map = (page: Page) => page.getByRole('region', { name: 'Map', exact: true }).locator('.fake-google');
 const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const failAt = (page: Page, failures: Record<string, string>) =>
@@ -168,11 +167,7 @@ const failAt = (page: Page, failures: Record<string, string>) =>
   let maker: TestUser;
 
   const visit = async (
-    {
-      as,
-      reachable = true,
-      ...beginning
-    }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
+    { as, reachable = true, ...beginning }: Partial<FakeGoogle> & { as?: TestUser; reachable?: boolean } = {},
     path = '/explore',
   ) => {
     const visitor = await browser.visitor();

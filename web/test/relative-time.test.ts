@@ -1,5 +1,5 @@
-import { relativeTime } from '../src/shared/lib/relative-time.ts';
 import { speak } from '../src/shared/i18n/language.ts';
+import { relativeTime } from '../src/shared/lib/relative-time.ts';
 
 afterEach(() => speak('en'));
 

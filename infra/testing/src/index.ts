@@ -1,5 +1,4 @@
 export { newEvent } from '@wayquest/platform/bus';
-export * from './isolated-service.ts';
 export * from './authenticator.ts';
 export * from './backing/free-port.ts';
 export * from './backing.ts';
@@ -10,8 +9,9 @@ export * from './commands.ts';
 export * from './databases.ts';
 export * from './deliveries.ts';
 export * from './eventually.ts';
-export * from './fixtures.ts';
 export * from './fake-google.ts';
+export * from './fixtures.ts';
+export * from './isolated-service.ts';
 export * from './keys.ts';
 export * from './log-lines.ts';
 export * from './mails.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@wayquest/contracts';
-import { type GooglePerson, type FakeGoogle, startFakeGoogle } from '@wayquest/testing';
+import { type FakeGoogle, type GooglePerson, startFakeGoogle } from '@wayquest/testing';
 import { claimsOf, type RunningAuth, startAuth, startAuthForTest } from './auth-service.ts';
 
 let google: FakeGoogle;

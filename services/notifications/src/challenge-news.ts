@@ -1,8 +1,8 @@
 import {
   type ChallengeDetails,
-  localDate,
   type Event,
   hasAccount,
+  localDate,
   maxRecipientsPerEvent,
   type Notification,
 } from '@wayquest/contracts';

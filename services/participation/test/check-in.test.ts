@@ -1,7 +1,7 @@
 import type { ChallengeDetails, DevicePosition, Event, Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { createLogger } from '@wayquest/platform/telemetry';
-import { type IsolatedService, eventually, signToken, startIsolatedService } from '@wayquest/testing';
+import { eventually, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { presenceAt } from '../src/check-in.ts';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';

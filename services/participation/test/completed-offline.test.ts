@@ -1,6 +1,6 @@
 import type { ChallengeDetails, DevicePosition, Position } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
-import { type IsolatedService, createTestClock, signToken, startIsolatedService } from '@wayquest/testing';
+import { createTestClock, type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { challengeDetails } from './challenge-details.ts';
 import { unlimited } from './unlimited.ts';
 

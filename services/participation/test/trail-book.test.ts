@@ -1,4 +1,4 @@
-import { type Audience, localDate, type EventData, type Stamp, type TrailBook } from '@wayquest/contracts';
+import { type Audience, type EventData, localDate, type Stamp, type TrailBook } from '@wayquest/contracts';
 import { newEvent } from '@wayquest/platform/bus';
 import { type IsolatedService, signToken, startIsolatedService } from '@wayquest/testing';
 import { weeksInARow } from '../src/weeks.ts';

@@ -190,9 +190,10 @@ interface Sources {
 /** Challenges that are suggested where nobody has created any. */
 export function createSuggestions({ gazetteer, nearby }: Sources) {
   const typesAskedIn = (town: Town): PlaceType[] =>
-    Array.from({ length: askedTypes }, (_, index) => placeTypes[(directionOf(town) + index) % placeTypes.length]).filter(
-      (type) => type !== undefined,
-    );
+    Array.from(
+      { length: askedTypes },
+      (_, index) => placeTypes[(directionOf(town) + index) % placeTypes.length],
+    ).filter((type) => type !== undefined);
 
   /** The nearest named place of a type around a town's center. Throws `places-unavailable`. */
   const placeOf = async (town: Town, type: PlaceType): Promise<(Place & { type: PlaceType }) | undefined> => {

@@ -1,4 +1,4 @@
-import { metresBetween, placeTypes, type Position, type Suggestion } from '@wayquest/contracts';
+import { metresBetween, type Position, placeTypes, type Suggestion } from '@wayquest/contracts';
 import { type Network, startNetwork } from '@wayquest/testing';
 import { json, type MapServers, startMapServers } from './map-servers.ts';
 

@@ -1,9 +1,9 @@
 import { newEvent } from '@wayquest/platform/bus';
 import {
-  type IsolatedService,
   closeTabs,
   eventually,
   expectSameAnswers,
+  type IsolatedService,
   type Network,
   newUser,
   openTab,

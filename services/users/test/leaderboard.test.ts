@@ -1,5 +1,12 @@
 import { newEvent } from '@wayquest/platform/bus';
-import { type IsolatedService, type Network, newUser, signToken, startNetwork, type TestUser } from '@wayquest/testing';
+import {
+  type IsolatedService,
+  type Network,
+  newUser,
+  signToken,
+  startNetwork,
+  type TestUser,
+} from '@wayquest/testing';
 import { startUsersAlone } from './users-alone.ts';
 
 let network: Network;

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { sessionWanted } from '../entities/auth/slice.ts';
-import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
 import { catalogue } from '../shared/i18n/catalogue.ts';
 import english from '../shared/i18n/en/offline.ts';
+import { serviceWorkers, workerRegistration } from '../shared/lib/worker.ts';
 import classes from './offline.module.css';
 import type { Store } from './store.ts';
 

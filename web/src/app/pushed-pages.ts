@@ -1,5 +1,5 @@
-import { isOwnPath } from '../shared/lib/return-to.ts';
 import type { Navigator } from '../shared/lib/navigator.ts';
+import { isOwnPath } from '../shared/lib/return-to.ts';
 import { serviceWorkers } from '../shared/lib/worker.ts';
 
 /** The address to go to that the worker sent; undefined in any other message. */

@@ -2,8 +2,8 @@ import { configureStore, type Reducer } from '@reduxjs/toolkit';
 import createSagaMiddleware from 'redux-saga';
 import { authSlice } from '../entities/auth/slice.ts';
 import type { Deps } from '../shared/saga/deps.ts';
-import { supervise } from '../shared/saga/supervise.ts';
 import { reducer } from '../shared/saga/reducer.ts';
+import { supervise } from '../shared/saga/supervise.ts';
 import { runWhatComes } from './come-sagas.ts';
 import { type LoadSagas, rootSaga } from './root-saga.ts';
 

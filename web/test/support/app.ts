@@ -23,11 +23,11 @@ import { peopleSlice } from '../../src/features/users/people-slice.ts';
 import { usersSlice } from '../../src/features/users/slice.ts';
 import type { Draft, DraftStore } from '../../src/shared/lib/drafts.ts';
 import { formDraftsIn } from '../../src/shared/lib/form-drafts.ts';
+import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
 import type { PendingCompletion } from '../../src/shared/lib/pending-completions.ts';
 import type { ClientEvent, OpenSocket } from '../../src/shared/lib/socket.ts';
 import type { KeyValueStorage } from '../../src/shared/lib/storage.ts';
 import type { TokenStore } from '../../src/shared/lib/tokens.ts';
-import type { UnsentMessage } from '../../src/shared/lib/outgoing-queue.ts';
 import { reducer } from '../../src/shared/saga/reducer.ts';
 
 /** As it is once every page has been open. */

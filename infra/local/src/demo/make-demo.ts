@@ -44,9 +44,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       logger.warn({ err: error }, 'could not complete the demo data; retrying');
-      await sleep(jitteredBackoff(attempt, minPauseMs, maxPauseMs), undefined, { signal }).catch(
-        () => {},
-      );
+      await sleep(jitteredBackoff(attempt, minPauseMs, maxPauseMs), undefined, { signal }).catch(() => {});
     }
   }
 }

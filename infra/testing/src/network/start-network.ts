@@ -1,5 +1,5 @@
-import { startMultiProcess } from './multi-process-network.ts';
 import { startInProcess } from './in-process.ts';
+import { startMultiProcess } from './multi-process-network.ts';
 import type { ApartNetwork, ApartOptions, InProcessOptions, Network, NetworkOptions } from './network.ts';
 
 const isApart = (options: NetworkOptions): options is ApartOptions =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { timeZoneNamed } from './local-date.ts';
 import { difficulties } from './difficulties.ts';
 import { BoundingBox, Near, Position } from './geography.ts';
+import { timeZoneNamed } from './local-date.ts';
 import { Status } from './moderation.ts';
 import { operation } from './operation.ts';
 import { Cursor, Day, DayInput, Id, IdText, limit, Timestamp, Zip } from './primitives.ts';

@@ -1,9 +1,9 @@
 import { IconBell } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { countText } from '../../shared/lib/count-text.ts';
 import { useUnread } from '../../shared/lib/unread.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import classes from './Bell.module.css';
 import { useTranslations } from './translations.ts';
 

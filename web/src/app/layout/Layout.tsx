@@ -4,8 +4,8 @@ import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 import { NoticeBar } from './NoticeBar.tsx';
 import { SessionBar } from './SessionBar.tsx';
-import { useScrollToTop } from './use-scroll-to-top.ts';
 import { useTranslations } from './translations.ts';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 
 /** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {

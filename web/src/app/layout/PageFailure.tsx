@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { PageTitle } from '../../shared/ui/PageTitle.tsx';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { useTranslations } from './translations.ts';
 
 interface Props {

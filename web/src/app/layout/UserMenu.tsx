@@ -15,13 +15,13 @@ import { selectUser } from '../../entities/auth/selectors.ts';
 import { logoutRequested } from '../../entities/auth/slice.ts';
 import { selectUnread } from '../../entities/conversations/slice.ts';
 import { type friendRequestsSlice, selectIncomingCount } from '../../entities/friends/slice.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { countText } from '../../shared/lib/count-text.ts';
 import { CountBadge } from '../../shared/ui/CountBadge.tsx';
 import { UserAvatar } from '../../shared/ui/UserAvatar.tsx';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { Bell } from './Bell.tsx';
-import classes from './UserMenu.module.css';
 import { useTranslations } from './translations.ts';
+import classes from './UserMenu.module.css';
 
 type State = Parameters<typeof friendRequestsSlice.selectSlice>[0];
 

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { selectAuthError, selectAuthStatus } from '../../entities/auth/selectors.ts';
 import { sessionResumed } from '../../entities/auth/slice.ts';
-import { type ReturnTo, joinsOf, placeBefore } from '../../shared/lib/return-to.ts';
+import { joinsOf, placeBefore, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { PageFailure } from './PageFailure.tsx';
 import { PageLoading } from './PageLoading.tsx';
 

@@ -19,9 +19,7 @@ export default function ProfilePage() {
   if (/^#(link|problem|data-title)/.test(hash)) return <Navigate to={`/settings${hash}`} replace />;
   return (
     <>
-      <Profile celebration={celebration}>
-        {user && <TrailBook userId={user.id} />}
-      </Profile>
+      <Profile celebration={celebration}>{user && <TrailBook userId={user.id} />}</Profile>
       {celebration && (
         <ErrorBoundary instead={null}>
           <Suspense>

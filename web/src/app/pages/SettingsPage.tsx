@@ -6,12 +6,12 @@ import { BlockedPeople } from '../../features/blocks/BlockedPeople.tsx';
 import { ChatSettings } from '../../features/messenger/components/ChatSettings.tsx';
 import { NotificationSettings } from '../../features/notifications/components/NotificationSettings.tsx';
 import { PrivacySettings } from '../../features/privacy/PrivacySettings.tsx';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { ChoiceButtons } from '../../shared/ui/ChoiceButtons.tsx';
 import { LanguageChoice } from '../../shared/ui/LanguageChoice.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { PageTitle } from '../../shared/ui/PageTitle.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { useTranslations } from '../layout/translations.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;

@@ -1,9 +1,9 @@
 import { call, put, select, takeLeading } from 'redux-saga/effects';
 import { sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { whileAuthenticated } from '../auth/while-member.ts';
 import { resyncAsked } from '../realtime/events.ts';
 import {

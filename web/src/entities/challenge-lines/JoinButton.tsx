@@ -3,7 +3,7 @@ import type { Challenge } from '@wayquest/contracts';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { type ReturnTo, joinsOf } from '../../shared/lib/return-to.ts';
+import { joinsOf, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { selectAuthStatus, selectIsSessionKnown, selectUser } from '../auth/selectors.ts';
 import { phaseOf } from '../challenges/dates.ts';
 import { useChallengeTranslations } from '../challenges/translations.ts';

@@ -3,15 +3,15 @@ import { type ChallengeDetails, metresBetween, type Position, type Suggestion } 
 import { useId, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
+import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { problemCodeOf } from '../../shared/lib/errors.ts';
 import type { ReturnTo } from '../../shared/lib/return-to.ts';
-import { useQuery } from '../../shared/lib/use-query.ts';
 import { useMutation } from '../../shared/lib/use-mutation.ts';
+import { useQuery } from '../../shared/lib/use-query.ts';
 import { FormError } from '../../shared/ui/FormError.tsx';
 import { Failure } from '../../shared/ui/Message.tsx';
 import { Pending } from '../../shared/ui/Pending.tsx';
-import { currentLanguage } from '../../shared/i18n/catalogue.ts';
-import { useCommonTranslations } from '../../shared/i18n/common.ts';
 import { selectAuthStatus } from '../auth/selectors.ts';
 import { selectOwnByChallenge } from '../challenge-lines/selectors.ts';
 import { distanceInWords } from './distance.ts';
@@ -64,7 +64,9 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
     ...shown.map(({ suggestion }) => suggestion),
     ...[...own.values()].map(({ challenge }) => challenge.suggestion),
   ]);
-  const open = answer.filter(({ id: each }) => !started.has(each) && !gone.includes(each)).slice(0, maxSuggestions);
+  const open = answer
+    .filter(({ id: each }) => !started.has(each) && !gone.includes(each))
+    .slice(0, maxSuggestions);
   if (open.length === 0) return null;
   const join = (suggestion: Suggestion) => {
     const arrival: ReturnTo = { from: pathname + search };
@@ -72,12 +74,10 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
     setJoined(suggestion.id);
     return joining.make(
       (api) =>
-        api
-          .createSuggestedChallenge({ body: { suggestion: suggestion.id, language } })
-          .catch((problem) => {
-            if (problemCodeOf(problem) === 'suggestion-not-found') setGone([...gone, suggestion.id]);
-            throw problem;
-          }),
+        api.createSuggestedChallenge({ body: { suggestion: suggestion.id, language } }).catch((problem) => {
+          if (problemCodeOf(problem) === 'suggestion-not-found') setGone([...gone, suggestion.id]);
+          throw problem;
+        }),
       (challenge) => {
         onJoin?.();
         const joins: ReturnTo = { ...arrival, joins: challenge.id };

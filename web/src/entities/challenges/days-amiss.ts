@@ -1,4 +1,4 @@
-import { localDate, firstDay, lastDay } from '@wayquest/contracts';
+import { firstDay, lastDay, localDate } from '@wayquest/contracts';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from './translations.ts';
 

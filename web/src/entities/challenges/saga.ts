@@ -2,12 +2,12 @@ import { type Client, metresBetween } from '@wayquest/contracts';
 import { all, call, delay, put, select, takeLatest, takeLeading } from 'redux-saga/effects';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
-import { isId } from '../../shared/lib/query-params.ts';
 import { pageOf } from '../../shared/lib/next-cursor.ts';
+import { isId } from '../../shared/lib/query-params.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { challengeMoved } from '../realtime/events.ts';
 import { boxAround } from './open-challenges.ts';
 import { selectAsked, selectChallenges, selectNext } from './selectors.ts';
@@ -16,11 +16,11 @@ import {
   type ChallengesPage,
   challengeCreated,
   challengeDeleted,
-  challengeStale,
   challengeFailed,
   challengeGone,
   challengeReceived,
   challengeRequested,
+  challengeStale,
   challengeSubmitted,
   challengesFailed,
   challengesReceived,

@@ -1,4 +1,7 @@
 import { catalogue } from '../../shared/i18n/catalogue.ts';
 import english from '../../shared/i18n/en/challenge.ts';
 
-export const { useTranslations: useChallengeTranslations, say: sayOfChallenge } = catalogue('challenge', english);
+export const { useTranslations: useChallengeTranslations, say: sayOfChallenge } = catalogue(
+  'challenge',
+  english,
+);

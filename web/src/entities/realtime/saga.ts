@@ -6,8 +6,8 @@ import { pointsReceived } from '../auth/slice.ts';
 import { whileAuthenticated } from '../auth/while-member.ts';
 import { socketChannel } from './channel.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingHeard } from './events.ts';
-import { startPatience } from './when-connected.ts';
 import { typingFaded } from './slice.ts';
+import { startPatience } from './when-connected.ts';
 
 /** How long somebody counts as writing who is not heard again. */
 const typingLasts = 5_000;

@@ -4,9 +4,9 @@ import { loggedOut } from '../../entities/auth/slice.ts';
 import { longDay } from '../../shared/lib/days.ts';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { noticed } from '../../shared/notice/notice-slice.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import {
   type AddressClaim,
   addressClaimed,

@@ -1,4 +1,4 @@
-import { type ReturnTo, joinsOf, placeBefore } from '../../shared/lib/return-to.ts';
+import { joinsOf, placeBefore, type ReturnTo } from '../../shared/lib/return-to.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
 const memory = 'wayquest-from';

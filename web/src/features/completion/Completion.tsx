@@ -19,8 +19,8 @@ import { Stamp } from './Stamp.tsx';
 import { share } from './share.ts';
 import { stampPicture } from './stamp-picture.ts';
 import { standingsOf } from './standings.ts';
-import { useCountUp } from './use-count-up.ts';
 import { useTranslations } from './translations.ts';
+import { useCountUp } from './use-count-up.ts';
 
 const onWords = { far: 'notNear', unknown: 'positionKept' } as const;
 

@@ -3,8 +3,8 @@ import { phaseOf } from '../../entities/challenges/dates.ts';
 import { sayOfChallenge } from '../../entities/challenges/translations.ts';
 import type { Pin } from './map/map.ts';
 import type { PinArt } from './pin-art.ts';
-import { typeWords } from './type-translations.ts';
 import type { say } from './translations.ts';
+import { typeWords } from './type-translations.ts';
 
 type Say = typeof say;
 type State = NonNullable<Pin['state']>;

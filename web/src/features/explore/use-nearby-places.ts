@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { PlaceFinder } from './map/map.ts';
-import { typeWords } from './type-translations.ts';
 import { say } from './translations.ts';
+import { typeWords } from './type-translations.ts';
 
 /** The places of a type around a spot; asked for again when either changes. */
 export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {

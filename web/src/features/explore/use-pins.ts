@@ -9,8 +9,8 @@ import { mergeOverlapping } from './map/merge-overlapping.ts';
 import type { PinArt } from './pin-art.ts';
 import { challengePin, clusterPin, placePin } from './pins.ts';
 import { selectClusters, selectFound } from './selectors.ts';
-import type { Selection } from './use-selection.ts';
 import { useTranslations } from './translations.ts';
+import type { Selection } from './use-selection.ts';
 
 /** Pins are there before they come into sight. */
 const margin = 0.5;

@@ -6,8 +6,8 @@ import {
   leaderboardMoved,
   pointsChanged,
 } from '../../entities/realtime/events.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { rankingClosed, rankingFailed, rankingReceived, rankingRequested, selectAsked } from './slice.ts';
 
 function* loadRanking(deps: Deps) {

@@ -2,12 +2,12 @@ import { all, call } from 'redux-saga/effects';
 import { whileAuthenticated } from '../../entities/auth/while-member.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { draftsSession } from './drafts-saga.ts';
+import { unsentSession } from './outgoing-queue-saga.ts';
 import { preferencesSession } from './preferences-saga.ts';
 import { readMarksSession } from './read-marks-saga.ts';
 import { sendingSession } from './sending-saga.ts';
 import { threadsSession } from './threads-saga.ts';
 import { typingSession } from './typing-saga.ts';
-import { unsentSession } from './outgoing-queue-saga.ts';
 
 const sessions = [
   readMarksSession,

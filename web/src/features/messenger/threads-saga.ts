@@ -2,8 +2,8 @@ import type { Client } from '@wayquest/contracts';
 import { call, select, takeEvery } from 'redux-saga/effects';
 import { conversationsReceived } from '../../entities/conversations/slice.ts';
 import { afterGap, messageArrived } from '../../entities/realtime/events.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { createCatchUp } from './catch-up.ts';
 import {
   messageSaved,

@@ -8,8 +8,8 @@ import {
 import type { Message } from '@wayquest/contracts';
 import { sessionOver } from '../../entities/auth/slice.ts';
 import { messageArrived } from '../../entities/realtime/events.ts';
-import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import type { UnsentMessage } from '../../shared/lib/outgoing-queue.ts';
+import { failed, loading, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
 

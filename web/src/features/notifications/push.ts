@@ -1,7 +1,7 @@
 import type { Client } from '@wayquest/contracts';
+import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { workerRegistration } from '../../shared/lib/worker.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
-import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 import { pushMemory } from './push-memory.ts';
 
 /** A push message is shown by the service worker; without one a browser can't be told. */

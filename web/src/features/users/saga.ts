@@ -1,9 +1,9 @@
 import { delay, put, takeLatest } from 'redux-saga/effects';
 import { problemCodeOf, sentenceOf } from '../../shared/lib/errors.ts';
 import { isId } from '../../shared/lib/query-params.ts';
-import { requestSaga } from '../../shared/saga/request-saga.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
+import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { peopleFailed, peopleFound, peopleSearched } from './people-slice.ts';
 import { publicUserReceived, userFailed, userGone, userRequested } from './slice.ts';
 

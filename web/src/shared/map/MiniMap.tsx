@@ -9,8 +9,8 @@ import { latitudeAt, tileSize } from './mercator.ts';
 import { type MiniView, placeIn, tilesOf, viewOf, worldSize } from './mini-view.ts';
 import { colorsAt, createTileDrawer, drawnScale } from './tile-drawer.ts';
 import { townSize } from './town-size.ts';
-import { withRoom } from './with-room.ts';
 import { useTranslations } from './translations.ts';
+import { withRoom } from './with-room.ts';
 
 /** Something that stands on a small map, and leads on. */
 export interface Spot {

@@ -2,10 +2,10 @@ import type { Client, DevicePosition } from '@wayquest/contracts';
 import type { DraftStore } from '../lib/drafts.ts';
 import type { FormDrafts } from '../lib/form-drafts.ts';
 import type { Navigator } from '../lib/navigator.ts';
+import type { UnsentStore } from '../lib/outgoing-queue.ts';
 import type { PendingCompletions } from '../lib/pending-completions.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
-import type { UnsentStore } from '../lib/outgoing-queue.ts';
 
 /** What sagas are given of the world. */
 export interface Deps {

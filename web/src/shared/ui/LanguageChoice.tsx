@@ -1,8 +1,8 @@
 import { useDispatch } from 'react-redux';
-import { noticed } from '../notice/notice-slice.ts';
 import { currentLanguage, type Language, languages } from '../i18n/catalogue.ts';
 import { useCommonTranslations } from '../i18n/common.ts';
 import { chooseLanguage, languageTags } from '../i18n/language.ts';
+import { noticed } from '../notice/notice-slice.ts';
 import { ChoiceButtons } from './ChoiceButtons.tsx';
 
 /** The language of the interface, and the others that it could have. */

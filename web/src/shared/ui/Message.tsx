@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconCloudOff, IconMapPin } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useToldAgain } from '../lib/errors.ts';
 import { useCommonTranslations } from '../i18n/common.ts';
+import { useToldAgain } from '../lib/errors.ts';
 import classes from './Message.module.css';
 
 /** What a list says when there is nothing in it, with what to do next. */

@@ -5,10 +5,10 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { selectAuthError, selectAuthPending } from '../../../entities/auth/selectors.ts';
 import { type Credentials, errorCleared } from '../../../entities/auth/slice.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useTranslations } from '../translations.ts';
 
 interface Props {

@@ -6,8 +6,8 @@ import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
-import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ChallengeCard.module.css';
 

@@ -30,7 +30,10 @@ export function ChallengePlace({ challenge: { id, name }, position }: Props) {
         <SmallMap label={t('placeMap')} spots={spots} toSeveral={onMap} />
       </div>
       <p>
-        <a href={directions} {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}>
+        <a
+          href={directions}
+          {...(directions.startsWith('https:') && { target: '_blank', rel: 'noreferrer' })}
+        >
           <IconRoute size={20} stroke={1.75} aria-hidden />
           {t('directions')}
         </a>

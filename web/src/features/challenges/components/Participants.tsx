@@ -11,10 +11,10 @@ import { phaseOf } from '../../../entities/challenges/dates.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
 import { selectFriends } from '../../../entities/friends/selectors.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Participants.module.css';
 

@@ -9,8 +9,8 @@ import {
 import { completeRequested, leaveRequested } from '../../../entities/challenge-lines/slice.ts';
 import { phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { CheckedIn } from '../../../entities/check-in/CheckedIn.tsx';
-import { useCheckIn } from '../use-check-in.ts';
 import { useTranslations } from '../translations.ts';
+import { useCheckIn } from '../use-check-in.ts';
 import classes from './Actions.module.css';
 import { CheckInChoice } from './CheckInChoice.tsx';
 

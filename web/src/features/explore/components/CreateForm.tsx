@@ -12,12 +12,12 @@ import { selectCreateError, selectCreating } from '../../../entities/challenges/
 import { challengeSubmitted, formOpened } from '../../../entities/challenges/slice.ts';
 import { useChallengeTranslations } from '../../../entities/challenges/translations.ts';
 import { CheckInAsked } from '../../../entities/check-in/CheckInAsked.tsx';
-import type { ReturnTo } from '../../../shared/lib/return-to.ts';
+import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { fieldsOf, withDraft } from '../../../shared/lib/form-drafts.ts';
 import { among } from '../../../shared/lib/query-params.ts';
+import type { ReturnTo } from '../../../shared/lib/return-to.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
-import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
 import { challengeAt, guessScene, isComplete, type Spot } from '../challenge-at.ts';
 import { emptyForm, type MapForm } from '../form.ts';
 import { selectDraft } from '../selectors.ts';

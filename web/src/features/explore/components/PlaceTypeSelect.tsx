@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type PlaceType, placeTypes } from '@wayquest/contracts';
 import { among } from '../../../shared/lib/query-params.ts';
-import { typeWords } from '../type-translations.ts';
 import { useTranslations } from '../translations.ts';
+import { typeWords } from '../type-translations.ts';
 
 interface Props {
   type: PlaceType | null;

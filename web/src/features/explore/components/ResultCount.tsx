@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
-import { useToldAgain } from '../../../shared/lib/errors.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useToldAgain } from '../../../shared/lib/errors.ts';
 import { isNarrowed } from '../address.ts';
 import { isNear } from '../is-near.ts';
 import { selectAnswer } from '../selectors.ts';

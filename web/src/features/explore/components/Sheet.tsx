@@ -8,8 +8,8 @@ import {
   useEffect,
   useRef,
 } from 'react';
-import type { SnapPoint } from '../use-snap-point.ts';
 import { useTranslations } from '../translations.ts';
+import type { SnapPoint } from '../use-snap-point.ts';
 import classes from './Sheet.module.css';
 
 const rests: readonly SnapPoint[] = ['peek', 'half', 'full'];

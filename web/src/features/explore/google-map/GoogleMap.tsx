@@ -3,7 +3,7 @@ import { useCallbackRef } from '@mantine/hooks';
 import { GoogleMap as Canvas, MarkerF } from '@react-google-maps/api';
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Failure } from '../../../shared/ui/Message.tsx';
-import type { ViewportTarget, MapProps, Pin, View } from '../map/map.ts';
+import type { MapProps, Pin, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
 import { InfoWindow } from './InfoWindow.tsx';
 import { keyRefusal } from './load-google.ts';

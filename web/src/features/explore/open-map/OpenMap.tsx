@@ -4,7 +4,7 @@ import { type Map as LeafletMap, latLngBounds, type MapOptions } from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { mapColors } from '../../../shared/map/map-colors.ts';
 import { centerOf, widthOf } from '../map/boxes.ts';
-import type { ViewportTarget, MapProps, View } from '../map/map.ts';
+import type { MapProps, View, ViewportTarget } from '../map/map.ts';
 import { useTranslations } from '../translations.ts';
 import { boxOf, nearestTo, wrapped } from './box-of.ts';
 import { LeafletFrame, useMap, useMapEvents } from './leaflet-map.tsx';

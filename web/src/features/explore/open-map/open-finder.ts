@@ -1,6 +1,6 @@
 import { CallError, type Client, type FoundPlace, type Position } from '@wayquest/contracts';
-import { sentenceOf } from '../../../shared/lib/errors.ts';
 import { sayCommon } from '../../../shared/i18n/common.ts';
+import { sentenceOf } from '../../../shared/lib/errors.ts';
 import { LookupError, type PlaceFinder } from '../map/map.ts';
 import { say } from '../translations.ts';
 

@@ -10,8 +10,8 @@ import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { ExploreMap } from '../components/ExploreMap.tsx';
 import { selectSettings, selectSettingsFailed } from '../selectors.ts';
 import { settingsRequested } from '../slice.ts';
-import { useMapKit } from '../use-map-kit.ts';
 import { useTranslations } from '../translations.ts';
+import { useMapKit } from '../use-map-kit.ts';
 import classes from './Explore.module.css';
 
 function Content() {

@@ -8,12 +8,12 @@ import {
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
 import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { RequestCard } from '../components/RequestCard.tsx';
 
 function FindPeople() {

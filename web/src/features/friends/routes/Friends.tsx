@@ -12,11 +12,11 @@ import {
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { PersonGrid, PersonGridSkeleton } from '../../../shared/ui/PersonCard.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { FriendCard } from '../components/FriendCard.tsx';
 import { isNamed } from '../is-named.ts';
 import classes from './Friends.module.css';

@@ -6,11 +6,11 @@ import {
   selectFriendsState,
 } from '../../../entities/friends/selectors.ts';
 import { friendRequestsRequested } from '../../../entities/friends/slice.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { useQuery } from '../../../shared/lib/use-query.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';

@@ -1,8 +1,8 @@
 import { IconTrophy } from '@tabler/icons-react';
 import type { Me } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 

@@ -19,8 +19,8 @@ import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.ts
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
 import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';

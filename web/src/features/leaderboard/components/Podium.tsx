@@ -1,7 +1,7 @@
 import type { LeaderboardPage } from '@wayquest/contracts';
 import { Link } from 'react-router-dom';
-import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
+import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Podium.module.css';
 

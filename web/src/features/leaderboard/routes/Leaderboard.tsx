@@ -53,7 +53,13 @@ export default function Leaderboard() {
             </Text>
           )}
           {isHomeless || isKept ? (
-            <Empty action={<Link to={isHomeless ? '/profile' : '/settings'}>{t(isHomeless ? 'sayTown' : 'showTown')}</Link>}>
+            <Empty
+              action={
+                <Link to={isHomeless ? '/profile' : '/settings'}>
+                  {t(isHomeless ? 'sayTown' : 'showTown')}
+                </Link>
+              }
+            >
               {t(isHomeless ? 'noTown' : 'townKept')}
             </Empty>
           ) : (

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
-import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { currentLanguage } from '../../../shared/i18n/catalogue.ts';
+import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import { challengeIn } from '../challenge-in.ts';
 import classes from './Bubble.module.css';
 import { MentionedChallenge } from './MentionedChallenge.tsx';

@@ -7,9 +7,9 @@ import {
   selectConversationsError,
   selectConversationsState,
 } from '../../../entities/conversations/slice.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useTranslations } from '../translations.ts';
 import { ConversationItem } from './ConversationItem.tsx';
 import classes from './ConversationList.module.css';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { challengePageAt } from '../challenge-in.ts';
-import { punycodeHost } from '../punycode-host.ts';
 import { partsOf } from '../links.ts';
+import { punycodeHost } from '../punycode-host.ts';
 
 function Address({ href, text }: { href: string; text: string }) {
   const page = challengePageAt(href, location.origin);

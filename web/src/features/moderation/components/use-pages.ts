@@ -1,8 +1,8 @@
 import type { Client } from '@wayquest/contracts';
 import { useEffect, useState } from 'react';
 import { pageOf } from '../../../shared/lib/next-cursor.ts';
-import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
+import { useQuery } from '../../../shared/lib/use-query.ts';
 
 type Ask<T> = (
   client: Client,

@@ -6,6 +6,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { selectAuthError } from '../../../entities/auth/selectors.ts';
 import { useTranslations as useReportTranslations } from '../../../entities/reports/translations.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useMutation } from '../../../shared/lib/use-mutation.ts';
 import { noticed } from '../../../shared/notice/notice-slice.ts';
 import { FormError } from '../../../shared/ui/FormError.tsx';
@@ -13,7 +14,6 @@ import { LimitedTextarea, LimitedTextInput } from '../../../shared/ui/limited-te
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Password } from '../../../shared/ui/passwords.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 

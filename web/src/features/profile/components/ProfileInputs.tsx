@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { textLimits } from '@wayquest/contracts';
-import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { useFieldTranslations } from '../../../shared/i18n/fields.ts';
+import { LimitedTextInput } from '../../../shared/ui/limited-text.tsx';
 import type { ProfileFields } from '../profile-fields.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ProfileForm.module.css';

@@ -5,12 +5,12 @@ import { Link, useParams } from 'react-router-dom';
 import { selectAuthStatus } from '../../../entities/auth/selectors.ts';
 import { selectFriendsState } from '../../../entities/friends/selectors.ts';
 import { usePeopleTranslations } from '../../../entities/friends/translations.ts';
+import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { Empty, Failure } from '../../../shared/ui/Message.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTitle } from '../../../shared/ui/PageTitle.tsx';
 import { Pending } from '../../../shared/ui/Pending.tsx';
 import { UserAvatar } from '../../../shared/ui/UserAvatar.tsx';
-import { useCommonTranslations } from '../../../shared/i18n/common.ts';
 import { ProfileActions } from '../components/ProfileActions.tsx';
 import {
   selectIsUserGone,
