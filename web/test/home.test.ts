@@ -291,7 +291,7 @@ describe('what somebody wants of what is open', () => {
   it('leads a new member where nothing is near to a suggested challenge in three taps', async () => {
     const { page, consoleErrors } = await visit();
     await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation({ latitude: 25.047, longitude: 121.517 });
+    await page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
     await page.goto('/signup');
     await signUp(page, 'taipeier');
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -315,9 +315,9 @@ describe('what somebody wants of what is open', () => {
     // The next one finds it there.
     const other = await visit();
     await other.page.context().grantPermissions(['geolocation']);
-    await other.page.context().setGeolocation({ latitude: 25.047, longitude: 121.517 });
+    await other.page.context().setGeolocation({ latitude: 25.045, longitude: 121.531 });
     const name = await page.locator('h1').textContent();
-    await other.page.goto('/challenges?near=25.047,121.517&sort=nearest');
+    await other.page.goto('/challenges?near=25.045,121.531&sort=nearest');
     await other.page
       .getByRole('article')
       .filter({ hasText: name ?? '' })

@@ -111,7 +111,8 @@ const values = new Set<string>([
 test('every sentence of a catalogue is said by a file that has this catalogue', () => {
   const unused: string[] = [];
   for (const [name, sentences] of english) {
-    const owner = [...files, ...commonWords()].find(({ text }) => text.includes(`catalogue('${name}'`));
+    const makes = new RegExp(`catalogue\\(\\s*'${name}'`);
+    const owner = [...files, ...commonWords()].find(({ text }) => makes.test(text));
     const users = files.filter((file) => {
       const paths = [...file.text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) =>
         join(dirname(file.name), path ?? ''),

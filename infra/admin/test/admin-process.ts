@@ -13,7 +13,10 @@ const args = process.env.WAYQUEST_TEST_RUN
 export const admin = (command: string[], env: NodeJS.ProcessEnv) =>
   new Promise<{ code: number; said: string }>((resolve) => {
     const { PATH, HOME } = process.env;
-    execFile(process.execPath, ['--no-warnings', ...args, ...command], { env: { PATH, HOME, ...env } }, (error, out, problems) =>
-      resolve({ code: error ? Number(error.code) : 0, said: out + problems }),
+    execFile(
+      process.execPath,
+      ['--no-warnings', ...args, ...command],
+      { env: { PATH, HOME, ...env } },
+      (error, out, problems) => resolve({ code: error ? Number(error.code) : 0, said: out + problems }),
     );
   });

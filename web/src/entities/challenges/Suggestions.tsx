@@ -104,7 +104,8 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
                   t('suggested'),
                   t(suggestion.difficulty),
                   common('points', { count: suggestion.points }),
-                  from && distanceInWords(metresBetween(from, suggestion.position)),
+                  // On one line: a number without its unit says nothing.
+                  from && distanceInWords(metresBetween(from, suggestion.position)).replace(' ', '\u00a0'),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

@@ -1,6 +1,7 @@
 export default {
   emailTitle: 'Account recovery',
-  emailNone: 'Add your email address above so we can send you a reset link if you forget your password.',
+  emailNone:
+    'Add your email address to your profile so we can send you a reset link if you forget your password.',
   emailConfirmed: '{email} is confirmed. Password reset links are sent there.',
   emailOpen: "{email} isn't confirmed yet. Open the link we sent there.",
   emailBefore: 'Until then, reset links go to {email}.',

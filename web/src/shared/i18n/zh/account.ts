@@ -2,7 +2,7 @@ import type { Chinese } from '../english.ts';
 
 export default {
   emailTitle: '找回账号',
-  emailNone: '请在上面填写邮箱：忘记密码时，我们会把链接发到那里。',
+  emailNone: '请在个人资料里填写邮箱：忘记密码时，我们会把链接发到那里。',
   emailConfirmed: '{email} 已确认。忘记密码时，我们会把链接发到那里。',
   emailOpen: '{email} 还没有确认：请打开发到那里的链接。',
   emailBefore: '在此之前，链接会发到 {email}。',
