@@ -15,7 +15,7 @@ import {
 import type { Page } from 'playwright-core';
 import { createGoogleFinder } from '../src/features/explore/google-map/google-finder.ts';
 import type { Suggestions } from '../src/features/explore/map/map.ts';
-import { askedOf, type FakeGoogle, serveGoogle } from './support/google/stand-in.ts';
+import { askedOf, type FakeGoogle, serveGoogle } from './support/google/fake-google.ts';
 import { startSite } from './support/start-site.ts';
 
 const middle = { lat: 40.76, lng: -73.82 };

@@ -300,13 +300,13 @@ describe('what somebody wants of what is open', () => {
     const suggested = page.getByRole('region', { name: 'Suggested around here' });
     await suggested.getByRole('listitem').nth(2).waitFor();
     await expect(suggested.getByRole('listitem').first().textContent()).resolves.toMatch(
-      /Taipei.*Suggested.*\d{3} m/,
+      /Taipei.*Suggested.*\d{3}\sm/,
     );
     await suggested.getByRole('button', { name: 'Join Challenge!' }).first().click();
     await page.waitForURL('**/challenges/*');
     await page.getByRole('button', { name: 'Mark as Complete' }).waitFor();
     await page.getByText('Created by Wayquest').waitFor();
-    await page.getByRole('heading', { name: '1 participant' }).waitFor();
+    await page.getByText('1 participant', { exact: true }).waitFor();
     const place = page.getByRole('region', { name: 'Location' });
     await place.getByText(/\d{3} m away/).waitFor();
     const directions = place.getByRole('link', { name: 'Directions' });

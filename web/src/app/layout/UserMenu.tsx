@@ -4,7 +4,6 @@ import {
   IconInbox,
   IconLogout,
   IconMessageCircle,
-  IconSettings,
   IconUser,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -30,7 +29,6 @@ const links = [
   { to: '/Friends', label: 'friends', Icon: IconUsersGroup },
   { to: '/FriendsInvitation', label: 'friendRequests', Icon: IconInbox, waiting: 'requests' },
   { to: '/Messenger', label: 'messenger', Icon: IconMessageCircle, waiting: 'messages' },
-  { to: '/settings', label: 'settings', Icon: IconSettings },
 ] as const;
 
 const ofAdmins = [{ to: '/moderation', label: 'reports', Icon: IconFlag }] as const;

@@ -1,7 +1,7 @@
 /**
  * Stands in for Google's script, where tests must not ask Google. It has as much of the public reference
  * (https://developers.google.com/maps/documentation/javascript/reference) as a map with markers and places needs, and
- * throws at everything else. `googleStandIn` tells what it was asked, and takes what it shall fail at.
+ * throws at everything else. `fakeGoogle` tells what it was asked, and takes what it shall fail at.
  */
 (() => {
   const source = globalThis.document?.currentScript?.src;
@@ -618,9 +618,9 @@
         photos: [],
       },
     ],
-    ...globalThis.googleStandIn,
+    ...globalThis.fakeGoogle,
   };
-  globalThis.googleStandIn = standIn;
+  globalThis.fakeGoogle = standIn;
   globalThis.google = { maps: strict(maps, 'google.maps') };
 
   if (!source) return;

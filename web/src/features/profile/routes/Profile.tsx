@@ -1,11 +1,15 @@
 import '@mantine/core/styles/Input.layer.css';
+import { Button } from '@mantine/core';
+import { IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { selectUser } from '../../../entities/auth/selectors.ts';
 import type { Collected } from '../../../entities/challenge-lines/slice.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ProfileCard } from '../components/ProfileCard.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
+import { useTranslations } from '../translations.ts';
 
 interface Props {
   /** What was just completed, told beside the points. */
@@ -15,11 +19,21 @@ interface Props {
 
 /** Who the person is, and below it what else is theirs to set. */
 export function Profile({ celebration, children }: Props) {
+  const t = useTranslations();
   const user = useSelector(selectUser);
   if (!user) return null;
   return (
     <Page width="medium">
       <ProfileCard user={user} celebration={celebration} />
+      <Button
+        component={Link}
+        to="/settings"
+        variant="default"
+        mb={20}
+        leftSection={<IconSettings size={18} aria-hidden />}
+      >
+        {t('settings')}
+      </Button>
       <ProfileForm user={user} />
       {children}
     </Page>

@@ -1,5 +1,6 @@
 export default {
   tab: 'Profile',
+  settings: 'Settings',
   yours: 'Your profile',
   points_one: '{count} Points',
   points_other: '{count} Points',

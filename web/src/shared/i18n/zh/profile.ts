@@ -1,6 +1,7 @@
 import type { Chinese } from '../english.ts';
 
 export default {
+  settings: '设置',
   tab: '个人资料',
   yours: '你的个人资料',
   points_other: '{count} 分',
