@@ -12,7 +12,7 @@ import {
 import auth from '../src/shared/i18n/en/auth.ts';
 import challenge from '../src/shared/i18n/en/challenge.ts';
 import challenges from '../src/shared/i18n/en/challenges.ts';
-import finish from '../src/shared/i18n/en/completion.ts';
+import completion from '../src/shared/i18n/en/completion.ts';
 import home from '../src/shared/i18n/en/home.ts';
 import layout from '../src/shared/i18n/en/layout.ts';
 import leaderboard from '../src/shared/i18n/en/leaderboard.ts';
@@ -30,7 +30,7 @@ const languages = [
   {
     locale: 'en-US',
     words: {
-      ...{ auth, challenge, challenges, finish, home, layout, leaderboard },
+      ...{ auth, challenge, challenges, completion, home, layout, leaderboard },
       ...{ messenger, notifications, people, scenes, welcome },
     },
   },
@@ -87,8 +87,8 @@ const say = (sentence: string, values: Record<string, string | number>): string 
       await page.getByRole('button', { name: words.challenges.complete, exact: true }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await press(words.challenges.complete);
-      await heading(words.finish.title);
-      await press(words.finish.done);
+      await heading(words.completion.title);
+      await press(words.completion.done);
 
       await pressOn(page.getByRole('link', { name: words.layout.leaderboard }));
       await page.getByRole('row').filter({ hasText: username }).filter({ hasText: '10' }).waitFor();
