@@ -110,7 +110,9 @@ export const ModerationCase = z
     id: CaseId,
     kind: SubjectKind,
     subjectId: Id,
-    concerned: Person.nullable().meta({ description: 'The owner of the content; null for a deleted user.' }),
+    concerned: Person.nullable().meta({
+      description: 'The owner of the content; null for a deleted user, and for a suggested challenge.',
+    }),
     open: z.boolean(),
     state: subjectState,
     suspendedUntil: Timestamp.nullable(),

@@ -68,18 +68,20 @@ function Deciding({ kase, onDecided }: { kase: WholeCase; onDecided: (kase: Whol
         {kind !== 'user' && state !== 'deleted' && button('delete', t('delete'))}
         {button('note', t('addNote'), !note.trim())}
       </div>
-      <div className={classes.actions}>
-        <TextInput
-          type="number"
-          className={classes.days ?? ''}
-          label={t('days')}
-          min={1}
-          max={365}
-          value={days}
-          onChange={({ currentTarget }) => setDays(Number(currentTarget.value) || 1)}
-        />
-        {button('suspend', t('suspend'))}
-      </div>
+      {kase.concerned && (
+        <div className={classes.actions}>
+          <TextInput
+            type="number"
+            className={classes.days ?? ''}
+            label={t('days')}
+            min={1}
+            max={365}
+            value={days}
+            onChange={({ currentTarget }) => setDays(Number(currentTarget.value) || 1)}
+          />
+          {button('suspend', t('suspend'))}
+        </div>
+      )}
       <FormError>{deciding.error}</FormError>
     </section>
   );
