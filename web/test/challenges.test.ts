@@ -39,7 +39,7 @@ const filled = {
 const everything: ChallengesAsked = {
   ...{ search: '', phase: null, difficulty: null, scene: null, sort: 'newest', near: null, within: null },
 };
-const firstPage = 'GET /api/challenges/?scope=all&limit=24';
+const firstPage = 'GET /api/challenges/?scope=all&limit=24&total=true';
 const pageOf = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({ ...challenge, id: from - place }));
 const goingOnAfter = (cursor: string) => ({ link: `</api/challenges/?cursor=${cursor}>; rel="next"` });
@@ -48,16 +48,18 @@ const idsOf = ({ getState }: ReturnType<typeof startApp>['store']) =>
 
 test('challenges are asked for page by page, also by members, and the same list again as long as it was', async () => {
   const answers: Answers = {
-    [firstPage]: { body: pageOf(100, 24), headers: goingOnAfter('77') },
+    [firstPage]: { body: pageOf(100, 24), headers: { ...goingOnAfter('77'), 'x-total-count': '27' } },
     'GET /api/challenges/?scope=all&limit=24&cursor=77': { body: pageOf(76, 3) },
-    'GET /api/challenges/?scope=all&limit=27': { body: pageOf(101, 27) },
-    'GET /api/challenges/?scope=all&limit=24&phase=open': { body: [challenge] },
+    'GET /api/challenges/?scope=all&limit=27&total=true': { body: pageOf(101, 27) },
+    'GET /api/challenges/?scope=all&limit=24&phase=open&total=true': { body: [challenge] },
   };
   const { store, until } = startApp({ answers });
   store.dispatch(challengesRequested(everything));
   await until((state) => state.challenges.list.state === 'ready');
+  expect(store.getState().challenges.total).toBe(27);
   store.dispatch(moreRequested());
   await until((state) => state.challenges.more.state === 'ready');
+  expect(store.getState().challenges.total).toBe(27);
   expect(idsOf(store)).toEqual([...pageOf(100, 24), ...pageOf(76, 3)].map(({ id }) => id));
   expect(store.getState().challenges.next).toBeNull();
 
@@ -74,10 +76,11 @@ test('challenges are asked for page by page, also by members, and the same list 
 
 test('what is nearest goes on where the answer says', async () => {
   const nearest = 'GET /api/challenges/?scope=all&limit=24&near=40.76%2C-73.82&radius=999999';
-  const close = 'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000';
+  const close =
+    'GET /api/challenges/?scope=all&limit=24&scene=park&near=40.76%2C-73.82&radius=5000&total=true';
   const { store, until } = startApp({
     answers: {
-      [nearest]: { body: pageOf(100, 24), headers: goingOnAfter('24') },
+      [`${nearest}&total=true`]: { body: pageOf(100, 24), headers: goingOnAfter('24') },
       [`${nearest}&cursor=24`]: { body: pageOf(76, 6) },
       [close]: { body: pageOf(7, 1) },
     },
@@ -174,7 +177,7 @@ test('a new challenge is appended, and its line posted at once', async () => {
     },
   });
   const older = { ...challenge, id: 1 };
-  store.dispatch(challengesReceived({ challenges: [older], next: null }));
+  store.dispatch(challengesReceived({ challenges: [older], next: null, total: null }));
   store.dispatch(challengeSubmitted(filled));
   await until((state) => state.notice.current !== null);
   expect(selectChallenges(store.getState())).toEqual([older, { ...challenge, participants: 1 }]);
@@ -208,7 +211,7 @@ test('deleting removes the lines first, then the challenge, and goes to /challen
       'DELETE /api/challenges/3': {},
     },
   });
-  store.dispatch(challengesReceived({ challenges: [challenge], next: null }));
+  store.dispatch(challengesReceived({ challenges: [challenge], next: null, total: null }));
   store.dispatch(deleteRequested(3));
   await until((state) => selectChallenges(state).length === 0);
   expect(calls.map(({ call }) => call)).toEqual([
@@ -243,7 +246,7 @@ test.each([
   };
   const { store, until } = startApp({ answers });
   store.dispatch(linesReceived([line]));
-  store.dispatch(challengesReceived({ challenges: [challenge], next: null }));
+  store.dispatch(challengesReceived({ challenges: [challenge], next: null, total: null }));
   store.dispatch(challengeRequested(3));
   await until((state) => state.challenges.one.state === 'ready');
   answers['GET /api/challenges/3'] = problem('challenge-not-found');

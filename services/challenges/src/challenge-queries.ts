@@ -20,7 +20,7 @@ import type { Cells } from './cells.ts';
 import { type ChallengeDocument, challengeModel, live } from './challenge.model.ts';
 import { presentChallenge } from './challenge.presenter.ts';
 import { presentCluster } from './cluster.presenter.ts';
-import { about, around, inPhase, inside } from './filters.ts';
+import { about, around, inPhase, inside, within } from './filters.ts';
 import { orders } from './orders.ts';
 import { countBy, type TileCount } from './tile-count.ts';
 import { finestLevel, levelFor, levelWithin, roundedOut, tilesIn, world } from './tiles.ts';
@@ -42,6 +42,9 @@ const shown = { outbox: 0, words: 0 } as const;
 
 /** The newest at a kind of place. */
 const byScene = { scene: 1, _id: -1 } as const;
+
+/** Longer lists are not counted to their end. */
+const maxCounted = 10_000;
 
 /** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
 const passedByPerFetch = 8;
@@ -163,6 +166,24 @@ export function createFinding({
   return {
     list,
     clusters,
+
+    /**
+     * The length of a whole list, whatever page of it is asked for.
+     *
+     * @returns Undefined for more than 10,000.
+     */
+    async count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined> {
+      const { bbox, near, radius = defaultRadius } = query;
+      const { filters, isSelective } = await filtersOf(query, caller);
+      if (bbox) filters.push(inside(bbox), about(bbox));
+      if (near) filters.push(within(near, radius));
+      const isScan = !bbox && !near && !isSelective && scopeOf(query, caller) === 'all';
+      const counted = await Challenges.countDocuments(
+        { $and: filters },
+        { limit: maxCounted + 1, ...(isScan && { hint: { _id: 1 } }) },
+      );
+      return counted > maxCounted ? undefined : counted;
+    },
 
     /** What a map shows: one more than it can show one by one says that the others have to be counted. */
     async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {

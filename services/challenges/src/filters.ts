@@ -61,6 +61,13 @@ export const around = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
+const earthRadius = 6_378_100;
+
+/** Within so many metres, in any order: such a search can be counted. */
+export const within = ({ lat, lng }: Position, radius: number): Filter => ({
+  location: { $geoWithin: { $centerSphere: [[lng, lat], radius / earthRadius] } },
+});
+
 const notEnded = (today: string): Filter => ({ $or: [{ endDate: null }, { endDate: { $gte: today } }] });
 
 const onDay: Record<Phase | 'ending', (today: string) => Filter> = {

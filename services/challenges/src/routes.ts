@@ -1,4 +1,4 @@
-import { operations } from '@wayquest/contracts';
+import { operations, totalCountHeader } from '@wayquest/contracts';
 import { type HttpApp, nextPageLink, Reply } from '@wayquest/platform/http';
 import { defaultLimit, type Finding, maxSkipped, skippedBy } from './challenge-queries.ts';
 import type { ChallengeOperations } from './challenges.ts';
@@ -12,7 +12,11 @@ export interface ChallengesOperations {
 
 export function routes(http: HttpApp, { challenges, finding }: ChallengesOperations): void {
   http.serve(operations.listChallenges, async ({ query, caller }) => {
-    const found = await finding.list(query, caller);
+    const [found, total] = await Promise.all([
+      finding.list(query, caller),
+      query.total ? finding.count(query, caller) : undefined,
+    ]);
+    const counted = total === undefined ? {} : { [totalCountHeader]: String(total) };
     const { bbox, near, cursor, limit = defaultLimit } = query;
     const asked = {
       ...query,
@@ -21,9 +25,9 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     };
     const page = { operation: operations.listChallenges, query: asked, limit };
     const seen = skippedBy(cursor) + found.length;
-    if (near && seen > maxSkipped) return found;
+    if (near && seen > maxSkipped) return new Reply(found, { headers: counted });
     const cursorOf = near ? () => seen : orders[query.sort ?? 'newest'].cursorOf;
-    return new Reply(found, { headers: nextPageLink(found, page, cursorOf) });
+    return new Reply(found, { headers: { ...nextPageLink(found, page, cursorOf), ...counted } });
   });
   // Before the one challenge, whose path would match as well.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));

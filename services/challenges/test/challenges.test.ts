@@ -56,6 +56,29 @@ it('deletes all that somebody made, for an admin alone, whoever takes part, and 
     expect(deletions).toContainEqual({ challengeId: id, ...(position && { position }), withdrawn: true });
 });
 
+it('says how long a whole list is, whatever page of it is asked for', async () => {
+  const ann = await newUser(network);
+  const word = `Heron${Date.now()}`;
+  const position = { lat: 64.14, lng: -21.94 };
+  await Promise.all([
+    newChallenge(ann, { name: `${word} one`, position }),
+    newChallenge(ann, { name: `${word} two`, difficulty: 'Hard', position: { ...position, lat: 64.15 } }),
+    newChallenge(ann, { name: `${word} three` }),
+  ]);
+  const totalOf = async (query: string) => {
+    const response = await fetch(`${network.url}/api/challenges/?scope=all&${query}`);
+    return response.headers.get('x-total-count');
+  };
+  expect(await totalOf(`search=${word}&limit=1&total=true`)).toBe('3');
+  expect(await totalOf(`search=${word}&limit=1`)).toBeNull();
+  expect(await totalOf(`search=${word}&difficulty=Hard&total=true`)).toBe('1');
+  expect(await totalOf(`search=${word}&near=64.14,-21.94&radius=5000&limit=1&total=true`)).toBe('2');
+  expect(await totalOf(`search=${word}&near=64.14,-21.94&radius=500&total=true`)).toBe('1');
+  expect(await totalOf(`search=${word}&bbox=-22,64,-21,65&total=true`)).toBe('2');
+  const all = await network.client().listChallenges({ query: { scope: 'all', limit: 500 } });
+  expect(await totalOf('limit=1&total=true')).toBe(String(all.length));
+});
+
 it('lists those at a kind of place, also when their name says another one by now', async () => {
   const ann = await newUser(network);
   const run = String(Date.now());

@@ -149,6 +149,9 @@ export const maxShown = 100;
 /** Maximum number of challenges in a view at zooms without clusters. */
 export const maxShownCloseUp = 500;
 
+/** Response header with the length of a whole list. */
+export const totalCountHeader = 'x-total-count';
+
 /** Maximum zoom with clusters (spec, section 9). */
 export const maxClusteredZoom = 16;
 
@@ -221,6 +224,9 @@ export const challengesOperations = {
         .transform(Number)
         .optional()
         .meta({ description: 'Meters around `near`; default 5000.' }),
+      total: z.literal('true').optional().meta({
+        description: 'Adds the header `x-total-count`: how many challenges the whole list has, if no more than 10,000.',
+      }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
     }),

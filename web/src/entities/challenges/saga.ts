@@ -56,7 +56,7 @@ async function askFor(
   limit: number,
   cursor?: string,
 ): Promise<ChallengesPage> {
-  const { search, phase, difficulty, scene, near, within } = asked;
+  const { search, phase, difficulty, scene, sort, near, within } = asked;
   const query = {
     scope: 'all' as const,
     limit: String(limit),
@@ -65,13 +65,15 @@ async function askFor(
     ...(difficulty && { difficulty }),
     ...(scene && { scene }),
     ...orderOf(asked),
+    // A box has corners that are farther away than what is shown.
+    ...(!cursor && !(sort !== 'nearest' && within) && { total: 'true' as const }),
     ...(cursor && { cursor }),
   };
-  const { answer, next } = await pageOf((options) => api.listChallenges({ query }, options));
+  const { answer, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
   // A box has corners that are farther away.
   const isNear = ({ position }: (typeof answer)[number]) =>
     !near || !within || !position || metresBetween(near, position) <= within * 1_000;
-  return { challenges: answer.filter(isNear), next };
+  return { challenges: answer.filter(isNear), next, total };
 }
 
 /** As much as is or was here already: whoever comes back finds the list where they left it. */

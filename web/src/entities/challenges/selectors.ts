@@ -5,6 +5,7 @@ export const {
   selectChallenge,
   selectAsked,
   selectNext,
+  selectTotal,
   selectMore,
   selectListState,
   selectListError,

@@ -37,6 +37,8 @@ export interface ChallengesAsked {
 export interface ChallengesPage {
   challenges: Challenge[];
   next: string | null;
+  /** How long the whole list is; null where that was not asked for, or it is too long to be counted. */
+  total: number | null;
 }
 
 interface ChallengesState extends EntityState<Challenge, number> {
@@ -45,6 +47,7 @@ interface ChallengesState extends EntityState<Challenge, number> {
   /** What the list shows, in its order. */
   listed: number[];
   next: string | null;
+  total: number | null;
   /** Of the list's next page. */
   more: RequestStatus;
   /** Of the one challenge that a page asked for. */
@@ -65,6 +68,7 @@ const initialState: ChallengesState = challenges.getInitialState({
   asked: null,
   listed: [],
   next: null,
+  total: null,
   more: idle,
   one: idle,
   goneId: null,
@@ -81,6 +85,7 @@ export const participantsChanged = createAction<{ id: number; by: 1 | -1 }>('cha
 
 function drop(state: ChallengesState, id: number) {
   challenges.removeOne(state, id);
+  if (state.total !== null && state.listed.includes(id)) state.total -= 1;
   state.listed = state.listed.filter((listed) => listed !== id);
 }
 
@@ -93,7 +98,7 @@ export const challengesSlice = createSlice({
       prepare: (payload: ChallengesAsked, meta = 0) => ({ payload, meta }),
       reducer: (state, { payload }: PayloadAction<ChallengesAsked, string, number>) => {
         const same = JSON.stringify(state.asked) === JSON.stringify(payload);
-        if (!same) Object.assign(state, { asked: payload, listed: [], next: null });
+        if (!same) Object.assign(state, { asked: payload, listed: [], next: null, total: null });
         state.list = same && state.list.state === 'ready' ? ready : loading;
         state.more = idle;
       },
@@ -102,6 +107,7 @@ export const challengesSlice = createSlice({
       challenges.setMany(state, payload.challenges);
       state.listed = payload.challenges.map(({ id }) => id);
       state.next = payload.next;
+      state.total = payload.total;
       state.list = ready;
     },
     moreRequested: (state) => {
@@ -145,6 +151,7 @@ export const challengesSlice = createSlice({
     challengeCreated: (state, { payload }: PayloadAction<Challenge>) => {
       challenges.setOne(state, payload);
       state.listed.push(payload.id);
+      if (state.total !== null) state.total += 1;
       state.creating = ready;
       state.createdId = payload.id;
     },
@@ -175,6 +182,7 @@ export const challengesSlice = createSlice({
     ),
     selectAsked: (state) => state.asked,
     selectNext: (state) => state.next,
+    selectTotal: (state) => state.total,
     selectMore: (state) => state.more,
     selectChallenge: selectById,
     selectListState: (state) => state.list.state,

@@ -11,6 +11,7 @@ import {
   selectListState,
   selectMore,
   selectNext,
+  selectTotal,
 } from '../../../entities/challenges/selectors.ts';
 import {
   type ChallengesAsked,
@@ -61,6 +62,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const state = useSelector(selectListState);
   const error = useSelector(selectListError);
   const next = useSelector(selectNext);
+  const total = useSelector(selectTotal);
   if (state === 'failed')
     return <Failure onRetry={() => dispatch(challengesRequested(asked))}>{error}</Failure>;
   if (state !== 'ready') return <CardGridSkeleton />;
@@ -90,7 +92,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
     <>
       {suggestions}
       <p className={classes.count} role="status">
-        {next ? t('countAndMore', { count }) : t('count', { count })}
+        {next && total === null ? t('countAndMore', { count }) : t('count', { count: next ? (total ?? count) : count })}
       </p>
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
