@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { userReceived } from '../src/entities/auth/slice.ts';
+import { logoutRequested, userReceived } from '../src/entities/auth/slice.ts';
 import {
   selectActionError,
   selectOwnLine,
@@ -223,6 +223,27 @@ describe('a challenge that is completed offline', () => {
     await until(() => kept.completions.length === 0);
     expect(selectPendingCompletions(store.getState())).toEqual([]);
     await until(({ notice }) => notice.current?.text.includes('is completed') === true);
+  });
+
+  test('is told of once, where several are sent together', async () => {
+    const other = { ...pending, lineId: line.id + 1, challengeId: line.challengeId + 1 };
+    const done2 = { ...done, id: other.lineId, challengeId: other.challengeId };
+    const { kept, until } = startWith({
+      completions: [pending, other],
+      answers: { [path]: { body: done }, [`PUT /api/challengeLine/${other.lineId}`]: { body: done2 } },
+    });
+    await until(({ notice }) => notice.current?.text.startsWith('2 challenges are completed.') === true);
+    expect(kept.completions).toEqual([]);
+  });
+
+  test('is discarded by logging out, and the person reads so', async () => {
+    const { store, kept, until } = startWith({
+      answers: { [path]: () => Promise.reject(new TypeError('Failed to fetch')) },
+    });
+    await until((state) => selectPendingCompletions(state).length === 1);
+    store.dispatch(logoutRequested());
+    await until(({ notice }) => notice.current?.text === "1 completion that wasn't sent was discarded.");
+    expect(kept.completions).toEqual([]);
   });
 
   test('is dropped where it is refused, and the person reads why', async () => {

@@ -4,7 +4,7 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { requestSaga } from '../../shared/saga/request-saga.ts';
-import { whileAuthenticated } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { resyncAsked } from '../realtime/events.ts';
 import {
   blockChangeFailed,

@@ -5,13 +5,15 @@ import { noticed } from '../../shared/notice/notice-slice.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { logoutRequested } from '../auth/slice.ts';
-import { whileAuthenticated } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { sayOfChallenge as say } from '../challenges/translations.ts';
 import { connected } from '../realtime/events.ts';
 import { selectPendingCompletions } from './selectors.ts';
 import { completionDropped, completionKept, lineFinished, pendingRestored } from './slice.ts';
 
-/** Sends one that was completed offline; returns whether the server has answered. */
+type Outcome = 'sent' | 'refused' | 'unanswered';
+
+/** Sends one that was completed offline. */
 function* send(deps: Deps, { lineId, name, doneAt, position }: PendingCompletion) {
   // The device's clock may be wrong, but it tells how long ago something was.
   const secondsAgo = Math.max(0, Math.round((Date.now() - doneAt) / 1_000));
@@ -20,19 +22,30 @@ function* send(deps: Deps, { lineId, name, doneAt, position }: PendingCompletion
     const line = yield* request(deps, (api) => api.updateLine({ params: { id: String(lineId) }, body }));
     yield put(lineFinished(line));
     yield put(completionDropped(lineId));
-    yield put(noticed({ text: say('sentLater', { name }), tone: 'good' }));
-    return true;
+    return 'sent' satisfies Outcome;
   } catch (error) {
-    if (!isRefusal(error)) return false;
+    if (!isRefusal(error)) return 'unanswered' satisfies Outcome;
     yield put(completionDropped(lineId));
     yield put(noticed({ text: say('refusedLater', { name, reason: sentenceOf(error) }), tone: 'bad' }));
-    return true;
+    return 'refused' satisfies Outcome;
   }
 }
 
+/** A refusal says why, and stays: those that were sent are then seen on their pages. */
 function* sendAll(deps: Deps) {
   const pending: PendingCompletion[] = yield select(selectPendingCompletions);
-  for (const one of pending) if (!(yield* send(deps, one))) return;
+  const sent: PendingCompletion[] = [];
+  let isRefused = false;
+  for (const one of pending) {
+    const outcome: Outcome = yield* send(deps, one);
+    if (outcome === 'unanswered') break;
+    if (outcome === 'sent') sent.push(one);
+    else isRefused = true;
+  }
+  const [first] = sent;
+  if (!first || isRefused) return;
+  const text = sent.length === 1 ? say('sentLater', first) : say('severalSentLater', { count: sent.length });
+  yield put(noticed({ text, tone: 'good' }));
 }
 
 function* session(deps: Deps, userId: number) {
@@ -41,7 +54,11 @@ function* session(deps: Deps, userId: number) {
     const pending: PendingCompletion[] = yield select(selectPendingCompletions);
     yield call(pendingCompletions.write, userId, pending);
   });
-  yield takeEvery(logoutRequested, () => pendingCompletions.write(userId, []));
+  yield takeEvery(logoutRequested, function* discard() {
+    const { length: count }: PendingCompletion[] = yield select(selectPendingCompletions);
+    yield call(pendingCompletions.write, userId, []);
+    if (count > 0) yield put(noticed({ text: say('discarded', { count }), tone: 'bad' }));
+  });
   yield takeLeading([connected.type, pendingRestored.type], sendAll, deps);
   const stored: PendingCompletion[] = yield call(pendingCompletions.read, userId);
   if (stored.length > 0) yield put(pendingRestored(stored));

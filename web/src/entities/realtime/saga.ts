@@ -3,7 +3,7 @@ import { call, delay, put, race, take, takeEvery } from 'redux-saga/effects';
 import type { OpenSocket } from '../../shared/lib/socket.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { pointsReceived } from '../auth/slice.ts';
-import { whileAuthenticated } from '../auth/while-member.ts';
+import { whileAuthenticated } from '../auth/while-authenticated.ts';
 import { socketChannel } from './channel.ts';
 import { connected, connectionLost, emitted, pointsChanged, reconnected, typingHeard } from './events.ts';
 import { typingFaded } from './slice.ts';

@@ -1,5 +1,5 @@
 import { all, call } from 'redux-saga/effects';
-import { whileAuthenticated } from '../../entities/auth/while-member.ts';
+import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { draftsSession } from './drafts-saga.ts';
 import { unsentSession } from './outgoing-queue-saga.ts';

@@ -1,5 +1,5 @@
 import { call, takeLatest, throttle } from 'redux-saga/effects';
-import { whileAuthenticated } from '../../entities/auth/while-member.ts';
+import { whileAuthenticated } from '../../entities/auth/while-authenticated.ts';
 import { afterGap, notificationsChanged } from '../../entities/realtime/events.ts';
 import { whenConnected } from '../../entities/realtime/when-connected.ts';
 import { setUnread, unreadHeard } from '../../shared/lib/unread.ts';

@@ -1,7 +1,11 @@
 import { type ChallengeDetails, metresBetween, type Position } from '@wayquest/contracts';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { type LinesState, selectOwnLine } from '../../../entities/challenge-lines/selectors.ts';
+import {
+  type LinesState,
+  selectOwnLine,
+  selectPendingCompletions,
+} from '../../../entities/challenge-lines/selectors.ts';
 import { dateRange, phaseOf, phaseSentence } from '../../../entities/challenges/dates.ts';
 import { distanceInWords } from '../../../entities/challenges/distance.ts';
 import { PlacePicture } from '../../../entities/challenges/pictures/PlacePicture.tsx';
@@ -26,11 +30,13 @@ export function ChallengeCard({ challenge, from }: Props) {
   const known = useKnownPosition();
   const here = from ?? known;
   const line = useSelector((lines: LinesState) => selectOwnLine(lines, id));
+  const isWaiting = useSelector(selectPendingCompletions).some(({ challengeId }) => challengeId === id);
+  const part = isWaiting ? 'waiting' : line?.completed ? 'completed' : 'joined';
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
         <PlacePicture challenge={challenge} />
-        {line && <span className={classes.part}>{ofChallenge(line.completed ? 'completed' : 'joined')}</span>}
+        {line && <span className={classes.part}>{ofChallenge(part)}</span>}
         <span className={classes.points}>{common('points', { count: points })}</span>
       </div>
       <div className={classes.words}>

@@ -34,6 +34,10 @@ export default {
   left: "You've left this challenge.",
   pointsComing: 'Well done! Your points are on their way.',
   sentLater: '“{name}” is completed. Your points are on their way.',
+  severalSentLater: '{count} challenges are completed. Your points are on their way.',
+  discarded_one: "{count} completion that wasn't sent was discarded.",
+  discarded_other: "{count} completions that weren't sent were discarded.",
+  waiting: 'Waiting to be sent',
   refusedLater: "“{name}” couldn't be completed. {reason}",
   positionNeeded:
     'This challenge requires a check-in. Allow location access in your browser, then try again.',
