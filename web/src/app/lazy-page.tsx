@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from 'react';
 import { inTime } from '../shared/lib/in-time.ts';
 
-/** A page whose code comes when it is first needed. Where that is here already, the page is drawn at once. */
+/** A page whose code is loaded when it is first needed, and rendered immediately if it is loaded. */
 export function lazyPage(load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;
   const loadAndKeep = async () => {

@@ -92,7 +92,7 @@ export function followNetwork(store: Store): void {
     if (isThere !== away) return;
     if (isThere) {
       refresh();
-      // Should what is asked for anew come from the worker again, the bar stays.
+      // If the reloaded data comes from the worker again, the bar stays.
       await new Promise((resolve) => setTimeout(resolve, refreshPatience));
       if (stale) return;
     }

@@ -83,13 +83,13 @@ const routes = createRoutesFromElements(
   </>,
 );
 
-/** Fetches the code of the page at a path, so that it can be drawn at once. */
+/** Loads the code of the page at a path, so that it can be rendered immediately. */
 export async function loadPage(path: string): Promise<void> {
   const load: unknown = matchRoutes(routes, path)?.at(-1)?.route.handle;
   if (typeof load === 'function') await load();
 }
 
-/** The page at the address. On `wayquest:refresh` it is begun anew, and asks again for what it shows. */
+/** The page at the address. On `wayquest:refresh` it is mounted again and reloads its data. */
 export function AppRoutes() {
   const { pathname } = useLocation();
   const [beginning, beginAnew] = useReducer((count: number) => count + 1, 0);

@@ -14,7 +14,7 @@ export function keepTranslatedText(): void {
   const setValue = value?.set;
   if (!setValue) return;
 
-  /** What stands in the place of a text node that was taken out. */
+  /** What replaced a removed text node. */
   const replacements = new WeakMap<Node, ChildNode>();
 
   /** Whether one change put something where the other took a text out, in whichever order. */
@@ -41,7 +41,7 @@ export function keepTranslatedText(): void {
   const observer = new MutationObserver(remember);
   observer.observe(document, { childList: true, subtree: true });
 
-  /** A node, or what stands in its place in this parent. */
+  /** A node, or its replacement in this parent. */
   const inPlaceOf = <T extends Node>(node: T, parent: Node): T | ChildNode | undefined => {
     if (node.parentNode === parent) return node;
     remember(observer.takeRecords());

@@ -18,7 +18,7 @@ async function find(path: string): Promise<Response | undefined> {
   }
 }
 
-/** So that the app knows at once that it was not the network that brought it, and leaves room to say so. */
+/** Lets the app know immediately that it came from the cache, so that it reserves space to say so. */
 async function markedAsOffline(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
   // The browser has unpacked it.
@@ -65,7 +65,7 @@ export async function answerAsset(event: FetchEvent): Promise<Response> {
   return response;
 }
 
-/** A file that is always asked for, and kept with the app. */
+/** A file that is always fetched, and cached with the app. */
 export async function answerFile({ request }: FetchEvent): Promise<Response> {
   const asking = fetch(request);
   return (await fromServer(request, asking)) ?? (await find(request.url)) ?? asking;

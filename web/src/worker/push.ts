@@ -35,7 +35,7 @@ function messageOf(data: PushMessageData | null): PushMessage {
 
 const openWindows = () => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-/** Shows what was pushed: browsers want to see something for every push. Whoever looks at Wayquest already hears nothing. */
+/** Shows a push message, as browsers require for each; silently if the person is looking at Wayquest. */
 export async function showPush({ data }: PushEvent): Promise<void> {
   const { title, body, url, tag } = messageOf(data);
   const isLookedAt = (await openWindows()).some(({ focused }) => focused);

@@ -7,7 +7,7 @@ import { SessionBar } from './SessionBar.tsx';
 import { useTranslations } from './translations.ts';
 import { useScrollToTop } from './use-scroll-to-top.ts';
 
-/** What stands around every page. */
+/** What surrounds every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const t = useTranslations();
   useScrollToTop();

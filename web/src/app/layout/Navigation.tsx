@@ -41,7 +41,7 @@ const visitors: Item[] = [
   { to: '/login', label: 'logIn', Icon: IconLogin2, for: 'visitors' },
 ];
 
-/** The spec's links for whoever looks at it. */
+/** The spec's links, for visitors or members. */
 export function Navigation() {
   const t = useTranslations();
   const visitor = useSelector(selectAuthStatus) === 'visitor';

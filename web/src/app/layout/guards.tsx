@@ -26,7 +26,7 @@ export function MembersOnly() {
   return <Navigate to="/login" replace state={state} />;
 }
 
-/** The forms of a session's beginning; whoever has one goes on to where they came from. */
+/** Login and sign-up; members are redirected to where they came from. */
 export function VisitorsOnly() {
   const status = useSelector(selectAuthStatus);
   const location = useLocation();

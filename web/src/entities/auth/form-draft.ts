@@ -5,7 +5,7 @@ import { browserFormDrafts, type FormFields, fieldsOf, withDraft } from '../../s
 import { selectUser } from './selectors.ts';
 
 /**
- * The draft of a form of whoever is logged in; a visitor has none.
+ * The draft of a member's form; visitors have none.
  *
  * @param form - Its name, with the id of what it is about.
  */

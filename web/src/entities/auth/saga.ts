@@ -31,7 +31,7 @@ import {
 const firstPause = 2;
 const maxPause = 60;
 
-/** Asks who has the kept token until that is answered: also when the person goes on meanwhile, or the network is back. */
+/** Loads the stored token's owner, with retries: also after a navigation, or when the network is back. */
 function* findUser(deps: Deps) {
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
     let wish: string | null = null;
@@ -74,7 +74,7 @@ function* startSession(
   }
 }
 
-/** Where who is suspended appeals without a password: what their login proved is in a cookie. */
+/** Where a suspended person appeals without a password: their login left a proof in a cookie. */
 const appealProven = '/appeal#proven';
 
 // An old token must not stand in the way of a new session.

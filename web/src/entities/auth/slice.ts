@@ -151,5 +151,5 @@ export const {
   loggedOut,
 } = authSlice.actions;
 
-/** What belonged to the person goes with them, whoever ended the session. */
+/** Clears the person's data when the session ends, for whatever reason. */
 export const sessionOver = isAnyOf(loggedOut, sessionEnded);

@@ -12,7 +12,7 @@ function* userOtherThan(
   }
 }
 
-/** Runs a saga as long as the same person is logged in; with whoever is next it begins anew. */
+/** Runs a saga as long as the same person is logged in, and restarts it for the next person. */
 export function* whileAuthenticated(deps: Deps, session: (deps: Deps, userId: number) => Generator) {
   let userId = yield* userOtherThan(undefined);
   for (;;) {

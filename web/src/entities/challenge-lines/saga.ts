@@ -76,7 +76,7 @@ function* join(deps: Deps, { payload: challengeId }: ReturnType<typeof joinReque
   }
 }
 
-/** Whoever makes a challenge is in it at once. */
+/** The creator of a challenge joins it. */
 function* takePart(deps: Deps, { payload: { id, name } }: ReturnType<typeof challengeCreated>) {
   try {
     yield* enter(deps, id);
@@ -112,7 +112,7 @@ function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefi
   }
 }
 
-/** What is told of a check-in that was none. */
+/** Why a check-in failed. */
 function onWordOf(
   checkIn: CheckIn,
   position: DevicePosition | undefined,

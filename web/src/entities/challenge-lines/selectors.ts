@@ -44,7 +44,7 @@ export const selectOwnByChallenge = createSelector(
 export const selectOwnLine = (state: LinesState, challengeId: number) =>
   selectOwnByChallenge(state).get(challengeId);
 
-/** Whether it is known what part somebody has in a challenge, and no answer of before is on its way. */
+/** Whether a person's line of a challenge is known, and no older response is on its way. */
 export function selectIsPartKnown(state: LinesState, challengeId: number, userId: number | undefined) {
   const { list, participants } = selectState(state);
   const isAsked = participants?.challengeId === challengeId && participants.userId === userId;

@@ -27,7 +27,7 @@ interface Participants extends EntityState<ChallengeLine, number> {
   request: RequestStatus;
 }
 
-/** Whose lines are asked for. */
+/** Whose lines are loaded. */
 type Asked = Pick<Participants, 'challengeId' | 'userId'>;
 
 /** The person's own lines. */

@@ -26,9 +26,9 @@ const queryOf = (where: Whereabouts) => {
 const longest = 500;
 
 /**
- * The first of a list that are wanted: a longer part of it is asked for until they are enough, or there are no more.
+ * The first wanted items of a list: loads a longer part of it until there are enough, or no more.
  *
- * @param first - How many are asked for at first.
+ * @param first - The limit of the first call.
  */
 export async function firstWanted<C>(
   ask: (limit: string) => Promise<C[]>,

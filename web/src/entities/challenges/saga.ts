@@ -76,7 +76,7 @@ async function askFor(
   return { challenges: answer.filter(isNear), next, total };
 }
 
-/** As much as is or was here already: whoever comes back finds the list where they left it. */
+/** Loads as much as was loaded before, so that the list is where the person left it. */
 function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
   const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
@@ -90,7 +90,7 @@ function* loadMore(deps: Deps) {
   yield* requestSaga(deps, (api) => askFor(api, asked, perPage, next), moreReceived, moreFailed);
 }
 
-/** A list that is asked for meanwhile makes its predecessor's next page worthless. */
+/** Loading another list cancels the next page of the previous one. */
 function* load(
   deps: Deps,
   action: ReturnType<typeof challengesRequested> | ReturnType<typeof moreRequested>,
@@ -120,7 +120,7 @@ function* loadChallenge(
   yield call(loadOne, deps, id);
 }
 
-/** All who look are told at the same moment; they need not all ask in it. */
+/** All viewers are notified at the same time; a random delay spreads their calls. */
 function* followChange(deps: Deps, { payload: { challengeId } }: ReturnType<typeof challengeMoved>) {
   yield delay(Math.random() * 1_000);
   yield call(loadOne, deps, challengeId);

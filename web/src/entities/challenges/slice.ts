@@ -33,11 +33,11 @@ export interface ChallengesAsked {
   within: number | null;
 }
 
-/** Some of a list; `next` is where it goes on. */
+/** A page of a list; `next` is the cursor of the next one. */
 export interface ChallengesPage {
   challenges: Challenge[];
   next: string | null;
-  /** How long the whole list is; null where that was not asked for, or it is too long to be counted. */
+  /** The length of the whole list; null if not requested, or too long to be counted. */
   total: number | null;
 }
 
@@ -50,7 +50,7 @@ interface ChallengesState extends EntityState<Challenge, number> {
   total: number | null;
   /** Of the list's next page. */
   more: RequestStatus;
-  /** Of the one challenge that a page asked for. */
+  /** Of the single challenge that a page loads. */
   one: RequestStatus;
   /** The one that turned out not to be there, or not any more. */
   goneId: number | null;
@@ -80,7 +80,7 @@ const initialState: ChallengesState = challenges.getInitialState({
 /** What somebody did with a challenge failed in a way that it may be gone by. */
 export const challengeStale = createAction<number>('challenges/challengeStale');
 
-/** The person themselves joined (1) or left (-1) a challenge: it counts at once, on every page. */
+/** The person joined (1) or left (-1) a challenge: counted immediately, on every page. */
 export const participantsChanged = createAction<{ id: number; by: 1 | -1 }>('challenges/participantsChanged');
 
 function drop(state: ChallengesState, id: number) {
@@ -93,7 +93,7 @@ export const challengesSlice = createSlice({
   name: 'challenges',
   initialState,
   reducers: {
-    /** The list that is here already stays while it is asked for anew; `meta` is how long it is to be at least. */
+    /** A loaded list stays while it is reloaded; `meta` is its minimum length. */
     challengesRequested: {
       prepare: (payload: ChallengesAsked, meta = 0) => ({ payload, meta }),
       reducer: (state, { payload }: PayloadAction<ChallengesAsked, string, number>) => {

@@ -21,7 +21,7 @@ import {
   selectUnsure,
 } from './slice.ts';
 
-/** How often, at most, the server is asked for what was missed. */
+/** The minimum interval between two loads of missed messages. */
 const oftenEnough = 1_000;
 
 const conversationWith = (deps: Deps, friendId: number) =>
@@ -52,7 +52,7 @@ function* coverFriends(deps: Deps) {
     try {
       yield put(conversationReceived(yield* conversationWith(deps, id)));
     } catch {
-      // `conversationAppeared` tells of it as soon as it is there.
+      // `conversationAppeared` is dispatched once it exists.
     }
   }
 }

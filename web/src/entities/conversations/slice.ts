@@ -13,9 +13,9 @@ import { friendRequestChanged, messageArrived, readHeard } from '../realtime/eve
 
 interface ConversationsState extends EntityState<Conversation, number> {
   list: RequestStatus;
-  /** Those of which something was missed; the server is asked for them soon. */
+  /** Conversations with missed messages, to be reloaded soon. */
   unsure: number[];
-  /** The friend whose conversation is being asked for. */
+  /** The friend whose conversation is being loaded. */
   opening: number | null;
 }
 

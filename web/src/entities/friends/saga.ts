@@ -25,7 +25,7 @@ function* load(deps: Deps) {
   yield* requestSaga(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
 }
 
-/** The list is asked for again: another tab, or the other one, may have been faster. */
+/** Reloads the list: another tab, or the other person, may have been faster. */
 function* failed(deps: Deps, otherId: number, error: unknown) {
   yield put(friendActionFailed(otherId));
   yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
@@ -71,7 +71,7 @@ function* befriend(deps: Deps) {
   yield call(load, deps);
 }
 
-/** Friends and those who would be: asked for at the start, after every gap and whenever something changed. */
+/** Friends and friend requests: loaded at the start, after every gap and after every change. */
 export function* friendsSaga(deps: Deps) {
   yield* whileAuthenticated(deps, befriend);
 }

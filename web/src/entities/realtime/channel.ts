@@ -2,7 +2,7 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { buffers, eventChannel } from 'redux-saga';
 import type { ClientEvent, LiveSocket, OpenSocket } from '../../shared/lib/socket.ts';
 
-/** The socket as a channel of what is heard; closing the channel closes the socket. */
+/** The socket as a channel of its messages; closing the channel closes the socket. */
 export function socketChannel(open: OpenSocket, token: () => string | null) {
   let socket: LiveSocket | undefined;
   const heard = eventChannel<UnknownAction>((tell) => {

@@ -2,10 +2,10 @@ import { createAction } from '@reduxjs/toolkit';
 import type { ServerEventData } from '@wayquest/contracts';
 import type { ClientEvent } from '../../shared/lib/socket.ts';
 
-/** What was heard on the socket. Each is the fast path only: what counts can be asked for. */
+/** Messages of the socket. They are only the fast path: the state itself is loaded by calls. */
 export const connected = createAction('realtime/connected');
 export const connectionLost = createAction('realtime/connectionLost');
-/** The connection is there again, or came so late that what was asked for meanwhile may be older. */
+/** The connection is back, or was established so late that what was loaded meanwhile may be outdated. */
 export const reconnected = createAction('realtime/reconnected');
 /** Something may have been missed although the connection stood. */
 export const resyncAsked = createAction('realtime/resyncAsked');
@@ -23,7 +23,7 @@ export const pointsChanged = createAction<ServerEventData<'points'>>('realtime/p
 /** Somebody's points changed. */
 export const leaderboardMoved = createAction('realtime/leaderboardMoved');
 
-/** What the person was told of, or has read, changed. */
+/** The person's notifications changed. */
 export const notificationsChanged = createAction('realtime/notificationsChanged');
 
 /** The challenge that is looked at was changed or deleted. */

@@ -9,7 +9,7 @@ import { connected, connectionLost, emitted, pointsChanged, reconnected, typingH
 import { typingFaded } from './slice.ts';
 import { startPatience } from './when-connected.ts';
 
-/** How long somebody counts as writing who is not heard again. */
+/** How long somebody is shown as typing after the last message about it. */
 const typingLasts = 5_000;
 
 function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingHeard>) {

@@ -53,7 +53,7 @@ function keepTrying(socket: ServerSocket, tell: Tell) {
   };
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
     tell(connectionLost());
-    // A proxy may swallow WebSockets without an answer, which tells the client nothing: the other transport goes first then.
+    // A proxy may swallow WebSockets without a response, which the client cannot detect: then polling goes first.
     if (error.message === 'timeout') socket.io.opts.transports?.reverse();
     const problem = asProblem(error.data);
     if (problem && isEndOfSession(problem.code)) tell(sessionEnded(problemSentence(problem)));
@@ -92,7 +92,7 @@ export const openSocket: OpenSocket = (token, tell) => {
   listen(socket, tell);
   const stops = [keepTrying(socket, tell), followNetwork(socket)];
   return {
-    // What could not be said at its moment is not worth saying later. Not `volatile`, which also drops what is to be sent
+    // What could not be sent in time is not worth sending later. Not `volatile`, which also drops what is to be sent
     // while a request of polling is under way.
     emit({ name, data }) {
       if (socket.connected) socket.emit(name, data);

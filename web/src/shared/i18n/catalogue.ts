@@ -58,7 +58,7 @@ export const addReasons = (to: Language, reasons: Reasons): void => {
   reasonsIn[to] = reasons;
 };
 
-/** Says what a service's own English sentence tells of wrong fields, where the language that is spoken has words for it. */
+/** Translates a service's English sentence about invalid fields, if the current language has one for it. */
 export const sayReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
 
 /** A feature's sentences. English comes with the code that says them, another language when it is chosen. */

@@ -11,7 +11,7 @@ const numbersOf = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color
  * It draws over the whole canvas.
  *
  * @param context - Of the canvas.
- * @param encode - Makes a file of what stands on the canvas.
+ * @param encode - Encodes the canvas's content as a file.
  */
 export async function keepsColors(
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,

@@ -1,2 +1,2 @@
-/** As it is said everywhere, so that what is seen and what is heard agree. */
+/** One text everywhere, so that what is shown and what a screen reader says agree. */
 export const countText = (count: number) => (count > 99 ? '99+' : String(count));

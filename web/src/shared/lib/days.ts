@@ -23,7 +23,7 @@ export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptio
 /** A moment as the person's own clock has it: 'May 3, 2025, 6:30 PM' */
 export const momentOf = (moment: string) => moments[currentLanguage()].format(new Date(moment));
 
-/** A day (YYYY-MM-DD) is the same everywhere, so it is read and told in UTC. */
+/** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** 'May 3' */

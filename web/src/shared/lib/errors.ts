@@ -25,13 +25,13 @@ export const isRefusal = (error: unknown) =>
 export const isOutOfReach = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** The services say it in English; in another language it is told by its code, with the moment that it names. */
+/** Services respond in English; in another language the sentence is looked up by the code, with the time in it. */
 const inOwnLanguage = ({ message, problem }: CallError) =>
   (problem?.code === 'invalid-request' ? sayReasons(message) : undefined) ??
   (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
   message;
 
-/** What went wrong by the sentence that told it. What it was is kept no longer than a page needs it. */
+/** Errors by their sentence, kept no longer than a page needs them. */
 const told = new Map<string, unknown>();
 const toldAtMost = 50;
 

@@ -1,6 +1,6 @@
 import { type KeyValueStorage, safeLocalStorage, safeSessionStorage, storedJson } from './storage.ts';
 
-/** What stands in the fields of a form. */
+/** The values of a form's fields. */
 export type FormFields = Readonly<Record<string, string | boolean>>;
 
 /**

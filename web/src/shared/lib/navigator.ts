@@ -1,6 +1,6 @@
 type Go = (to: string) => void;
 
-/** Lets sagas go to a page; the router takes its place in it once it stands. */
+/** Lets sagas navigate; the router registers itself once it is mounted. */
 export interface Navigator {
   go: Go;
   attach(go: Go): void;

@@ -1,12 +1,12 @@
 import { totalCountHeader } from '@wayquest/contracts';
 
-/** Where a list goes on, by its answer's `Link` header; null after the last page. */
+/** The cursor of a list's next page, from the response's `Link` header; null after the last page. */
 function nextCursor(headers: Headers): string | null {
   const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   return next ? new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') : null;
 }
 
-/** A page of a list, as it was answered, where it goes on, and how long the list is, if the answer says so. */
+/** A page of a list, the cursor of the next one, and the length of the list if the response contains it. */
 export async function pageOf<R>(
   ask: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
 ): Promise<{ answer: R; next: string | null; total: number | null }> {

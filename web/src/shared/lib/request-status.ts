@@ -9,7 +9,7 @@ export const loading: RequestStatus = { state: 'loading', error: null };
 export const ready: RequestStatus = { state: 'ready', error: null };
 export const failed = (error: string): RequestStatus => ({ state: 'failed', error });
 
-/** What is here already stays on the screen while it is asked for anew … */
+/** What is loaded stays visible while it is reloaded … */
 export const refreshing = ({ state }: RequestStatus) => (state === 'ready' ? ready : loading);
 
 /** … and is worth more than a sentence about what could not be had again. */

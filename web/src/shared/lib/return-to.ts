@@ -15,7 +15,7 @@ function fromOf(state: unknown): string | undefined {
   return isOwnPath(state.from) ? state.from : undefined;
 }
 
-/** Where a person goes who has just logged in. */
+/** Where a person goes after logging in. */
 export const placeBefore = (state: unknown) => fromOf(state) ?? '/home';
 
 /** The challenge that was to be joined, if one was. */

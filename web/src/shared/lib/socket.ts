@@ -14,5 +14,5 @@ export interface LiveSocket {
   close(): void;
 }
 
-/** Opens a connection in the name of the token's owner; what is heard on it is told as actions. */
+/** Opens a connection for the token's owner; its messages are emitted as actions. */
 export type OpenSocket = (token: () => string | null, tell: (heard: UnknownAction) => void) => LiveSocket;

@@ -11,13 +11,13 @@ export const ApiContext = createContext<() => Promise<Client>>(() =>
 );
 
 export interface Asked<R> extends RequestStatus {
-  /** Once it is there; while something else is asked for there is none. */
+  /** Null until it is loaded, and while another key is loading. */
   answer: R | null;
   again(): void;
 }
 
 /**
- * Asks the server what one part of a page alone wants to know, as long as that is shown. The key says what is asked for:
+ * Loads what only one part of a page shows, as long as it is shown. The key identifies what is loaded:
  * another one asks anew, and none asks nothing yet.
  */
 export function useQuery<R>(key: string | null, ask: (client: Client) => Promise<R>): Asked<R> {
@@ -30,7 +30,7 @@ export function useQuery<R>(key: string | null, ask: (client: Client) => Promise
     answer: null,
     key: null,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies what is loaded
   useEffect(() => {
     if (key === null) return;
     let isWanted = true;

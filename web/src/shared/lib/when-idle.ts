@@ -1,4 +1,4 @@
-/** The page is drawn by then also where the browser never rests, or cannot tell. */
+/** By then the page is drawn, also if the browser is never idle or has no idle callback. */
 const patience = 1_000;
 
 /** Resolves when the browser has nothing to do. */

@@ -12,7 +12,7 @@ import { townSize } from './town-size.ts';
 import { useTranslations } from './translations.ts';
 import { withRoom } from './with-room.ts';
 
-/** Something that stands on a small map, and leads on. */
+/** A link on a small map. */
 export interface Spot {
   id: number;
   name: string;
@@ -102,7 +102,7 @@ function Ground({ view }: { view: MiniView }) {
       // A part of a pixel between two would be a line.
       pen.drawImage(picture, Math.floor(left * scale), Math.floor(top * scale), size + 1, size + 1);
     });
-    // What was not drawn stays land, and was told of.
+    // What failed stays land; the failure was reported.
     void Promise.allSettled(drawn).then(drawer.close);
     return drawer.close;
   }, [view, recolored]);
@@ -178,7 +178,7 @@ function Shown({ label, spots, toSeveral, view }: MiniMapProps & { view: MiniVie
   );
 }
 
-/** A map that stands still, of land and towns alone, with dots that say what they are and lead there. */
+/** A static map of land and towns only, with labeled dots that are links. */
 export default function MiniMap(props: MiniMapProps) {
   const { ref, width, height } = useElementSize();
   const [view, setView] = useState<MiniView>();

@@ -40,7 +40,7 @@ export interface NamesOrder {
   to: MapPoint;
 }
 
-/** What stands where, from 0 to 1 over the whole map. */
+/** Positions from 0 to 1 over the whole map. */
 export interface NamedPoint extends MapPoint {
   name: string;
 }

@@ -56,7 +56,7 @@ export function viewOf(positions: { lat: number; lng: number }[], { width, heigh
   };
 }
 
-/** Where something stands in a view, in its pixels. */
+/** A position in a view, in its pixels. */
 export function placeIn(view: MiniView, { lat, lng }: { lat: number; lng: number }): MapPoint {
   const world = worldSize(view);
   const { x, y } = project(lng, lat);

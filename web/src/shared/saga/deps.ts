@@ -18,6 +18,6 @@ export interface Deps {
   unsent: UnsentStore;
   pendingCompletions: PendingCompletions;
   navigator: Navigator;
-  /** Where the device is, if that is to be had. The person is asked, so they have to have pressed for it. */
+  /** The device's position, if available. The browser may ask the person, so only call it after they pressed something. */
   devicePosition: () => Promise<DevicePosition | undefined>;
 }

@@ -5,7 +5,7 @@ import { sentenceOf } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 import { request } from './request.ts';
 
-/** Asks the server and tells what came of it: the answer, or why there is none as a sentence. */
+/** Calls the server and dispatches the result: the response, or the error as a sentence. */
 export function* requestSaga<R>(
   deps: Deps,
   use: (client: Client) => Promise<R>,

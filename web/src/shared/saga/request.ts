@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 /** The server no longer takes our token; says why. */
 export const sessionEnded = createAction<string>('session/ended');
 
-/** Makes a call and answers its result, typed. A token that ended is told to everyone; every error goes on. */
+/** Makes a call and returns its typed result. An expired token ends the session; every error is thrown on. */
 export function* request<R>(
   { api }: Deps,
   use: (client: Client) => Promise<R>,

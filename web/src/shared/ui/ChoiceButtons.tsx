@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import classes from './ChoiceButtons.module.css';
 
 interface Props<V extends string> {
-  /** What is chosen, for who cannot see where it stands. */
+  /** What is chosen, for screen readers. */
   label: string;
   /** `lang`: the language of the label, if it is another one. */
   choices: { value: V; label: string; lang?: string }[];

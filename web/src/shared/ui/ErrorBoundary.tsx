@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What stands in the place of what failed. */
+  /** Shown instead of what failed. */
   instead: ReactNode;
-  /** Which of several it stands for: in the place of another one it tries again. */
+  /** Identifies its content: it tries again when this changes. */
   at?: string;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useToldAgain } from '../lib/errors.ts';
 import classes from './FormError.module.css';
 
-/** Why a form was not taken, told under it. */
+/** Why a form was rejected, below it. */
 export function FormError({ children }: { children: string | null }) {
   const text = useToldAgain(children);
   return (

@@ -23,7 +23,7 @@ interface FailureProps {
   action?: ReactNode;
 }
 
-/** What stands in the place of something that could not be loaded. */
+/** Shown instead of something that could not be loaded. */
 export function Failure({ children, onRetry, action }: FailureProps) {
   const t = useCommonTranslations();
   const text = useToldAgain(children);

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The column every page's content stands in. */
+/** The column that contains every page's content. */
 export function Page({ width = 'full', children }: Props) {
   return <div className={`${classes.page} ${classes[width] ?? ''}`}>{children}</div>;
 }

@@ -8,7 +8,7 @@ interface Props extends Omit<AvatarProps, 'src'> {
 /** The newest drawing of a person, also where an older one is known of them: caches keep those. */
 const newest = (avatar: string) => avatar.replace(/^(explorer-\d+)\.svg$/, '$1-2.svg');
 
-/** A person's picture. Their name always stands beside it, so it says nothing to a screen reader. */
+/** A person's picture. Their name is always next to it, so it is hidden from screen readers. */
 export function UserAvatar({ user, ...props }: Props) {
   return (
     <Avatar

@@ -18,7 +18,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  * Keeps a text that is longer than its limit instead of cutting it as `maxLength` does, says how much is too much, and lets the
  * browser refuse to send the form until it is shorter (`setCustomValidity`): it puts the focus on the field.
  *
- * @param text - What stands in the field.
+ * @param text - The field's current text.
  * @param limit - Of `textLimits`, in the units of the server.
  * @returns A ref for the field, the error to show, and the counter.
  */

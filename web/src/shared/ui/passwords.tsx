@@ -5,7 +5,7 @@ import { textLimits } from '@wayquest/contracts';
 import { useFieldTranslations } from '../i18n/fields.ts';
 import { useLimitedField } from './limited-text.tsx';
 
-/** A password, which whoever types it can look at, by keyboard too. */
+/** A password field that can show what is typed, by keyboard too. */
 export function Password({
   limit = textLimits.currentPassword,
   ...props
@@ -24,7 +24,7 @@ export function Password({
   );
 }
 
-/** The password that an account has, asked for before what only its owner may do. */
+/** The account's current password, required for what only its owner may do. */
 export function CurrentPassword(props: PasswordInputProps) {
   return <Password name="currentPassword" autoComplete="current-password" {...props} />;
 }

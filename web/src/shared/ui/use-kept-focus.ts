@@ -19,7 +19,7 @@ export function useKeptFocus<T extends HTMLElement>() {
       holds.current = true;
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // A button that is taken away names nobody who has the focus now.
+      // The event of a removed button does not say where the focus is now.
       if (relatedTarget) holds.current = false;
     },
   };

@@ -20,7 +20,7 @@ let finding: Promise<Position | null> | undefined;
 
 /** All who ask meanwhile share one answer. */
 function findOnce(): Promise<Position | null> {
-  // Browsers that cannot be asked for permissions do not know either.
+  // In browsers without the permissions API it is unknown.
   finding ??= find()
     .catch(() => null)
     .finally(() => {

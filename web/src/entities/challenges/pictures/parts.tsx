@@ -7,7 +7,7 @@ interface Placed {
   s?: number;
 }
 
-/** Moves and scales what is drawn around its own origin, where it stands on the ground. */
+/** Moves and scales a drawing around its origin, which is on the ground. */
 export const At = ({ x, y, s = 1, flip, children }: Placed & { flip?: boolean; children: ReactNode }) => (
   <g transform={`matrix(${flip ? -s : s} 0 0 ${s} ${x} ${y})`}>{children}</g>
 );

@@ -26,7 +26,7 @@ const fields: Record<string, string> = {
   userId: '用户',
 };
 
-/** Why a field was refused, by the services' own English; a number in it stands as {count}. */
+/** Reasons for rejecting a field, by the services' English; {count} stands for a number. */
 const reasons: Record<string, string> = {
   'must have 3 to 30 letters, digits, dots, underscores or hyphens':
     '须为 3 到 30 个字母、数字、点、下划线或连字符',
