@@ -2,7 +2,7 @@ import type { Difficulty } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { TileCount } from './tile-count.ts';
 
-/** Challenges are counted by what a map can leave out; `open` is whether they are, on the day of the count. */
+/** Challenges are counted by what a map can filter by; `open`: whether they were, on the day of the count. */
 export interface Kind {
   difficulty: Difficulty;
   open: boolean;
@@ -10,12 +10,12 @@ export interface Kind {
 
 export type TallyOfKind = TileCount & Kind;
 
-/** How many challenges a tile of the map holds: counted from the challenges, or from the tile's four quarters. */
+/** The counts of a tile of the map, computed from its challenges, or from the tile's four quarters. */
 export interface CellDocument {
   /** The tile. */
   _id: string;
   version: number;
-  /** Of each kind that there is in the tile. */
+  /** One for each kind in the tile. */
   tallies: TallyOfKind[];
 }
 

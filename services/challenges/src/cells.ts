@@ -6,8 +6,8 @@ import { merge, type TileCount } from './tile-count.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /**
- * The counts of challenges by tile, which a map reads instead of the challenges. They are never added to, always counted
- * again, so it does no harm to count twice or late.
+ * The counts of challenges by tile, which a map reads instead of the challenges. They are always recomputed, never
+ * incremented, so that duplicate and late events do no harm.
  */
 export function createCells(
   { connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>,
@@ -22,8 +22,8 @@ export function createCells(
 
   return {
     /**
-     * Counts a tile of the finest level, and all around it, again; resolves when the counts are stored. Those that come
-     * while others are counted are counted together.
+     * Recounts a tile of the finest level and all tiles that contain it; resolves when the counts are stored. Calls that
+     * arrive during a count are counted together.
      */
     recount(tile: string): Promise<void> {
       if (!waiting) {
@@ -39,10 +39,10 @@ export function createCells(
       return waiting.counted;
     },
 
-    /** As `recount`, at once. */
+    /** As `recount`, without batching. */
     count,
 
-    /** What tiles hold, of all kinds or of some; those that hold none are left out. */
+    /** The counts of tiles, of all kinds or of some; tiles without challenges are omitted. */
     async read(tiles: string[], kind: Partial<Kind> = {}): Promise<(TileCount & { tile: string })[]> {
       const { difficulty, open } = kind;
       const cells = await Cells.find({ _id: { $in: tiles } }).lean();

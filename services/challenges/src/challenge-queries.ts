@@ -30,30 +30,30 @@ type Filter = QueryFilter<ChallengeDocument>;
 type ListQuery = OperationRequest<Operations['listChallenges']>['query'];
 type ClusterQuery = OperationRequest<Operations['listChallengeClusters']>['query'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 500;
 
 const defaultRadius = 5_000;
 
-/** A list by distance goes on by how many came before, which the store reads again: no farther than this. */
+/** The cursor of a list by distance is a number to skip, which the store reads again: at most this many. */
 export const maxSkipped = 2_000;
 
 const shown = { outbox: 0, words: 0 } as const;
 
-/** The newest at a kind of place. */
+/** The index for the newest at a kind of place. */
 const byScene = { scene: 1, _id: -1 } as const;
 
-/** Longer lists are not counted to their end. */
+/** Maximum length of a list that is counted. */
 const maxCounted = 10_000;
 
-/** How many challenges a store passes by in the time that it fetches one by the index on places. Measured. */
+/** How many challenges a store scans in the time in which it fetches one by the index on positions. Measured. */
 const passedByPerFetch = 8;
 
-/** How many challenges a cursor of a list by distance leaves out. */
+/** How many challenges the cursor of a list by distance skips. */
 export const skippedBy = (cursor: string | undefined): number =>
   Math.min(maxSkipped, Math.floor(Math.max(0, Number(cursor) || 0)));
 
-/** Finding challenges: in a list or on the map. */
+/** Queries for challenges: lists and the map. */
 export function createFinding({
   kit: { connection, clock },
   cells,
@@ -69,15 +69,15 @@ export function createFinding({
   const scopeOf = ({ scope }: Pick<ListQuery, 'scope'>, caller: Caller | undefined) =>
     scope ?? (caller ? 'mine' : 'all');
 
-  /** Those the person takes part in, and for `mine` those the person made. */
+  /** Challenges that the person joined, and for `mine` also those that they created. */
   const ofPerson = async (scope: 'mine' | 'joined', userId: number): Promise<Filter> => {
     const lines = await Memberships.find({ userId, left: false }, { challengeId: 1 }).lean();
     const joined = { _id: { $in: lines.map(({ challengeId }) => challengeId) } };
-    // What is hidden its maker alone sees.
+    // Only its creator sees a hidden one.
     return scope === 'mine' ? { $or: [{ 'creator.id': userId }, { ...joined, status: null }] } : joined;
   };
 
-  /** What the list and the map have in common. Throws `unauthenticated` for nobody's own. */
+  /** The filters of both the list and the map. Throws `unauthenticated` for a visitor's own challenges. */
   const filtersOf = async (
     query: Pick<ListQuery, 'scope' | 'difficulty' | 'open' | 'search' | 'phase' | 'scene' | 'sort'>,
     caller: Caller | undefined,
@@ -99,20 +99,20 @@ export function createFinding({
     return { filters: [...filters, filter], isSelective };
   };
 
-  /** How many challenges are on the map in or about a box. */
+  /** The approximate number of challenges on the map in a box. */
   const countAbout = async (box: BoundingBox): Promise<number> => {
     const found = await cells.read(tilesIn(box, levelWithin(box, finestLevel, 16)));
     return found.reduce((sum, { count }) => sum + count, 0);
   };
 
-  /** Whether going through all, from the newest on, meets so many of a box sooner than the index on places fetches it. */
+  /** Whether scanning from the newest on finds `limit` challenges of a box sooner than the index on positions. */
   const isCrowded = async (box: BoundingBox, limit: number): Promise<boolean> => {
     const [within, all] = [await countAbout(box), await countAbout(world)];
     const passedBy = Math.min(all, (limit * all) / within);
     return passedBy < passedByPerFetch * within;
   };
 
-  /** In the order that is asked for, or nearest first with `near`; without a scope those of the caller, or all for nobody. */
+  /** In the requested order, or nearest first with `near`; without a scope the caller's own, or all for visitors. */
   const list = async (query: ListQuery, caller: Caller | undefined): Promise<Challenge[]> => {
     const { bbox, near, radius = defaultRadius, cursor, limit = defaultLimit } = query;
     const wanted = query.sort ?? 'newest';
@@ -133,7 +133,7 @@ export function createFinding({
     return (await (crowded ? found.hint(index) : found)).map(presentChallenge);
   };
 
-  /** As a map shows them: what stands alone in its tile has the sign of its kind of place. */
+  /** Clusters for the map; a single challenge in a tile has the sign of its kind of place. */
   const presentClusters = async (found: (TileCount & { tile: string })[]): Promise<ChallengeCluster[]> => {
     const alone = found.filter(({ count }) => count === 1).map(({ newest }) => newest);
     const challenges = alone.length
@@ -145,7 +145,7 @@ export function createFinding({
     );
   };
 
-  /** Those of a view, by the tiles that it touches; a tile counts as a whole, also what lies just out of view. */
+  /** Clusters of a view, by the tiles that it touches; a tile counts as a whole, also what is just out of view. */
   const clusters = async (query: ClusterQuery, caller: Caller | undefined): Promise<ChallengeCluster[]> => {
     const { bbox, zoom, difficulty, open, search } = query;
     const level = levelFor(bbox, zoom);
@@ -168,7 +168,7 @@ export function createFinding({
     clusters,
 
     /**
-     * The length of a whole list, whatever page of it is asked for.
+     * The length of a whole list, whichever page is requested.
      *
      * @returns Undefined for more than 10,000.
      */
@@ -185,7 +185,7 @@ export function createFinding({
       return counted > maxCounted ? undefined : counted;
     },
 
-    /** What a map shows: one more than it can show one by one says that the others have to be counted. */
+    /** The challenges of a map's view; if there is one more than it can show, clusters are added. */
     async view(query: ClusterQuery, caller: Caller | undefined): Promise<ChallengesInView> {
       const { zoom, ...filters } = query;
       if (zoom > maxClusteredZoom) {

@@ -20,26 +20,26 @@ export interface ChallengeDocument extends WithOutbox, WithSearchTokens {
   timeZone: string;
   /** GeoJSON (RFC 7946): longitude first. */
   location?: { type: 'Point'; coordinates: [number, number] } | null;
-  /** What kind of place it is at; missing in what older versions made. */
+  /** Its kind of place; missing in challenges of older versions. */
   scene?: Scene;
-  /** The tile of the finest level that it lies in, where it is on the map (see tiles.ts). */
+  /** Its tile of the finest level, if it is on the map (see tiles.ts). */
   cell?: string;
-  /** Whether it is completed by a check-in alone. */
+  /** Whether completing it requires a check-in. */
   checkInAsked?: boolean;
   creator: { id: number; username: string };
   participants: number;
   createdAt: Date;
   /** Id of the suggestion that it was created from. */
   suggestion?: string;
-  /** What the call that made it is known again by. */
+  /** Recognizes a repeat of the call that created it. */
   idempotency?: Idempotency;
-  /** None while it is live. */
+  /** Missing while it is live. */
   status?: Exclude<Status, 'live'> | null;
-  /** The version of the decision that said so. */
+  /** The version of the decision about its status. */
   decision?: number | null;
 }
 
-/** What others see. */
+/** Filter for what others see. */
 export const live = { deletedAt: null, status: null } as const;
 
 const schema = new Schema<ChallengeDocument>({

@@ -8,7 +8,7 @@ export const presentPosition = (location: Stored['location']): Position | null =
   return lat === undefined || lng === undefined ? null : { lat, lng };
 };
 
-/** A challenge as other services keep it. */
+/** A challenge as in replicas of other services. */
 export const presentDetails = (challenge: Stored): ChallengeDetails => ({
   id: challenge._id,
   name: challenge.name,

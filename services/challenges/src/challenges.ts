@@ -41,29 +41,29 @@ import type { TimeZones } from './time-zones.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
 
-/** What a place on the map gives a challenge. */
+/** The fields that follow from a position. */
 const placedAt = (position: Position) => ({
   location: { type: 'Point' as const, coordinates: [position.lng, position.lat] as [number, number] },
   timeZone: tzLookup(position.lat, position.lng),
   cell: finestTileAt(position),
 });
 
-/** The kind of place that its maker said; none where its words say the same, or nobody said one. */
+/** The kind of place that its creator chose; undefined if its texts say the same, or none was chosen. */
 const toldOf = (challenge: Challenged): Scene | undefined =>
   challenge.scene === sceneByWords(challenge) ? undefined : challenge.scene;
 
 const noPlace = { errors: [{ field: 'checkInAsked', reason: needsPlace }] };
 
-/** What is told of one that is deleted. */
+/** The data of the event of a deletion. */
 const deletionOf = ({ _id, location }: Pick<ChallengeDocument, '_id' | 'location'>) => {
   const position = presentPosition(location);
   return { challengeId: _id, ...(position && { position }) };
 };
 
-/** So many go in one command. */
+/** How many are deleted in one command. */
 const deletedTogether = 200;
 
-/** The operations on challenges, in the words of the domain. */
+/** The operations on challenges. */
 export function createChallenges({
   kit: { connection, clock, ids, outboxes, weightOf },
   timeZones,
@@ -75,9 +75,9 @@ export function createChallenges({
   /** Calls the places service. */
   places: Client;
   timeZones: TimeZones;
-  /** Counts one more that somebody makes. Throws `too-many-requests`. */
+  /** Counts a created challenge against the quota. Throws `too-many-requests`. */
   countMade: (userId: number, weight: number) => Promise<void>;
-  /** The same for one that somebody changes. */
+  /** The same for a changed one. */
   countChanged: (userId: number, weight: number) => Promise<void>;
 }) {
   const Challenges = challengeModel(connection);
@@ -86,7 +86,7 @@ export function createChallenges({
   const { model: Memberships } = memberships;
   const Creators = creatorModel(connection);
 
-  /** Keeps how many take part in step with the memberships; who writes last has counted last. */
+  /** Recomputes the number of participants from the memberships, until it is unchanged after writing. */
   const recount = async (challengeId: number): Promise<void> => {
     for (;;) {
       const participants = await Memberships.countDocuments({ challengeId, left: false });
@@ -98,7 +98,7 @@ export function createChallenges({
     }
   };
 
-  /** Changes a challenge that a filter finds, as it is at that moment; answers whether there was one. */
+  /** Changes the challenge that a filter finds, with optimistic concurrency; returns whether there was one. */
   const change = async (
     filter: QueryFilter<ChallengeDocument>,
     next: (challenge: Challenged) => { set: Partial<ChallengeDocument>; events: Event[] } | undefined,
@@ -120,7 +120,7 @@ export function createChallenges({
     }
   };
 
-  /** A change that others hear of. */
+  /** A change with its event. */
   const updated = (challenge: Challenged, fields: Partial<Challenged>) => {
     const version = challenge.version + 1;
     const details = presentDetails({ ...challenge, ...fields });
@@ -135,13 +135,13 @@ export function createChallenges({
     events: [newEvent('challenge.deleted.v1', deletionOf(challenge), clock)],
   });
 
-  /** Shows a person's challenges under a name. */
+  /** Sets the creator's username on a person's challenges. */
   const nameCreator = async (userId: number, username: string): Promise<void> => {
     const outdated = { 'creator.id': userId, 'creator.username': { $ne: username } };
     while (await change(outdated, (challenge) => updated(challenge, { creator: { id: userId, username } })));
   };
 
-  /** What an earlier call with the same key made. Throws `invalid-request` where it had another body. */
+  /** The challenge of an earlier call with the same key. Throws `invalid-request` if that had another body. */
   const madeBy = async (idempotency: Idempotency): Promise<Challenge | undefined> => {
     const { key } = idempotency;
     const made = await Challenges.findOne({ 'idempotency.key': key }, { outbox: 0 }).lean();
@@ -177,7 +177,7 @@ export function createChallenges({
   };
 
   return {
-    /** Throws `challenge-not-found`, also of one that is hidden from who asks. */
+    /** Throws `challenge-not-found`, also for one that is hidden from the caller. */
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
       const challenge = await this.find(id);
       const mayRead = challenge.status !== 'hidden' || caller?.admin || caller?.id === challenge.creator.id;
@@ -185,14 +185,14 @@ export function createChallenges({
       return challenge;
     },
 
-    /** Whoever asks. Throws `challenge-not-found`. */
+    /** For any caller. Throws `challenge-not-found`. */
     async find(id: number): Promise<Challenge> {
       const challenge = await Challenges.findOne({ _id: id, deletedAt: null }, { outbox: 0 }).lean();
       if (!challenge) throw new Problem('challenge-not-found');
       return presentChallenge(challenge);
     },
 
-    /** Whatever the body says of a creator, it is the caller. Throws `too-many-requests`. */
+    /** The creator is always the caller. Throws `too-many-requests`. */
     async create(
       { position, points, timeZone = unknownTimeZone, ...fields }: NewChallenge,
       caller: Caller,
@@ -222,7 +222,7 @@ export function createChallenges({
       try {
         await outbox.create(challenge, created);
       } catch (error) {
-        // A repeat came before the first call was done.
+        // A repeat arrived before the first call was done.
         const made = isDuplicateKey(error) && idempotency ? await madeBy(idempotency) : undefined;
         if (!made) throw error;
         return made;
@@ -231,8 +231,8 @@ export function createChallenges({
     },
 
     /**
-     * The challenge of a suggestion, which the first call creates. It belongs to nobody: whoever comes first may not change
-     * what all others find.
+     * The challenge of a suggestion, which the first call creates. It belongs to no account, so that the first person to join
+     * cannot change what everybody else finds.
      *
      * @throws `suggestion-not-found`, also if its challenge is deleted or hidden; `places-unavailable`; `too-many-requests`
      */
@@ -270,7 +270,7 @@ export function createChallenges({
       return presentChallenge(challenge);
     },
 
-    /** Nobody hears of what was so already. Throws `challenge-not-found` and `too-many-requests`. */
+    /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
     async update(id: number, { points, ...fields }: ChallengeChange, caller: Caller): Promise<Challenge> {
       await countChanged(caller.id, weightOf(caller));
       const wanted = { ...fields, points: points ?? pointsByDifficulty[fields.difficulty] };
@@ -288,8 +288,8 @@ export function createChallenges({
     },
 
     /**
-     * Its maker deletes it as long as nobody else takes part, an admin whenever. Throws `challenge-not-found` and
-     * `others-take-part`. Its lines go by the event.
+     * Its creator can delete it as long as nobody else has joined, an admin always. Its participations are deleted by the
+     * event. Throws `challenge-not-found` and `others-take-part`.
      */
     async delete(id: number, caller: Caller): Promise<void> {
       const others = { challengeId: id, left: false, userId: { $ne: caller.id } };
@@ -300,7 +300,7 @@ export function createChallenges({
     },
 
     /**
-     * Deletes all that somebody made, whoever takes part, and lets what was earned with it be taken back. Answers how many.
+     * Deletes all challenges of a creator, whoever has joined; points earned with them are revoked. Returns their number.
      */
     async deleteAllOf(creatorId: number): Promise<number> {
       let deleted = 0;
@@ -336,13 +336,13 @@ export function createChallenges({
       }
     },
 
-    /** Takes one of the challenges that ended before a day out of lists and counts; answers whether there was one. */
+    /** Archives one of the challenges that ended before a day; returns whether there was one. */
     archiveOne: (timeZone: string, endedBefore: string): Promise<boolean> =>
       change({ timeZone, status: null, endDate: { $lt: endedBefore } }, (challenge) =>
         updated(challenge, { status: 'archived' }),
       ),
 
-    /** Puts a challenge that was made without a place where it is; one that is on the map stays there. */
+    /** Sets the position of a challenge that was created without one; an existing position stays. */
     async locate(id: number, position: Position): Promise<void> {
       const placed = placedAt(position);
       await timeZones.keep(placed.timeZone);
@@ -350,8 +350,8 @@ export function createChallenges({
     },
 
     /**
-     * Gives a challenge that is not on the map the time zone of its town. Of several towns of that name one in the zone that it
-     * has, its maker's, is likelier than the one with the most people.
+     * Sets the time zone of a challenge that is not on the map by its town. Of several towns with that name, one in the time
+     * zone of its creator is more likely than the largest.
      */
     async keepTowns(id: number, towns: Position[]): Promise<void> {
       const found = towns.map(({ lat, lng }) => tzLookup(lat, lng));
@@ -362,7 +362,7 @@ export function createChallenges({
       );
     },
 
-    /** What was decided about a challenge; an older decision that comes late changes nothing. */
+    /** Applies a moderation decision; an older one that arrives late changes nothing. */
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'challenge') return;
       const { subjectId: _id, version: decision, state } = data;
@@ -376,7 +376,7 @@ export function createChallenges({
       if (state === 'deleted') await Memberships.deleteMany({ challengeId: _id });
     },
 
-    /** All challenges as they are now. */
+    /** The snapshot: all challenges as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Challenges.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const challenge of all.lean().cursor()) {
@@ -396,7 +396,7 @@ export function createChallenges({
       await recount(event.data.challengeId);
     },
 
-    /** Takes out whose lines were not heard of since a moment, and counts again wherever somebody took part. */
+    /** Deletes memberships without an event since a time, and recounts all challenges with participants. */
     async pruneStaleMemberships(since: Date): Promise<void> {
       await memberships.pruneStale(since);
       const counted = Challenges.find({ participants: { $gt: 0 } }, { _id: 1 });
@@ -407,7 +407,7 @@ export function createChallenges({
       await Creators.deleteMany(staleSince(since), scanById);
     },
 
-    /** Shows a person's challenges under the name they go by now. */
+    /** Updates the creator's username on their challenges. */
     async renameCreator(event: ReplicaEvent<'user.profile-changed.v1'>): Promise<void> {
       const { version } = event.data;
       const { id: userId, username } = event.data.user;
@@ -421,7 +421,7 @@ export function createChallenges({
       await nameCreator(userId, username);
     },
 
-    /** What somebody made stays, without their name; where they took part it is counted again. */
+    /** Removes a deleted user's name from their challenges, which stay, and recounts those that they had joined. */
     async erase(userId: number): Promise<void> {
       await Creators.deleteMany({ _id: userId });
       await nameCreator(userId, deletedUsername);

@@ -2,7 +2,7 @@ import type { ChallengeCluster, Scene } from '@wayquest/contracts';
 import type { TileCount } from './tile-count.ts';
 import { boxOf } from './tiles.ts';
 
-/** The challenges of a tile as a map shows them; of one alone the kind of place, if it is known. */
+/** A tile's challenges as a cluster; a single one with its kind of place, if known. */
 export const presentCluster = (
   tile: string,
   { count, lng, lat, newest, city }: TileCount,

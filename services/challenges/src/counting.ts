@@ -12,14 +12,14 @@ import type { TimeZones } from './time-zones.ts';
 
 type Counted = Map<string, TallyOfKind[]>;
 
-/** How many tiles are counted in one go. */
+/** How many tiles are counted in one batch. */
 const atOnce = 500;
 
 const kinds: Kind[] = Difficulty.options.flatMap((difficulty) =>
   [true, false].map((open) => ({ difficulty, open })),
 );
 
-/** One tally for each kind, always in the same order. */
+/** One count for each kind, always in the same order. */
 const byKind = (tallies: TallyOfKind[]): TallyOfKind[] =>
   kinds.flatMap((kind) => {
     const own = tallies.filter(
@@ -69,7 +69,7 @@ export function createCounting({
     return new Map(tiles.map((tile) => [tile, talliesIn(tile)]));
   };
 
-  /** Writes a cell over the version that was read before its challenges were counted. */
+  /** Writes a tile's counts if its version is still the one read before counting. */
   const writeOver = (version: number | undefined, _id: string, tallies: TallyOfKind[]) =>
     version === undefined
       ? { insertOne: { document: { _id, version: 1, tallies } } }
@@ -77,7 +77,7 @@ export function createCounting({
           updateOne: { filter: { _id, version }, update: { $set: { tallies, version: version + 1 } } },
         };
 
-  /** Answers how many of the writes still met the version that they were to replace. */
+  /** Returns how many of the writes found the version that they replace. */
   const write = async (writes: ReturnType<typeof writeOver>[]): Promise<number> => {
     try {
       const { insertedCount, modifiedCount } = await Cells.bulkWrite(writes, { ordered: false });
@@ -89,8 +89,8 @@ export function createCounting({
   };
 
   /**
-   * Brings the cells of one level up to date. Their versions are read before what they are counted from: whoever writes
-   * has counted all that the one before had, and who comes too late counts again.
+   * Updates the counts of one level. Versions are read before counting: a successful write has counted everything that the
+   * previous one had, and a conflicting one counts again.
    */
   const countLevel = (tiles: string[], count: (tiles: string[]) => Promise<Counted>): Promise<true> =>
     retryOnConflict(async () => {

@@ -1,7 +1,7 @@
 import type { WithLastEventAt } from '@wayquest/platform/replicas';
 import { type Connection, Schema } from 'mongoose';
 
-/** How people are called now: a replica of the users service's profiles, fed by events. */
+/** Current usernames: a replica of the users service's profiles, fed by events. */
 export interface CreatorDocument extends WithLastEventAt {
   _id: number;
   username: string;

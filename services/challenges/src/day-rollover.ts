@@ -7,15 +7,16 @@ import type { TimeZones } from './time-zones.ts';
 
 const everyMs = 60_000;
 
-/** How many tiles are counted before it is seen whether the service stops. */
+/** How many tiles are counted before checking whether the service stops. */
 const atOnce = 500;
 
 /** A day (YYYY-MM-DD) one year before another. */
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
 
 /**
- * Counts the tiles again in which challenges opened or closed because a day began: soon after midnight, time zone by time
- * zone, and what was missed when the service starts. What ended a year ago is archived then. Several instances may do it at once.
+ * Recounts the tiles in which challenges opened or closed because a day began: soon after midnight, time zone by time
+ * zone, and after a start what was missed. Challenges that ended a year ago are archived. Several instances may run it
+ * concurrently.
  */
 export function createDayRollover({
   kit: { connection, clock, logger },

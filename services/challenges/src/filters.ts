@@ -4,12 +4,12 @@ import type { ChallengeDocument } from './challenge.model.ts';
 
 type Filter = QueryFilter<ChallengeDocument>;
 
-/** Of a challenge of whose place nothing is known. */
+/** The time zone of a challenge whose place is unknown. */
 export const unknownTimeZone = 'UTC';
 
 const radian = Math.PI / 180;
 
-/** Beyond this, in radians, an index on places would leave too little out to be worth it. */
+/** Beyond this radius, in radians, the index on positions would exclude too little to be worth it. */
 const widestCap = 45 * radian;
 
 const angle = (a: Position, b: Position) => {
@@ -20,8 +20,8 @@ const angle = (a: Position, b: Position) => {
 };
 
 /**
- * A cap of the sphere that holds a box. A polygon would not: its edges are geodesics, a box's are parallels. Of a box
- * less than half the world wide the corners lie farthest from its middle.
+ * A spherical cap that contains a box. A polygon would not: its edges are geodesics, a box's are parallels. If a box is less
+ * than half the world wide, its corners are farthest from its center.
  */
 function capAround({
   west,
@@ -33,13 +33,13 @@ function capAround({
   if (width >= 180) return undefined;
   const centre = { lat: (south + north) / 2, lng: west + width / 2 };
   const corners = [south, north].map((lat) => angle(centre, { lat, lng: west }));
-  // Stores differ in the shape of the Earth by less than a hundredth.
+  // Stores' models of the Earth differ by less than 1 %.
   const radius = Math.max(...corners) * 1.01 + 1e-6;
   if (radius > widestCap) return undefined;
   return { centre: [centre.lng > 180 ? centre.lng - 360 : centre.lng, centre.lat], radius };
 }
 
-/** Within a box, by the numbers. */
+/** Within a box, by coordinates. */
 export const inside = ({ west, south, east, north }: BoundingBox): Filter => {
   const longitude = 'location.coordinates.0';
   return {
@@ -50,20 +50,20 @@ export const inside = ({ west, south, east, north }: BoundingBox): Filter => {
   };
 };
 
-/** Near enough to a box to lie in it, by the index on places; everything where that would not help. */
+/** Near enough to a box to be in it, by the index on positions; everything where the index would not help. */
 export function about(box: BoundingBox): Filter {
   const cap = capAround(box);
   return cap ? { location: { $geoWithin: { $centerSphere: [cap.centre, cap.radius] } } } : {};
 }
 
-/** Within so many metres; such a search answers the nearest first. */
+/** Within a radius in meters, nearest first. */
 export const around = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $nearSphere: { $geometry: { type: 'Point', coordinates: [lng, lat] }, $maxDistance: radius } },
 });
 
 const earthRadius = 6_378_100;
 
-/** Within so many metres, in any order: such a search can be counted. */
+/** Within a radius in meters, in any order, so that it can be counted. */
 export const within = ({ lat, lng }: Position, radius: number): Filter => ({
   location: { $geoWithin: { $centerSphere: [[lng, lat], radius / earthRadius] } },
 });
@@ -79,7 +79,7 @@ const onDay: Record<Phase | 'ending', (today: string) => Filter> = {
   ending: (today) => ({ endDate: { $gte: today } }),
 };
 
-/** In a phase at a moment, or still to end, by the day that it then is in each of these time zones. */
+/** In a phase at a time, or not ended yet, by the date in each of these time zones. */
 export function inPhase(phase: Phase | 'ending', moment: Date, timeZones: string[]): Filter {
   const byDay = new Map<string, string[]>();
   for (const timeZone of new Set([unknownTimeZone, ...timeZones])) {

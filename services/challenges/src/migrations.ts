@@ -8,21 +8,21 @@ import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
-/** What tiles are made of. */
+/** The fields that tiles are computed from. */
 type Kept = Pick<ChallengeDocument, '_id' | 'location'>;
 
-/** The cell that says that all challenges have been counted; no tile is called so. */
+/** Id of the document that marks the first count as done; no tile has it. */
 const complete = 'complete';
 
 /**
- * The cell that says that what kinds of places all are at was guessed in this way. Another way is another number, and has
- * to keep what makers chose since then: see `toldOf`.
+ * Id of the document that marks the version of the guess of kinds of places. A new version gets another number, and has to
+ * keep what creators chose since then: see `toldOf`.
  */
 const guess = 'scenes 2';
 
 const batch = 1_000;
 
-/** All of them by id, with as much of each as is asked for. */
+/** All challenges by id, with the requested fields. */
 async function* pages<F extends keyof ChallengeDocument>(
   Challenges: Model<ChallengeDocument>,
   fields: readonly F[],
@@ -38,7 +38,7 @@ async function* pages<F extends keyof ChallengeDocument>(
   }
 }
 
-/** The tiles that challenges lie in, neighbours together, so that what is around them is counted seldom. */
+/** The tiles of challenges, neighbors together, so that coarser tiles are counted rarely. */
 async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const found: { cell?: string }[] = await Challenges.find({ cell: { $gt: after } }, { cell: 1 })
@@ -51,7 +51,7 @@ async function* pagesOfTiles(Challenges: Model<ChallengeDocument>): AsyncGenerat
   }
 }
 
-/** What gives challenges on the map their tile. */
+/** Backfills the tile of challenges on the map. */
 const placings = (challenges: Kept[]) =>
   challenges.flatMap(({ _id, location }) => {
     const [lng, lat] = location?.coordinates ?? [];
@@ -59,7 +59,7 @@ const placings = (challenges: Kept[]) =>
     return [{ updateOne: { filter: { _id }, update: { $set: { cell: finestTileAt({ lat, lng }) } } } }];
   });
 
-/** Guesses anew at which kind of place challenges are. Whoever changes one meanwhile guesses it in the same way. */
+/** Guesses kinds of places again. Concurrent changes guess in the same way. */
 async function guessAnew(Challenges: Model<ChallengeDocument>): Promise<void> {
   for await (const challenges of pages(Challenges, ['name', 'locationName', 'scene'])) {
     const writes = challenges.flatMap(({ _id, name, locationName, scene }) => {
@@ -72,9 +72,9 @@ async function guessAnew(Challenges: Model<ChallengeDocument>): Promise<void> {
 }
 
 /**
- * Keeps of the challenges in a store what is kept of new ones as they come. Their words and scenes wherever they are missing, as an
- * instance of before them may still have made some; scenes that were guessed in an older way, their tiles, the counts of
- * those and their time zones once in the life of a store, and again if its cells are dropped.
+ * Backfills what new challenges have. Tokens and kinds of places wherever they are missing, since an older instance may still
+ * create some; kinds guessed by an older version, tiles, their counts and time zones once for each store, and again
+ * after `cells` is dropped.
  */
 export async function migrate({
   kit: { connection },

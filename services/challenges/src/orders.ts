@@ -6,15 +6,15 @@ type Filter = QueryFilter<ChallengeDocument>;
 
 interface Order {
   sort: Record<string, 1 | -1>;
-  /** What a store reads in this order. */
+  /** The index for this order. */
   index: Record<string, 1 | -1>;
-  /** Where a list goes on after one of its challenges. */
+  /** The cursor after a challenge. */
   cursorOf(last: Challenge): string | number;
-  /** What comes after that. */
+  /** Filter for what follows a cursor. */
   after(cursor: string): Filter;
 }
 
-/** An order by a field whose equals stand with the newest first; a cursor is the field and the id. */
+/** An order by a field, ties newest first; a cursor is the field and the id. */
 function byField<T extends string | number>(
   field: 'endDate' | 'participants',
   direction: 1 | -1,

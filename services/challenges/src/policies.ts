@@ -1,2 +1,2 @@
-/** A challenge belongs to who made it. */
+/** A challenge belongs to its creator. */
 export const ownersOf = ({ creator }: { creator: { id: number } }): number[] => [creator.id];

@@ -29,7 +29,7 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
     const cursorOf = near ? () => seen : orders[query.sort ?? 'newest'].cursorOf;
     return new Reply(found, { headers: { ...nextPageLink(found, page, cursorOf), ...counted } });
   });
-  // Before the one challenge, whose path would match as well.
+  // Before the single challenge, whose path would match too.
   http.serve(operations.viewChallenges, async ({ query, caller }) => finding.view(query, caller));
   http.serve(operations.listChallengeClusters, async ({ query, caller }) => finding.clusters(query, caller));
   http.serve(operations.getChallenge, async ({ params, caller }) => challenges.get(params.id, caller));

@@ -23,20 +23,20 @@ import { createTimeZones } from './time-zones.ts';
 export interface ChallengesDeps extends ServiceDeps {
   /** The URL of the places service, which is called for the suggestion that a challenge is created from. */
   placesUrl: () => string;
-  /** How many challenges one may make, and how many changes to them. */
+  /** Quota of created challenges, and of changes. */
   allowances: Quota;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
 
-/** The whole challenges service as a value. */
+/** Creates the challenges service. */
 export const createChallengesService = ({ placesUrl, allowances, redis, ...deps }: ChallengesDeps): Service =>
   createService('challenges', deps, (kit) => {
     const timeZones = createTimeZones(kit);
     const cells = createCells(kit, timeZones);
     const countMade = createQuota({ name: 'challenges', noun: 'challenges', ...allowances }, redis);
     const countChanged = createQuota({ name: 'changes', noun: 'changes', ...allowances }, redis);
-    // It may have to wait for another server itself, up to this long.
+    // It may have to wait for an external server.
     const places = createClient({ baseUrl: placesUrl, headers: callHeaders, timeoutMs: 9_000 });
     const challenges = createChallenges({ kit, timeZones, places, countMade, countChanged });
     const finding = createFinding({ kit, cells, timeZones });
@@ -57,7 +57,7 @@ export const createChallengesService = ({ placesUrl, allowances, redis, ...deps 
     };
   });
 
-/** As it is run, alone or with the others. */
+/** The service's definition, for a process of its own or with all others. */
 export const challengesService = defineService({
   name: 'challenges',
   settings,

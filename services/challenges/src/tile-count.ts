@@ -1,7 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { ChallengeDocument } from './challenge.model.ts';
 
-/** Challenges on the map, counted. */
+/** A count of challenges on the map. */
 export interface TileCount {
   count: number;
   /** The sums of their coordinates. */
@@ -12,14 +12,14 @@ export interface TileCount {
   city: string;
 }
 
-/** Several as one. */
+/** The sum of several. */
 export const merge = (tallies: TileCount[]): TileCount =>
   tallies.reduce((a, b) => {
     const { newest, city } = a.newest > b.newest ? a : b;
     return { count: a.count + b.count, lng: a.lng + b.lng, lat: a.lat + b.lat, newest, city };
   });
 
-/** Counts the challenges that a filter finds, by an expression of the store. */
+/** Counts the challenges that a filter finds, grouped by an expression. */
 export async function countBy<Id>(
   Challenges: Model<ChallengeDocument>,
   filter: QueryFilter<ChallengeDocument>,

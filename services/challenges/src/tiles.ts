@@ -1,7 +1,7 @@
 import type { BoundingBox, Position } from '@wayquest/contracts';
 
-// The map in squares: Web Mercator, halved each way level by level. A tile is named by its quadkey, one digit from 0 to 3
-// a level, so that a tile's name begins with that of the tile around it.
+// The map in tiles: Web Mercator, halved in each direction at each level. A tile's name is its quadkey, one digit from 0 to 3
+// for each level, so that it begins with the name of the tile that contains it.
 
 export const world: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
 
@@ -19,16 +19,16 @@ const maxTiles = 2_000;
 
 const radian = Math.PI / 180;
 
-/** How far a place lies from the map's west edge, as a share of it. */
+/** The distance of a position from the map's west edge, from 0 to 1. */
 const across = (lng: number) => (lng + 180) / 360;
 
-/** How far a place lies from the map's north edge, as a share of it; infinitely far at a pole. */
+/** The distance of a position from the map's north edge, from 0 to 1; infinite at a pole. */
 const down = (lat: number) => {
   const sine = Math.sin(lat * radian);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 };
 
-/** The column or row of a share of the map; beyond its edge the last one. */
+/** The column or row at a distance from 0 to 1; beyond the edge the last one. */
 const step = (share: number, level: number) =>
   Math.max(0, Math.min(2 ** level - 1, Math.floor(share * 2 ** level)));
 
@@ -38,17 +38,17 @@ function quadkey(x: number, y: number, level: number): string {
   return key;
 }
 
-/** The tile of a level that a place lies in. */
+/** The tile of a level that contains a position. */
 const tileAt = ({ lat, lng }: Position, level: number): string =>
   quadkey(step(across(lng), level), step(down(lat), level), level);
 
-/** The tile of the finest level that a place lies in. */
+/** The tile of the finest level that contains a position. */
 export const finestTileAt = (position: Position): string => tileAt(position, finestLevel);
 
 /** The tiles of the next finer level within a tile. */
 export const quartersOf = (tile: string): string[] => [0, 1, 2, 3].map((digit) => `${tile}${digit}`);
 
-/** The tile of the next coarser level around a tile. */
+/** The tile of the next coarser level that contains a tile. */
 export const tileAround = (tile: string): string => tile.slice(0, -1);
 
 /** What a tile covers; those at the map's edge reach to the pole. */
@@ -70,7 +70,7 @@ export function boxOf(tile: string): BoundingBox {
   };
 }
 
-/** The tiles of a level that a box touches, as columns from one to another, maybe past the antimeridian, and rows. */
+/** The tiles of a level that a box touches, as ranges of columns, possibly across the antimeridian, and rows. */
 function spanOf({ west, south, east, north }: BoundingBox, level: number) {
   const first = step(across(west), level);
   const last = step(across(east), level) + (west <= east ? 0 : 2 ** level);
@@ -78,7 +78,7 @@ function spanOf({ west, south, east, north }: BoundingBox, level: number) {
   return { first, columns: Math.min(last - first + 1, 2 ** level), top, rows: bottom - top + 1 };
 }
 
-/** The finest level, from one on, of which a box touches no more than so many tiles. */
+/** The finest level, starting at one, of which a box touches at most so many tiles. */
 export function levelWithin(box: BoundingBox, from: number, most: number): number {
   for (let level = Math.min(from, finestLevel); level > coarsestLevel; level--) {
     const { columns, rows } = spanOf(box, level);

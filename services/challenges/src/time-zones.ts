@@ -3,11 +3,11 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** A time zone that there is a challenge in. */
+/** A time zone with at least one challenge. */
 interface TimeZoneDocument {
   /** Its IANA name. */
   _id: string;
-  /** The day there up to which it has been counted what opened and closed. */
+  /** The date up to which opened and closed challenges were counted. */
   day: string;
 }
 
@@ -20,13 +20,13 @@ schema.set('shardKey', { _id: 'hashed' });
 const timeZoneModel = (connection: Connection) =>
   connection.model<TimeZoneDocument>('TimeZone', schema, 'time_zones');
 
-/** The time zones that there are challenges in, kept so that nobody has to go through the challenges for them. */
+/** The time zones of all challenges, stored so that challenges need not be scanned for them. */
 export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const TimeZones = timeZoneModel(connection);
   const kept = new Set<string>();
 
   return {
-    /** Before a challenge gets one. */
+    /** Called before a challenge gets this time zone. */
     async keep(timeZone: string): Promise<void> {
       if (kept.has(timeZone)) return;
       try {
@@ -41,7 +41,7 @@ export function createTimeZones({ connection, clock }: Pick<ServiceKit, 'connect
       return (await TimeZones.find().lean()).map(({ _id }) => _id);
     },
 
-    /** Those where another day has begun since the one that was counted. */
+    /** Those in which another day has begun since the one that was counted. */
     async turned(moment: Date): Promise<{ timeZone: string; counted: string; today: string }[]> {
       const all = await TimeZones.find().lean();
       return all
