@@ -7,12 +7,12 @@ import { beforeFirst, type Numbered } from './message-ids.ts';
 
 type Counted = Pick<MessageDocument, '_id' | 'conversationId' | 'sender' | 'nth'>;
 
-/** What conversations keep of their newest message: it follows what the messages' outboxes tell. */
+/** The newest message of each conversation, updated when the messages' outboxes publish. */
 export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'>) {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);
 
-  /** A message with its sender's count, counted where an older version did not keep it. */
+  /** A message with its number among its sender's, counted if an older version did not store it. */
   const number = async ({ _id, conversationId, sender, nth }: Counted): Promise<Numbered> => ({
     messageId: _id,
     sender,
@@ -22,7 +22,7 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   });
 
   const keep = createBatcher<{ conversationId: number; last: LastMessage }, void>(async (asked) => {
-    // Of each conversation the newest, which comes last.
+    // The newest of each conversation, which comes last.
     const newest = new Map(
       asked
         .map(({ item }) => item)
@@ -47,14 +47,14 @@ export function createLastMessages({ connection }: Pick<ServiceKit, 'connection'
   return {
     number,
 
-    /** Notes a conversation's newest message; an older one, or one that was noted, changes nothing. */
+    /** Stores a conversation's newest message; an older one, or a duplicate, changes nothing. */
     async keep(message: Counted & Pick<MessageDocument, 'text' | 'createdAt'>): Promise<void> {
       const { text, createdAt, conversationId } = message;
       const last = { ...(await number(message)), text: cutText(text, maxPreviewLength), createdAt };
       await keep({ conversationId, last });
     },
 
-    /** As the outbox has it. */
+    /** From the outbox. */
     async keepSent({ data: { message, nth } }: Event<'message.sent.v1'>): Promise<void> {
       const { id: _id, conversationId, sender, text, createdAt } = message;
       await this.keep({

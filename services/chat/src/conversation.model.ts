@@ -10,13 +10,13 @@ export interface LastMessage extends Numbered {
 
 export interface ConversationDocument extends WithOutbox {
   _id: number;
-  /** Both people, the smaller id first: one conversation of each pair. */
+  /** Both people, the smaller id first: one conversation for each pair. */
   pair: string;
   senderId: number;
   receiverId: number;
-  /** Follows the messages, a moment later. */
+  /** Updated a moment after the messages. */
   last?: LastMessage | null;
-  /** The last message that each of them has read, and how many of the other one's there are up to it. */
+  /** The last message that each of them has read, and how many messages of the other person there are up to it. */
   senderReadId?: number | null;
   senderReadCount?: number | null;
   receiverReadId?: number | null;

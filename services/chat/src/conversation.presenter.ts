@@ -5,13 +5,13 @@ import { otherOf } from './policies.ts';
 
 export type StoredConversation = Omit<ConversationDocument, 'outbox'>;
 
-/** Where it is kept how far one of the two has read. */
+/** The field with the last message that one of the two has read. */
 export const readFields = ({ senderId }: Pick<StoredConversation, 'senderId'>, userId: number) =>
   userId === senderId
     ? ({ id: 'senderReadId', count: 'senderReadCount' } as const)
     : ({ id: 'receiverReadId', count: 'receiverReadCount' } as const);
 
-/** How many of the other one's messages somebody has not read. */
+/** The number of the other person's messages that somebody has not read. */
 function unreadOf(conversation: StoredConversation, userId: number): number {
   const { last } = conversation;
   if (!last) return 0;
@@ -20,7 +20,7 @@ function unreadOf(conversation: StoredConversation, userId: number): number {
   return Math.min(maxUnread, Math.max(0, sent - read));
 }
 
-/** A conversation as one of the two sees it; `user` is the other one. */
+/** A conversation for one of the two; `user` is the other person. */
 export const presentConversation = ({
   conversation,
   userId,

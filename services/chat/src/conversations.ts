@@ -17,10 +17,10 @@ import type { Preferences } from './preferences.ts';
 
 export type Pair = Pick<StoredConversation, '_id' | 'senderId' | 'receiverId'>;
 
-/** Finds somebody's. */
+/** Filter for a person's conversations. */
 export const whose = (userId: number) => ({ $or: [{ senderId: userId }, { receiverId: userId }] });
 
-/** The operations on conversations, in the words of the domain. */
+/** The operations on conversations. */
 export function createConversations({
   kit: { connection, clock, ids, outboxes },
   people,
@@ -38,10 +38,10 @@ export function createConversations({
   const outbox = outboxes.forModel(Conversations);
   const Messages = messageModel(connection);
 
-  /** Whose conversations are: that never changes. */
+  /** The two people of each conversation, which never change. */
   const pairs = new LRUCache<number, Pair>({ max: 10_000 });
 
-  /** Conversations as one of their people sees them; one with somebody who cannot be shown yet is left out. */
+  /** Conversations for one of their people; those with somebody unknown to the replica are omitted. */
   const present = async (conversations: StoredConversation[], userId: number): Promise<Conversation[]> => {
     const others = conversations.map((conversation) => otherOf(conversation, userId));
     const [users, friends, hiding] = await Promise.all([
@@ -68,7 +68,7 @@ export function createConversations({
     return presented;
   };
 
-  /** The one conversation of two people, made if need be; the pair is unique. */
+  /** The conversation of two people, created if missing; the pair is unique. */
   const ensure = async (senderId: number, receiverId: number) => {
     const pair = pairKey(senderId, receiverId);
     return retryOnConflict(async () => {
@@ -104,7 +104,7 @@ export function createConversations({
     return conversation;
   };
 
-  /** Where one has blocked the other, neither finds their conversation. Throws `conversation-not-found`. */
+  /** Throws `conversation-not-found`, also if one of the two has blocked the other. */
   const requireShown = async ({ senderId, receiverId }: Pair): Promise<void> => {
     if (await blocks.between(senderId, receiverId)) throw new Problem('conversation-not-found');
   };
@@ -113,7 +113,7 @@ export function createConversations({
     find,
     requireShown,
 
-    /** Who the two are. Throws `conversation-not-found`. */
+    /** The two people. Throws `conversation-not-found`. */
     async pairOf(id: number): Promise<Pair> {
       const known = pairs.get(id);
       if (known) return known;
@@ -124,8 +124,8 @@ export function createConversations({
     },
 
     /**
-     * A person's own, but for those with who is hidden from them: that with the newest message first; those without one
-     * last, the newest first.
+     * A person's conversations except with people who are hidden from them: by newest message; those without messages last,
+     * newest first.
      */
     async list(userId: number): Promise<Conversation[]> {
       const conversations = await Conversations.find(whose(userId), { outbox: 0 }).sort({ _id: -1 }).lean();
@@ -134,7 +134,7 @@ export function createConversations({
         conversations.sort((one, other) => writtenAt(other) - writtenAt(one)),
         userId,
       );
-      // Nobody is hidden from a friend.
+      // Friends are never hidden from each other.
       if (presented.every(({ open }) => open)) return presented;
       const hidden = await blocks.hiddenFrom(userId);
       return presented.filter(({ user }) => !hidden.has(user.id));
@@ -147,7 +147,7 @@ export function createConversations({
       return { conversation: await presentOne(conversation, caller.id), isNew };
     },
 
-    /** Two people became friends; unless they have parted again since, which may be known before. */
+    /** Two people became friends, unless the end of the friendship has arrived first. */
     async keepFriends([userId, friendId]: [number, number]): Promise<void> {
       if (await people.areFriends(userId, friendId)) await ensure(userId, friendId);
     },

@@ -12,7 +12,7 @@ import { presentMessage, type StoredMessage } from './message.presenter.ts';
 import { afterLast, beforeFirst, type Numbered, sentBy } from './message-ids.ts';
 import { mayWriteMore, otherOf } from './policies.ts';
 
-/** A message before it has its place. */
+/** A message without an id yet. */
 export interface Draft {
   pair: Pair;
   sender: number;
@@ -22,15 +22,15 @@ export interface Draft {
 
 export interface Appended {
   message: StoredMessage;
-  /** No, if its sender had sent it before under the same clientId. */
+  /** False if its sender had sent it before with the same clientId. */
   isNew: boolean;
 }
 
-/** Under which a message is found again. */
+/** The key by which a repeated message is recognized. */
 const clientKeyOf = ({ pair, sender, clientId }: Draft): string | undefined =>
   clientId && `${pair._id}:${sender}:${clientId}`;
 
-/** The message after another one, and what is told of it. */
+/** The message after another one, with its event. */
 function following(end: Numbered, draft: Draft, clock: Clock) {
   const { pair, sender, text, clientId } = draft;
   const clientKey = clientKeyOf(draft);
@@ -57,8 +57,8 @@ interface Waiting {
 }
 
 /**
- * Puts messages at the end of their conversations. What comes to one instance for one conversation while a write is under
- * way is in the next write, all of it; between instances the unique id decides whose a place is.
+ * Appends messages to their conversations. Messages for a conversation that arrive in an instance during a write are
+ * all in the next write; between instances the unique id decides.
  */
 export function createAppending({
   kit: { connection, clock, outboxes },
@@ -75,7 +75,7 @@ export function createAppending({
       if (event.name === 'message.sent.v1') await last.keepSent(event);
     },
   });
-  /** The last message of conversations as far as known here; one that is too old only costs a second try. */
+  /** The last message of conversations as known to this instance; an outdated one only costs a second try. */
   const ends = new LRUCache<number, Numbered>({ max: 10_000 });
 
   const readEnd = async (conversationId: number): Promise<Numbered> => {
@@ -91,7 +91,7 @@ export function createAppending({
   const firstOf = async (clientKey: string | undefined) =>
     clientKey === undefined ? null : Messages.findOne({ clientKey }, { outbox: 0 }).lean();
 
-  /** What comes after the end, and who is to wait for an answer first. */
+  /** The messages to append, and those whose sender has to wait for a reply first. */
   const planned = (asked: BatchItem<Waiting, Appended>[], end: Numbered) => {
     const told: Following[] = [];
     const allowed: BatchItem<Waiting, Appended>[] = [];
@@ -113,7 +113,7 @@ export function createAppending({
     return { told, allowed, refused, last };
   };
 
-  /** What they sent before is answered all the same. */
+  /** Repeats of sent messages are answered nevertheless. */
   const refuse = async ({ item: { draft }, resolve, reject }: BatchItem<Waiting, Appended>) => {
     const message = await firstOf(clientKeyOf(draft));
     if (message) resolve({ message, isNew: false });
@@ -123,14 +123,14 @@ export function createAppending({
   const write = async (asked: BatchItem<Waiting, Appended>[]): Promise<void> => {
     let left = asked;
 
-    /** Answers undefined when another instance was quicker. */
+    /** Returns undefined if another instance was faster. */
     const attempt = async (): Promise<true | undefined> => {
       const [first] = left;
       if (!first) return true;
       const { conversationId } = first.item;
       const known = ends.get(conversationId);
       let plan = planned(left, known ?? (await readEnd(conversationId)));
-      // The answer may have come to another instance.
+      // The reply may have arrived at another instance.
       if (known && plan.refused.length) plan = planned(left, await readEnd(conversationId));
       const { told, last: end } = plan;
       left = plan.allowed;
@@ -151,7 +151,7 @@ export function createAppending({
       left = left.slice(1);
       return attempt();
     };
-    // The end that is known here is often that of before another instance's message: the first time is no race.
+    // The known last message is often outdated by another instance's: the first conflict is not a race.
     if (!(await attempt())) await retryOnConflict(attempt);
   };
 
@@ -159,7 +159,7 @@ export function createAppending({
 
   return (draft) => {
     const conversationId = draft.pair._id;
-    // Whoever writes it: what it tells carries the id of the call that it comes from.
+    // Whichever call writes it, its event contains the id of the call that it comes from.
     return queue(conversationId, {
       conversationId,
       draft,

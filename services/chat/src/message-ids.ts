@@ -1,7 +1,7 @@
 /**
- * A message's id is its conversation's id followed by its place in the conversation (seven digits). Places are
- * taken one after the other, each by inserting under the id that follows the last one: ids have no gaps, and whoever
- * sees a message can see all before it, which ids handed out in advance would not give.
+ * A message's id is its conversation's id followed by its position in the conversation (seven digits). Each position is
+ * taken by inserting under the id after the last one: ids have no gaps, and whoever sees a message can see all before
+ * it, which reserved ids would not guarantee.
  */
 const placesEach = 10_000_000;
 
@@ -11,17 +11,17 @@ export const beforeFirst = (conversationId: number): number => conversationId * 
 /** The id after the last that a conversation can have. */
 export const afterLast = (conversationId: number): number => (conversationId + 1) * placesEach;
 
-/** How many messages there are in a conversation up to one of them, itself included. */
+/** The number of messages of a conversation up to and including one of them. */
 const placeOf = (id: number): number => id % placesEach;
 
-/** A message as far as it tells how many each of the two has sent. */
+/** The fields of a message from which the number of each person's messages follows. */
 export interface Numbered {
   messageId: number;
   sender: number;
-  /** The sender's how-manieth in the conversation. */
+  /** Its number among the sender's messages in the conversation. */
   nth: number;
 }
 
-/** How many messages somebody has sent up to one of the conversation, itself included. */
+/** The number of somebody's messages up to and including one of the conversation. */
 export const sentBy = (userId: number, { messageId, sender, nth }: Numbered): number =>
   sender === userId ? nth : placeOf(messageId) - nth;

@@ -5,14 +5,14 @@ export interface MessageDocument extends WithOutbox {
   _id: number;
   conversationId: number;
   sender: number;
-  /** The sender's how-manieth in the conversation; messages of older versions have none. */
+  /** Its number among the sender's messages in the conversation; missing in messages of older versions. */
   nth?: number | null;
   text: string;
   createdAt: Date;
   clientId?: string | null;
   /** `<conversation>:<sender>:<clientId>`: a repeated call finds the first message. */
   clientKey?: string;
-  /** Not shown since it was reported; the version of the decision that said so. */
+  /** Hidden after a report; the version of that decision. */
   removed?: boolean;
   decision?: number | null;
 }

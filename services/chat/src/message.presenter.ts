@@ -3,7 +3,7 @@ import type { MessageDocument } from './message.model.ts';
 
 export type StoredMessage = Omit<MessageDocument, 'outbox'>;
 
-/** A message as both see it. */
+/** A message for both people. */
 export const presentMessage = ({
   _id,
   sender,

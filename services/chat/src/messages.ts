@@ -24,7 +24,7 @@ import { otherOf, ownersOf } from './policies.ts';
 
 type MessageQuery = OperationRequest<Operations['listMessages']>['query'];
 
-/** The operations on messages, in the words of the domain. */
+/** The operations on messages. */
 export function createMessages({
   kit,
   conversations,
@@ -38,7 +38,7 @@ export function createMessages({
   people: People;
   last: LastMessages;
   limiter: RateLimiter;
-  /** How many one may send to somebody who has never written back. */
+  /** Maximum number of messages to somebody who has never replied. */
   maxUnanswered: number;
 }) {
   const Messages = messageModel(kit.connection);
@@ -47,8 +47,8 @@ export function createMessages({
 
   return {
     /**
-     * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found` where
-     * one has blocked the other.
+     * In ascending order: the newest, those before a message, or the first after one. Throws `conversation-not-found`, also
+     * if one of the two has blocked the other.
      */
     async list(pair: Pair, { before, after, limit = messagesPerPage }: MessageQuery): Promise<Message[]> {
       await conversations.requireShown(pair);
@@ -63,7 +63,7 @@ export function createMessages({
       return messages.map(presentMessage);
     },
 
-    /** What was decided about a message; an older decision that comes late changes nothing. */
+    /** Applies a moderation decision; an older one that arrives late changes nothing. */
     async keepDecided({ data }: Pick<Event<'moderation.decided.v1'>, 'data'>): Promise<void> {
       if (data.kind !== 'message') return;
       const { subjectId: _id, version: decision, state } = data;
@@ -82,7 +82,7 @@ export function createMessages({
     },
 
     /**
-     * Sends to a friend. Answers the first message when the caller used the clientId before. Throws
+     * Sends to a friend. Returns the first message if the caller used the clientId before. Throws
      * `conversation-not-found`, `forbidden`, `not-friends`, `no-answer-yet` and `too-many-requests`.
      */
     async send(

@@ -24,8 +24,8 @@ const migrationModel = (connection: Connection) =>
 const lastMessages = 'last-messages';
 
 /**
- * Notes in each conversation of older versions its newest message, and how many each of the two has read: once in the life
- * of a store.
+ * Stores in each conversation of older versions its newest message, and how many messages each of the two has read: once for
+ * each store.
  */
 export async function migrate({
   kit: { connection, clock },
@@ -60,7 +60,7 @@ export async function migrate({
     if (!newest) return;
     const senderReadCount = await countRead(senderReadId, receiverId, _id);
     const receiverReadCount = await countRead(receiverReadId, senderId, _id);
-    // Never back, where somebody reads meanwhile.
+    // Never backwards, if somebody reads meanwhile.
     await Conversations.updateOne({ _id }, { $max: { senderReadCount, receiverReadCount } });
     await last.keep(newest);
   };

@@ -4,7 +4,7 @@ import { whose } from './conversations.ts';
 import { messageModel } from './message.model.ts';
 import { afterLast, beforeFirst } from './message-ids.ts';
 
-/** All messages of somebody's conversations, their own and the other ones', conversation by conversation. */
+/** All messages of a person's conversations, their own and the other person's, conversation by conversation. */
 export function ownMessages({ connection }: Pick<ServiceKit, 'connection'>): OwnKind {
   const Conversations = conversationModel(connection);
   const Messages = messageModel(connection);

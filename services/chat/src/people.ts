@@ -4,7 +4,7 @@ import type { Caller } from '@wayquest/platform/http';
 import type { FriendshipReplica, UserReplica } from '@wayquest/platform/replicas';
 import type { Forgotten } from '@wayquest/platform/store';
 
-/** Who may write to whom: the replicas, and for news that has not arrived yet, the friends service. */
+/** Who may write to whom: by the replicas, and the friends service for friendships whose event has not arrived yet. */
 export function createPeople({
   friendships,
   users,
@@ -33,7 +33,7 @@ export function createPeople({
     async requireFriends(caller: Caller, otherId: number): Promise<void> {
       if (await friendships.areFriends(caller.id, otherId)) return;
       const request = await askFriendsService(caller, otherId);
-      // Friends may not have heard yet.
+      // The event may not have arrived at the friends service yet.
       if (!request || (await forgotten.has(otherId))) throw new Problem('not-friends');
       for (const user of [request.user, request.friend]) await users.learn(user);
       await friendships.learnAccepted({ requestId: request.id, userIds: [request.userId, request.friendId] });
@@ -45,7 +45,7 @@ export function createPeople({
       return new Set(await friendships.friendsOf(userId));
     },
 
-    /** Those who are deleted among them too: what they wrote stays. */
+    /** Includes deleted users, since their messages stay. */
     async byIds(ids: number[]): Promise<Map<number, PublicUser>> {
       const found = await users.byIds(ids);
       for (const id of await forgotten.among(ids.filter((each) => !found.has(each))))

@@ -3,13 +3,13 @@ interface Pair {
   receiverId: number;
 }
 
-/** A conversation belongs to both who take part. */
+/** A conversation belongs to both of its people. */
 export const ownersOf = ({ senderId, receiverId }: Pair): number[] => [senderId, receiverId];
 
-/** Whether one may go on writing: as long as one likes to who has written, and some to who has not. */
+/** Whether somebody may send more: without a limit after a reply, and up to `most` messages before. */
 export const mayWriteMore = ({ own, others, most }: { own: number; others: number; most: number }): boolean =>
   others > 0 || own < most;
 
-/** The other one of a conversation. */
+/** The other person of a conversation. */
 export const otherOf = ({ senderId, receiverId }: Pair, userId: number): number =>
   userId === senderId ? receiverId : senderId;

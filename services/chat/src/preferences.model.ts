@@ -1,7 +1,7 @@
 import type { ChatPreferences } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 
-/** What a person changed; the rest is on. */
+/** What a person has changed; everything else is on. */
 export interface PreferencesDocument extends Partial<ChatPreferences> {
   /** The person's id. */
   _id: number;

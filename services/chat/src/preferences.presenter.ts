@@ -1,7 +1,7 @@
 import type { ChatPreferences } from '@wayquest/contracts';
 import type { PreferencesDocument } from './preferences.model.ts';
 
-/** What somebody wants of chat; who never said so wants everything. */
+/** Somebody's chat preferences; everything is on by default. */
 export const presentPreferences = (stored: PreferencesDocument | null): ChatPreferences => ({
   keepDrafts: stored?.keepDrafts ?? true,
   showTyping: stored?.showTyping ?? true,

@@ -4,7 +4,7 @@ import { upsert } from '@wayquest/platform/store';
 import { preferencesModel } from './preferences.model.ts';
 import { presentPreferences } from './preferences.presenter.ts';
 
-/** What people want of chat. */
+/** The operations on chat preferences. */
 export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>) {
   const Preferences = preferencesModel(connection);
   return {
@@ -21,7 +21,7 @@ export function createPreferences({ connection }: Pick<ServiceKit, 'connection'>
       await Preferences.deleteMany({ _id: userId });
     },
 
-    /** Those of these people who do not show how far they have read. */
+    /** Those of these people who do not send read receipts. */
     async hidingReadMarks(userIds: number[]): Promise<Set<number>> {
       const found = await Preferences.find(
         { _id: { $in: userIds }, showReadMarks: false },

@@ -24,17 +24,17 @@ import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 
 export interface ChatDeps extends ServiceDeps {
-  /** Where friends answers, asked for a friendship whose event is not here yet. */
+  /** The URL of the friends service, which is called for friendships whose event has not arrived yet. */
   friendsUrl: () => string;
-  /** How many messages one may send to one other in a minute. */
+  /** How many messages a person may send to another one in a minute. */
   messagesPerMinute: number;
-  /** How many to one who has never written back; any number if not said. */
+  /** How many to somebody who has never replied; unlimited if undefined. */
   messagesUnanswered?: number;
   /** Counts them for all instances together; in memory without it. */
   redis?: Redis | undefined;
 }
 
-/** The whole chat service as a value. */
+/** Creates the chat service. */
 export const createChatService = ({
   friendsUrl,
   messagesPerMinute,
@@ -71,7 +71,7 @@ export const createChatService = ({
       routes: (http) => routes(http, { conversations, messages, preferences }),
       consumers: consumers({ users, friendships, blocks, conversations, messages }),
       ownData: [
-        // How far the other one has read is theirs to show.
+        // Read receipts belong to the other person.
         ownKind(
           'conversations',
           conversationModel(kit.connection),
@@ -81,7 +81,7 @@ export const createChatService = ({
         ownMessages(kit),
         ownKind('preferences', preferencesModel(kit.connection), (_id) => ({ _id })),
       ],
-      // Blocks are ids, and go on to hide the conversations that they hid.
+      // Blocks contain ids only, and continue to hide conversations.
       async erase(userId) {
         await Promise.all([users, friendships, preferences].map((each) => each.erase(userId)));
       },
@@ -94,7 +94,7 @@ export const createChatService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** The service's definition, for a process of its own or with all others. */
 export const chatService = defineService({
   name: 'chat',
   settings,

@@ -1,7 +1,7 @@
 import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the chat service is told, beside what every service is. */
+/** Settings of the chat service, besides those of every service. */
 export const settings = z.object({
   REDIS_URL: redisUrlSetting,
   MESSAGES_PER_MINUTE: wholeNumber({ min: 1 })

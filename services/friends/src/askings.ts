@@ -5,12 +5,12 @@ import { askingModel } from './friend-request.model.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Asking, taking it back and asking again rings at the other one each time. */
+/** Each new request notifies the other person, also after cancelling one. */
 const maxPerDay = 5;
 
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
-/** Keeps people from being asked again and again by the same person. */
+/** Limits how often a person can send requests to the same person. */
 export function createAskings({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const Askings = askingModel(connection);
   const find = (userId: number, friendId: number) =>
@@ -38,7 +38,7 @@ export function createAskings({ connection, clock }: Pick<ServiceKit, 'connectio
       await upsert(Askings, { _id }, update);
     },
 
-    /** Who was told no does not ask again for a week. */
+    /** After a declined request the same person cannot be asked again for a week. */
     async declined(userId: number, friendId: number): Promise<void> {
       const until = new Date(clock.now() + 7 * dayMs);
       await upsert(

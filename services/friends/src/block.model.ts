@@ -1,12 +1,12 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** That one person wants to have nothing to do with another one, or no longer wants that. */
+/** A block of one person by another, or a lifted one. */
 export interface BlockDocument extends WithOutbox {
   _id: number;
   userId: number;
   blockedId: number;
-  /** A lifted one is kept, so that its version goes on. */
+  /** A lifted block is kept, so that its version continues. */
   stands: boolean;
   version: number;
 }

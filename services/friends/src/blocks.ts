@@ -8,7 +8,7 @@ import { isWriteConflict, retryOnConflict, withEvents } from '@wayquest/platform
 import { type BlockDocument, blockModel } from './block.model.ts';
 import type { People } from './people.ts';
 
-/** More than anybody means: lists leave out each of them. */
+/** Maximum number of blocks of a person: lists exclude each of them by id. */
 const maxBlocks = 1_000;
 
 type StoredBlock = Omit<BlockDocument, 'outbox'>;
@@ -16,7 +16,7 @@ type StoredBlock = Omit<BlockDocument, 'outbox'>;
 const toldOf = ({ _id: blockId, userId, blockedId, stands, version }: StoredBlock, clock: Clock) =>
   newEvent(stands ? 'user.blocked.v1' : 'user.unblocked.v1', { blockId, userId, blockedId, version }, clock);
 
-/** Who wants to have nothing to do with whom. The blocked one is not told. */
+/** The operations on blocks. The blocked person is not notified. */
 export function createBlocks({
   kit: { connection, clock, ids, outboxes },
   people,
@@ -27,7 +27,7 @@ export function createBlocks({
   const Blocks = blockModel(connection);
   const outbox = outboxes.forModel(Blocks);
 
-  /** Two at once change it one after the other. */
+  /** Concurrent changes are applied one after another. */
   const set = (userId: number, blockedId: number, stands: boolean): Promise<true> =>
     retryOnConflict(async () => {
       const existing = await Blocks.findOne({ userId, blockedId }, { outbox: 0 }).lean();
@@ -77,7 +77,7 @@ export function createBlocks({
       await set(caller.id, blockedId, false);
     },
 
-    /** Those whom the caller blocked. */
+    /** People whom the caller has blocked. */
     async list(caller: Caller): Promise<PublicUser[]> {
       const blocks = await Blocks.find({ userId: caller.id, stands: true }, { blockedId: 1 })
         .sort({ _id: -1 })
@@ -86,12 +86,12 @@ export function createBlocks({
       return blocks.flatMap(({ blockedId }) => users.get(blockedId) ?? []);
     },
 
-    /** Takes out whom somebody blocked, and who blocked them. */
+    /** Deletes a user's blocks, in both directions. */
     async erase(userId: number): Promise<void> {
       await Blocks.deleteMany({ $or: [{ userId }, { blockedId: userId }] });
     },
 
-    /** Whether either has blocked the other. */
+    /** Whether either of two people has blocked the other. */
     async between(one: number, other: number): Promise<boolean> {
       const either = [
         { userId: one, blockedId: other },
@@ -100,7 +100,7 @@ export function createBlocks({
       return (await Blocks.exists({ $or: either, stands: true })) !== null;
     },
 
-    /** All as they are now. */
+    /** The snapshot: all blocks as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Blocks.find({ _id: { $gt: after } }, { outbox: 0 }).sort({ _id: 1 });
       for await (const block of all.lean().cursor()) yield { id: block._id, events: [toldOf(block, clock)] };

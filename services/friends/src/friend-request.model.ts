@@ -4,7 +4,7 @@ import { type Connection, Schema } from 'mongoose';
 
 export interface FriendRequestDocument extends WithOutbox {
   _id: number;
-  /** Both people, the smaller id first: at most one request of each pair. A tombstone gives it up. */
+  /** Both people, the smaller id first: at most one request for each pair. A tombstone releases it. */
   pair?: string;
   userId: number;
   friendId: number;
@@ -12,14 +12,14 @@ export interface FriendRequestDocument extends WithOutbox {
   createdAt: Date;
 }
 
-/** How somebody has asked somebody lately. */
+/** One person's recent requests to another. */
 export interface AskingDocument {
-  /** `<who asks>:<who is asked>`. */
+  /** `<sender>:<recipient>`. */
   _id: string;
   times: number;
-  /** Who was told no gives the other one time until then. */
+  /** After a declined request: the earliest time for another one. */
   declinedUntil?: Date | null;
-  /** From then on none of it counts. */
+  /** When all of it expires. */
   expiresAt: Date;
 }
 

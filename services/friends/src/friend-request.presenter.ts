@@ -3,7 +3,7 @@ import type { FriendRequestDocument } from './friend-request.model.ts';
 
 export type StoredRequest = Omit<FriendRequestDocument, 'outbox'>;
 
-/** A request with both people; nothing while one of them cannot be shown. */
+/** A request with both people; undefined while one of them is unknown to the replica. */
 export function presentFriendRequest(
   { _id, userId, friendId, status, createdAt }: StoredRequest,
   users: ReadonlyMap<number, PublicUser>,

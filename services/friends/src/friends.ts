@@ -15,7 +15,7 @@ import { whoAccepts } from './policies.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 500;
 
 const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'friend.accepted.v1'> => ({
@@ -23,7 +23,7 @@ const friendshipOf = ({ _id, userId, friendId }: StoredRequest): EventData<'frie
   userIds: [userId, friendId],
 });
 
-/** The operations on friend requests, in the words of the domain. */
+/** The operations on friend requests. */
 export function createFriends({
   kit: { connection, clock, ids, outboxes, forgotten, weightOf },
   people,
@@ -34,9 +34,9 @@ export function createFriends({
 }: {
   kit: ServiceKit;
   people: People;
-  /** Of calls. */
+  /** Limit of calls. */
   requestLimiter: RateLimiter;
-  /** Of people who are asked anew. */
+  /** Limit of people who get a new request. */
   dailyLimiter: RateLimiter;
   askings: Askings;
   blocks: Blocks;
@@ -44,7 +44,7 @@ export function createFriends({
   const Requests = friendRequestModel(connection);
   const outbox = outboxes.forModel(Requests);
 
-  /** Requests with both people; one with somebody who cannot be shown yet is left out. */
+  /** Requests with both people; those with somebody unknown to the replica are omitted. */
   const present = async (requests: StoredRequest[]): Promise<FriendRequest[]> => {
     const users = await people.byIds(requests.flatMap(({ userId, friendId }) => [userId, friendId]));
     return requests.flatMap((request) => presentFriendRequest(request, users) ?? []);
@@ -82,7 +82,7 @@ export function createFriends({
     return request;
   };
 
-  /** Undefined when the request has gone meanwhile; one that is accepted already stays so. */
+  /** Undefined if the request was deleted meanwhile; an accepted one stays accepted. */
   const setAccepted = async (request: StoredRequest): Promise<StoredRequest | undefined> => {
     const accepted = [newEvent('friend.accepted.v1', friendshipOf(request), clock)];
     const after = await Requests.findOneAndUpdate(
@@ -107,7 +107,7 @@ export function createFriends({
     if (found) outbox.send(request._id);
   };
 
-  /** Ends what is between two people of whom one has blocked the other. */
+  /** Ends friendship and requests of two people of whom one has blocked the other. */
   const endBetween = async (one: number, other: number): Promise<void> => {
     const request = await Requests.findOne(
       { pair: pairKey(one, other), deletedAt: null },
@@ -116,7 +116,7 @@ export function createFriends({
     if (request) await end(request);
   };
 
-  /** Somebody who was blocked or deleted meanwhile must not stay a friend. Throws `user-not-found`. */
+  /** Undoes a friendship with somebody who was blocked or deleted meanwhile. Throws `user-not-found`. */
   const requireNoBlock = async ({ userId, friendId }: Pick<StoredRequest, 'userId' | 'friendId'>) => {
     const isNobody = (await blocks.between(userId, friendId)) || (await forgotten.has(friendId));
     if (!isNobody) return;
@@ -140,15 +140,15 @@ export function createFriends({
           .limit(limit)
           .lean();
       if (other) return present(await newest({ pair: pairKey(caller.id, other) }));
-      // Each by its own index, in order; one query for both would sort all that the person ever had.
+      // Each by its own index, in order; one query for both would sort all of the person's requests.
       const found = await Promise.all([newest({ userId: caller.id }), newest({ friendId: caller.id })]);
       const requests = found.flat().sort((one, next) => next._id - one._id);
       return present(requests.slice(0, limit));
     },
 
     /**
-     * Asks somebody. Answers the request there is when the caller asked before, and accepts theirs when they asked
-     * first, also at the same instant: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
+     * Sends a request. Returns an existing request of the caller, and accepts one of the other person, also if both are sent
+     * concurrently: the pair is unique. Throws `invalid-request`, `user-not-found`, `no-requests`,
      * `too-many-requests` and `enough-for-today`.
      */
     async request(friendId: number, caller: Caller): Promise<{ request: FriendRequest; isNew: boolean }> {
@@ -168,7 +168,7 @@ export function createFriends({
         ).lean();
         if (!existing) return undefined;
         const answer = whoAccepts(existing).includes(caller.id) ? await setAccepted(existing) : existing;
-        // Gone between the two looks, it may be asked anew.
+        // It was deleted between the two reads, so it can be sent again.
         return answer && { request: await presentOne(answer), isNew: false };
       };
       const made = await retryOnConflict(async () => {
@@ -178,7 +178,7 @@ export function createFriends({
         await askings.require(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);
-        // There is one now, of the other one's or of another tab.
+        // There is one now, from the other person or another tab.
         if (!inserted) return answerThere();
         await askings.asked(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
@@ -187,7 +187,7 @@ export function createFriends({
       return made;
     },
 
-    /** Once more answers the same. Throws `friend-request-not-found`. */
+    /** A repeat returns the same. Throws `friend-request-not-found`. */
     async accept(request: StoredRequest): Promise<FriendRequest> {
       const accepted = await setAccepted(request);
       if (!accepted) throw new Problem('friend-request-not-found');
@@ -195,7 +195,7 @@ export function createFriends({
       return presentOne(accepted);
     },
 
-    /** All requests as they are now. */
+    /** The snapshot: all requests as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = Requests.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const request of all.lean().cursor()) {
@@ -204,12 +204,12 @@ export function createFriends({
       }
     },
 
-    /** Takes out what was between somebody and others, who hear by themselves that there is nobody any more. */
+    /** Deletes a user's requests and friendships; other services erase theirs by the event of the deletion. */
     async erase(userId: number): Promise<void> {
       await Requests.deleteMany({ $or: [{ userId }, { friendId: userId }] });
     },
 
-    /** Takes a request back, ends a friendship, or says no: who was told no cannot ask again for a week. */
+    /** Cancels or declines a request, or ends a friendship. A declined person cannot ask again for a week. */
     async remove(request: StoredRequest, caller: Caller): Promise<void> {
       const { status, userId, friendId } = request;
       if (status === 'pending' && caller.id === friendId) {

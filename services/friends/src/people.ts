@@ -3,7 +3,7 @@ import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { UserReplica } from '@wayquest/platform/replicas';
 
-/** Who can be asked and shown: the replica, and for somebody it has not heard of yet, the users service. */
+/** People by the replica, and by the users service for somebody whose event has not arrived yet. */
 export function createPeople(replica: UserReplica, usersClient: Client) {
   const fromUsersService = async (id: number): Promise<PublicUser> => {
     try {
@@ -24,7 +24,7 @@ export function createPeople(replica: UserReplica, usersClient: Client) {
       await replica.learn(await fromUsersService(id));
     },
 
-    /** Whether somebody lets others ask to be friends. */
+    /** Whether somebody accepts friend requests. */
     async takesRequests(id: number): Promise<boolean> {
       return (await replica.privacyOf(id)).requests;
     },

@@ -3,8 +3,8 @@ interface Request {
   friendId: number;
 }
 
-/** Only who was asked can say yes. */
+/** Only the recipient can accept a request. */
 export const whoAccepts = ({ friendId }: Pick<Request, 'friendId'>): number[] => [friendId];
 
-/** Decline, cancel or unfriend: either side. */
+/** Either side can decline, cancel or unfriend. */
 export const whoRemoves = ({ userId, friendId }: Request): number[] => [userId, friendId];

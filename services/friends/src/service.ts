@@ -22,19 +22,19 @@ import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 
 export interface FriendsDeps extends ServiceDeps {
-  /** Where users answers, asked for somebody whose event is not here yet. */
+  /** The URL of the users service, which is called for people whose event has not arrived yet. */
   usersUrl: () => string;
   /** Counts the requests for all instances together; in memory without it. */
   redis?: ReturnType<typeof connectRedis> | undefined;
-  /** How many people one may ask in how many seconds. */
+  /** How many requests a person may send in how many seconds. */
   requestLimit?: { points: number; seconds: number };
-  /** How many one may ask in a day. */
+  /** How many people a person may send requests to in a day. */
   requestsPerDay?: number;
 }
 
 const defaultRequestLimit = { points: 60, seconds: 60 };
 
-/** The whole friends service as a value. */
+/** Creates the friends service. */
 export const createFriendsService = ({
   usersUrl,
   redis,
@@ -71,9 +71,9 @@ export const createFriendsService = ({
           { userId: id, deletedAt: null },
           { friendId: id, deletedAt: null },
         ]),
-        // Who was blocked is not told.
+        // Incoming blocks are not revealed.
         ownKind('blocks', blockModel(kit.connection), (userId) => ({ userId })),
-        // Whether they were declined is for the other one to say.
+        // Whether they were declined is not revealed.
         ownKind(
           'askings',
           askingModel(kit.connection),
@@ -84,13 +84,13 @@ export const createFriendsService = ({
       async erase(userId) {
         await Promise.all([friends, blocks, users].map((each) => each.erase(userId)));
       },
-      // Their ids are of one sequence.
+      // Their ids come from one sequence.
       snapshot: (after) => mergeById<ReplayRecord>(friends.snapshot(after), blocks.snapshot(after)),
       pruneStale: { users: users.pruneStale },
     };
   });
 
-/** As it is run, alone or with the others. */
+/** The service's definition, for a process of its own or with all others. */
 export const friendsService = defineService({
   name: 'friends',
   settings,

@@ -1,7 +1,7 @@
 import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the friends service is told, beside what every service is. */
+/** Settings of the friends service, besides those of every service. */
 export const settings = z.object({
   REDIS_URL: redisUrlSetting,
   FRIEND_REQUESTS_PER_DAY: wholeNumber({ min: 1 })
