@@ -13,7 +13,7 @@ export interface FriendRequestDocument extends WithOutbox {
 }
 
 /** One person's recent requests to another. */
-export interface AskingDocument {
+export interface RequestCooldownDocument {
   /** `<sender>:<recipient>`. */
   _id: string;
   times: number;
@@ -23,17 +23,17 @@ export interface AskingDocument {
   expiresAt: Date;
 }
 
-const askingSchema = new Schema<AskingDocument>({
+const cooldownSchema = new Schema<RequestCooldownDocument>({
   _id: { type: String, required: true },
   times: { type: Number, required: true },
   declinedUntil: Date,
   expiresAt: { type: Date, required: true },
 });
-askingSchema.set('shardKey', { _id: 'hashed' });
-askingSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+cooldownSchema.set('shardKey', { _id: 'hashed' });
+cooldownSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const askingModel = (connection: Connection) =>
-  connection.model<AskingDocument>('Asking', askingSchema, 'askings');
+export const requestCooldownModel = (connection: Connection) =>
+  connection.model<RequestCooldownDocument>('Asking', cooldownSchema, 'askings');
 
 const schema = new Schema<FriendRequestDocument>({
   _id: { type: Number, required: true },

@@ -6,7 +6,7 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import type { Askings } from './askings.ts';
+import type { RequestCooldowns } from './request-cooldowns.ts';
 import type { Blocks } from './blocks.ts';
 import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
@@ -29,7 +29,7 @@ export function createFriends({
   people,
   requestLimiter,
   dailyLimiter,
-  askings,
+  cooldowns,
   blocks,
 }: {
   kit: ServiceKit;
@@ -38,7 +38,7 @@ export function createFriends({
   requestLimiter: RateLimiter;
   /** Limit of people who get a new request. */
   dailyLimiter: RateLimiter;
-  askings: Askings;
+  cooldowns: RequestCooldowns;
   blocks: Blocks;
 }) {
   const Requests = friendRequestModel(connection);
@@ -175,12 +175,12 @@ export function createFriends({
         const there = await answerThere();
         if (there) return there;
         if (!(await people.takesRequests(friendId))) throw new Problem('no-requests');
-        await askings.require(caller.id, friendId);
+        await cooldowns.require(caller.id, friendId);
         await dailyLimiter.count(String(caller.id), { weight: weightOf(caller) });
         const inserted = await insert(caller.id, friendId);
         // There is one now, from the other person or another tab.
         if (!inserted) return answerThere();
-        await askings.asked(caller.id, friendId);
+        await cooldowns.asked(caller.id, friendId);
         return { request: await presentOne(inserted), isNew: true };
       });
       await requireNoBlock(made.request);
@@ -213,7 +213,7 @@ export function createFriends({
     async remove(request: StoredRequest, caller: Caller): Promise<void> {
       const { status, userId, friendId } = request;
       if (status === 'pending' && caller.id === friendId) {
-        await askings.declined(userId, friendId);
+        await cooldowns.declined(userId, friendId);
       }
       await end(request);
     },

@@ -11,11 +11,11 @@ import {
   type ServiceDeps,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
-import { createAskings } from './askings.ts';
+import { createRequestCooldowns } from './request-cooldowns.ts';
 import { blockModel } from './block.model.ts';
 import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
-import { askingModel, friendRequestModel } from './friend-request.model.ts';
+import { requestCooldownModel, friendRequestModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
 import { createPeople } from './people.ts';
 import { routes } from './routes.ts';
@@ -61,7 +61,7 @@ export const createFriendsService = ({
     const people = createPeople(users, usersClient);
     const blocks = createBlocks({ kit, people });
     const friends = createFriends({
-      ...{ kit, people, blocks, requestLimiter: limiter, dailyLimiter, askings: createAskings(kit) },
+      ...{ kit, people, blocks, requestLimiter: limiter, dailyLimiter, cooldowns: createRequestCooldowns(kit) },
     });
     return {
       routes: (http) => routes(http, friends, blocks),
@@ -76,7 +76,7 @@ export const createFriendsService = ({
         // Whether they were declined is not revealed.
         ownKind(
           'askings',
-          askingModel(kit.connection),
+          requestCooldownModel(kit.connection),
           (id) => ({ _id: { $gte: `${id}:`, $lt: `${id};` } }),
           ({ _id, times }) => ({ friendId: Number(_id.split(':')[1]), times }),
         ),

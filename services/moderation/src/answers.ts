@@ -33,7 +33,7 @@ const letters: Record<MailLanguage, Letter> = {
   },
 };
 
-/** Tells owners of places what became of what they asked for; their address goes with the answer. */
+/** Sends owners of places the outcome of their request; their address is deleted with it. */
 export function createAnswers({
   kit: { connection, clock },
   mailer,
@@ -49,7 +49,7 @@ export function createAnswers({
   ): string => [greeting, about(title), state === 'live' ? stays : isGone, address].join('\n\n');
 
   return {
-    /** Answers all who asked until a moment, each once. */
+    /** Sends the outcome to everybody who asked until a time, once each. */
     async give(kase: Pick<CaseDocument, '_id' | 'snapshot' | 'state'>, until: Date): Promise<void> {
       const waiting = { caseId: kase._id, at: { $lte: until }, email: { $ne: null } };
       for (;;) {

@@ -2,15 +2,15 @@ import { connectMongo } from '@wayquest/platform/store';
 import type { Logger } from '@wayquest/platform/telemetry';
 import { auditModel, hashOf } from './audit.ts';
 
-/** What became of the log since it was written. */
+/** The result of verifying the log. */
 interface CheckedAudit {
-  /** Lines that hang together. */
+  /** Verified lines. */
   chained: number;
-  /** Lines of older versions, from before the first of them: nothing says whether they were changed. */
+  /** Lines of older versions before the chain, which cannot be verified. */
   older: number;
-  /** The newest line's hash, to be compared with what the service's log said of it. */
+  /** The newest line's hash, to be compared with the one in the service's log. */
   last: string | null;
-  /** A sentence for each that was changed, taken out or put in. */
+  /** A sentence for each changed, removed or inserted line. */
   broken: string[];
 }
 
@@ -20,7 +20,7 @@ interface AuditStore {
   logger: Logger;
 }
 
-/** Reads the whole log, beside the running service or without one, and follows its chain. */
+/** Reads the whole log, with or without a running service, and verifies its chain. */
 export async function checkAudit({ mongoUrl, databasePrefix, logger }: AuditStore): Promise<CheckedAudit> {
   const connection = await connectMongo({ url: mongoUrl, database: `${databasePrefix}_moderation`, logger });
   try {

@@ -10,11 +10,11 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { isDuplicateKey, retryOnConflict } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** A line: ids alone say whom it is about, so that it can stay when they are deleted. */
+/** A line. It contains ids only, so that it can stay when a user is deleted. */
 interface LineDocument {
   /** The case and its version, or the id of a note. */
   _id: string;
-  /** Of what somebody earned with a challenge: `points-<user>-<challenge>`. */
+  /** For an award: `points-<user>-<challenge>`. */
   caseId: string;
   concernedId: number;
   action: AuditLine['action'];
@@ -22,15 +22,15 @@ interface LineDocument {
   at: Date;
   until?: Date | null;
   note: string;
-  /** The how manyth line it is; older versions did not chain them. */
+  /** Its position in the chain; missing in lines of older versions. */
   place?: number | null;
-  /** That of the line before; none of the first. */
+  /** The previous line's hash; missing in the first. */
   before?: string | null;
-  /** Of all of this. */
+  /** The hash of all of this. */
   hash?: string | null;
 }
 
-/** What is to be written down. */
+/** A line to be written. */
 type NewLine = Omit<LineDocument, 'place' | 'before' | 'hash'>;
 
 export type StoredLine = LineDocument;
@@ -55,7 +55,7 @@ schema.index({ by: 1, at: -1, _id: -1 });
 schema.index({ at: -1, _id: -1 });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 
-/** All that a line says and the hash of the one before: whoever changes one has to change all after it. */
+/** A line's content and the previous line's hash: changing one requires changing all after it. */
 export const hashOf = ({
   _id,
   caseId,
@@ -77,7 +77,7 @@ export const hashOf = ({
     )
     .digest('hex');
 
-/** For what the archive reads; all else goes through the log. */
+/** For the archive; everything else uses the log. */
 export const auditModel = (connection: Connection) =>
   connection.model<LineDocument>('AuditLine', schema, 'audit');
 
@@ -85,7 +85,7 @@ type AuditQuery = OperationRequest<Operations['listAudit']>['query'];
 
 export const cursorAfter = ({ at, id }: { at: string; id: string }): string => `${at}~${id}`;
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 50;
 
 const olderThan = (cursor: string | undefined) => {
@@ -95,7 +95,7 @@ const olderThan = (cursor: string | undefined) => {
   return { $or: [{ at: { $lt: from } }, { at: from, _id: { $lt: id } }] };
 };
 
-/** What was decided, by whom: lines are written once and found again, and there is nothing here that changes one. */
+/** The audit log of decisions. It is append-only: no function changes a line. */
 export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connection' | 'logger'>) {
   const Lines = auditModel(connection);
 
@@ -106,7 +106,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
       .lean();
 
   return {
-    /** The same line again is the one that is there. Of two at once one takes the next place, and the other the one after. */
+    /** A duplicate is ignored. Of two concurrent lines one takes the next position, and the other the one after. */
     write: (line: NewLine): Promise<true> =>
       retryOnConflict(async () => {
         if (await Lines.exists({ _id: line._id })) return true;
@@ -121,7 +121,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
           if (isDuplicateKey(error)) return undefined;
           throw error;
         }
-        // Also where the store's administrators write nothing: by it is seen that the newest lines are gone.
+        // In a log that the store's administrators cannot write: it shows if the newest lines were removed.
         logger.info({ place: chained.place, hash }, 'audit log entry');
         return true;
       }),
@@ -130,7 +130,7 @@ export function createAuditLog({ connection, logger }: Pick<ServiceKit, 'connect
 
     all: ({ by, ...page }: AuditQuery): Promise<LineDocument[]> => find(by ? { by } : {}, page),
 
-    /** What was decided about what is somebody's: no notes, which are for admins. */
+    /** Decisions about a user's content, without notes, which are for admins. */
     about: (concernedId: number, page: Omit<AuditQuery, 'by'>): Promise<LineDocument[]> =>
       find({ concernedId, action: { $in: [...decisionKinds, ...pointsDecisions, 'appeal'] } }, page),
   };

@@ -2,27 +2,27 @@ import type { DecisionKind, Snapshot, SubjectKind, SubjectState } from '@wayques
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** A decision, kept with its case until the audit log has it, and after. */
+/** A decision, stored in its case. */
 export interface Decision {
-  /** That of the case which it made. */
+  /** The version of the case that it created. */
   version: number;
   action: DecisionKind | 'appeal';
-  /** The admin, or who appealed; none where reports hid it. */
+  /** The admin, or the person who appealed; missing if reports hid it. */
   by?: number | null;
   at: Date;
   until?: Date | null;
   note: string;
-  /** What the call that made it is known again by. */
+  /** Recognizes a repeat of the call that made it. */
   idempotencyKey?: string | null;
 }
 
-/** All that was reported of one thing. */
+/** All reports of one subject. */
 export interface CaseDocument extends WithOutbox {
   /** `<kind>-<id>`. */
   _id: string;
   kind: SubjectKind;
   subjectId: number;
-  /** Whose it is. */
+  /** The subject's owner. */
   concernedId: number;
   version: number;
   open: boolean;
@@ -32,12 +32,12 @@ export interface CaseDocument extends WithOutbox {
   weight: number;
   openedAt: Date;
   answerBy?: Date | null;
-  /** Reports of before count no more. */
+  /** Earlier reports no longer count. */
   decidedAt?: Date | null;
-  /** An admin found nothing wrong: reports alone hide it no more. */
+  /** An admin found nothing wrong: reports alone no longer hide it. */
   cleared: boolean;
   appeal?: { words: string; at: Date } | null;
-  /** Against what is decided now; a new decision of the kind may be appealed against again. */
+  /** The appeal against the current decision; a new one can be appealed again. */
   appealed: boolean;
   decisions: Decision[];
   snapshot: Snapshot;

@@ -15,17 +15,17 @@ export type StoredCase = Omit<CaseDocument, 'outbox'>;
 type Decided = OperationRequest<Operations['decide']>['body'];
 type CaseQuery = OperationRequest<Operations['listCases']>['query'];
 
-/** So many in good standing hide a challenge until an admin has looked; an appeal, or an owner of a place, weighs as much. */
+/** Reports in good standing that hide a challenge until an admin has looked; an appeal, or an owner of a place, counts as many. */
 const enoughToHide = 3;
 
-/** More reports are as many. */
+/** Maximum number of counted reports. */
 const maxCounted = 1_000;
 
 const defaultLimit = 20;
 
 const dayMs = 24 * 3_600 * 1_000;
 
-/** What a case is to be, and what that is called, if it is a decision. */
+/** The new state of a case, and the decision that leads to it, if any. */
 interface Next {
   set: Partial<StoredCase>;
   decision?: Omit<Decision, 'version' | 'at'>;
@@ -37,7 +37,7 @@ const isSuspended = ({ suspendedUntil }: StoredCase, now: number): boolean =>
 export const isAgainst = (kase: StoredCase, now: number): boolean =>
   kase.state === 'hidden' || isSuspended(kase, now);
 
-/** Whether this is a repeat of a call that was decided by. */
+/** Whether this repeats the call of a decision. */
 const isMadeBy = ({ decisions }: StoredCase, key: string | null): boolean =>
   key !== null && decisions.some(({ idempotencyKey }) => idempotencyKey === key);
 
@@ -45,7 +45,7 @@ const over = { open: false, reports: 0, weight: 0, answerBy: null } as const;
 
 const asItWas = { suspendedUntil: null, cleared: true, appealed: false } as const;
 
-/** What an admin makes of a case. Throws `nothing-to-decide`. */
+/** The result of an admin's decision. Throws `nothing-to-decide`. */
 function decided(
   kase: StoredCase,
   { action, until, now }: { action: DecisionKind; until: Date | undefined; now: number },
@@ -89,7 +89,7 @@ export const queueCursor =
   ({ weight, openedAt, id }: { weight: number; openedAt: string; id: string }): string =>
     sort === 'age' ? `${openedAt}~${id}` : `${weight}~${openedAt}~${id}`;
 
-/** Those after a case, by its cursor. */
+/** Filter for cases after a cursor. */
 function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): object {
   const parts = cursor?.split('~') ?? [];
   const [id = '', moment = '', weight] = parts.toReversed();
@@ -101,7 +101,7 @@ function afterCursor(sort: CaseQuery['sort'], cursor: string | undefined): objec
   return { $or: [{ weight: { $lt: same } }, ...later.map((each) => ({ weight: same, ...each }))] };
 }
 
-/** The cases, and what is decided in them. */
+/** The operations on cases. */
 export function createCases({
   kit: { connection, clock, outboxes },
   subjects,
@@ -130,7 +130,7 @@ export function createCases({
       await audit.write({ ...decision, _id: `${caseId}:${version}`, caseId, concernedId });
   };
 
-  /** All that follows from a decision here; it may be done any number of times. */
+  /** The effects of a decision in this service; idempotent. */
   const follow = async ({
     caseId,
     version,
@@ -170,7 +170,7 @@ export function createCases({
           ),
         ];
 
-  /** Changes a case as it is at that moment: of several at once each sees what the one before made of it. */
+  /** Changes a case with optimistic concurrency: concurrent changes are applied one after another. */
   const change = async (
     caseId: string,
     next: (kase: StoredCase) => Next | undefined | Promise<Next | undefined>,
@@ -203,7 +203,7 @@ export function createCases({
     return after.kase;
   };
 
-  /** Makes sure that there is one; nobody sees it before anything is in it. */
+  /** Creates the case if missing; it is not listed before it has a report. */
   const open = (caseId: string, { concernedId, snapshot }: Subject): Promise<void> => {
     const [kind, id] = caseId.split('-');
     return upsert(
@@ -219,7 +219,7 @@ export function createCases({
     );
   };
 
-  /** Counts again what is reported; enough of those who count hide a challenge. */
+  /** Recounts the reports; enough in good standing hide a challenge. */
   const recount = async (caseId: string): Promise<void> => {
     const newest = await Reports.findOne({ caseId }, { outbox: 0 }).sort({ at: -1 }).lean();
     if (newest) await open(caseId, newest);
@@ -279,7 +279,7 @@ export function createCases({
     find,
     recount,
 
-    /** What waits, in the order that is asked for. */
+    /** Open cases, in the requested order. */
     list: ({ sort, limit = defaultLimit, cursor }: CaseQuery): Promise<StoredCase[]> =>
       Cases.find({ open: true, ...afterCursor(sort, cursor) }, { outbox: 0 })
         .sort(sort === 'age' ? { openedAt: 1, _id: 1 } : { weight: -1, openedAt: 1, _id: 1 })
@@ -338,7 +338,7 @@ export function createCases({
       return { at: (made?.at ?? new Date(clock.now())).toISOString() };
     },
 
-    /** Of somebody who is suspended; what comes twice, or too late, is none. */
+    /** An appeal of a suspended user; duplicates, and late ones, are ignored. */
     async keepAppeal({ data: { userId, words } }: Pick<Event<'appeal.made.v1'>, 'data'>): Promise<void> {
       try {
         await appeal(caseIdOf('user', userId), words, { userId });
@@ -347,7 +347,7 @@ export function createCases({
       }
     },
 
-    /** There is nothing left to hide or to restore; who asked for it to go is still to be answered. */
+    /** Nothing is left to hide or restore; owners of the place still get an answer. */
     async keepDeleted(challengeId: number): Promise<void> {
       const _id = caseIdOf('challenge', challengeId);
       await Cases.updateOne(

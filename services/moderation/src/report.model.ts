@@ -4,23 +4,23 @@ import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
 export interface ReportDocument extends WithOutbox {
-  /** `<reporter>:<case>`, so that nobody reports a thing twice; `place:<nonce>` of somebody without an account. */
+  /** `<reporter>:<case>`, so that nobody reports a subject twice; `place:<nonce>` without an account. */
   _id: string;
   caseId: string;
   concernedId: number;
-  /** None without an account. */
+  /** Missing without an account. */
   userId?: number | null;
   reason: FiledReport['reason'];
   words: string;
   at: Date;
-  /** Its reporter was in good standing. */
+  /** Whether its reporter was in good standing. */
   counts: boolean;
-  /** What an admin made of it. */
+  /** The admin's decision on it. */
   outcome?: 'dismissed' | 'upheld' | null;
-  /** The owner of a place is answered there by then; it goes with the answer. */
+  /** Where the owner of a place gets an answer, and the deadline; deleted with the answer. */
   email?: string | null;
   answerBy?: Date | null;
-  /** What that answer is written in; older versions did not ask. It goes with the address. */
+  /** The language of that answer; missing in older versions. Deleted with the address. */
   language?: MailLanguage | null;
   snapshot: Snapshot;
 }

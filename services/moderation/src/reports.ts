@@ -15,7 +15,7 @@ export const caseIdOf = (kind: SubjectKind, id: number): string => `${kind}-${id
 
 const dayMs = 24 * 3_600 * 1_000;
 
-/** What people report, and owners of places ask for. */
+/** The operations on reports, and on requests of owners of places. */
 export function createReports({
   kit: { connection, clock, outboxes },
   subjects,
@@ -29,16 +29,16 @@ export function createReports({
   subjects: Subjects;
   standing: Standing;
   puzzles: Puzzles;
-  /** Counts one more that somebody reports. Throws `too-many-requests`. */
+  /** Counts a report against the quota. Throws `too-many-requests`. */
   countReport: (userId: number) => Promise<void>;
-  /** Counts one more of a network. */
+  /** Counts a request of a network. */
   countPlaces: Pick<RateLimiter, 'count'>;
   answerDays: number;
 }) {
   const Reports = reportModel(connection);
   const outbox = outboxes.forModel(Reports);
 
-  /** Answers the one that is there, if there is one. */
+  /** Returns the existing one, if there is one. */
   const insert = async (report: Omit<ReportDocument, 'outbox'>) => {
     try {
       await outbox.create(report, [newEvent('report.made.v1', { caseId: report.caseId }, clock)]);
@@ -87,7 +87,7 @@ export function createReports({
       await puzzles.require(nonce, solution);
       await countPlaces.count(ipPrefix64(address));
       const caseId = caseIdOf('challenge', challengeId);
-      // Who presses the button again has solved another puzzle.
+      // A second press of the button has solved another puzzle.
       const waiting = await Reports.findOne({ caseId, email, words, outcome: null }, { answerBy: 1 }).lean();
       if (waiting?.answerBy) return { answerBy: waiting.answerBy.toISOString() };
       const report = {

@@ -27,12 +27,12 @@ import { createSubjects } from './subjects.ts';
 import { createViews } from './views.ts';
 
 interface ModerationDeps extends ServiceDeps {
-  /** Where challenges answers, asked only for a challenge whose event is not here yet. */
+  /** The URL of the challenges service, called for challenges whose event has not arrived yet. */
   challengesUrl: () => string;
-  /** Where chat answers, asked in a reporter's name for a message. */
+  /** The URL of the chat service, called in a reporter's name for a message. */
   chatUrl: () => string;
   mail: Omit<MailerOptions, 'logger'>;
-  /** How many things one person may report. */
+  /** Quota of reports of a person. */
   allowances: Quota;
   reporterDays: number;
   placeRequestsPerDay: number;
@@ -43,7 +43,7 @@ interface ModerationDeps extends ServiceDeps {
 
 const dayS = 24 * 3_600;
 
-/** The whole moderation service as a value. */
+/** Creates the moderation service. */
 const createModerationService = ({
   challengesUrl,
   chatUrl,
@@ -85,14 +85,14 @@ const createModerationService = ({
       routes: (http) => routes(http, { reports, cases, views }),
       consumers: consumers({ users, challenges, standing, cases, audit }),
       ownData: [
-        // What somebody else's was like then is kept for who decides: they may show it to nobody any more.
+        // The snapshot of somebody else's content is for admins: its owner may have hidden it since.
         ownKind(
           'reports',
           reportModel(connection),
           (userId) => ({ userId }),
           ({ snapshot: _, ...report }) => report,
         ),
-        // Who decided, and what admins wrote of it, is not theirs.
+        // Admins and their notes are not part of a user's data.
         ownKind(
           'decisions',
           auditModel(connection),
@@ -118,7 +118,7 @@ const createModerationService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** The service's definition, for a process of its own or with all others. */
 export const moderationService = defineService({
   name: 'moderation',
   settings,

@@ -1,7 +1,7 @@
 import { mailSettings } from '@wayquest/platform/mail';
 import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 
-/** What the moderation service is told, beside what every service is. */
+/** Settings of the moderation service, besides those of every service. */
 export const settings = mailSettings.extend({
   REDIS_URL: redisUrlSetting,
   REPORTS_PER_MINUTE: wholeNumber({ min: 1 })

@@ -10,7 +10,7 @@ import { Problem } from '@wayquest/platform/core';
 import type { Caller } from '@wayquest/platform/http';
 import type { ChallengeReplica, UserReplica } from '@wayquest/platform/replicas';
 
-/** A thing as it is now, and whose it is. */
+/** The current state of a subject, and its owner. */
 export interface Subject {
   concernedId: number;
   snapshot: Snapshot;
@@ -18,7 +18,7 @@ export interface Subject {
 
 const joined = (...parts: string[]): string => parts.filter(Boolean).join(', ');
 
-/** Its maker's name is left out: it would stay when they are deleted. */
+/** Without the creator's name, which would stay when they are deleted. */
 const ofChallenge = ({
   name,
   description,
@@ -41,7 +41,7 @@ const ofPerson = ({ id, username, firstName, lastName, city, state, avatar }: Pu
   },
 });
 
-/** What can be reported, as its reporter sees it. */
+/** Loads what can be reported, as its reporter sees it. */
 export function createSubjects({
   challenges,
   users,
@@ -49,7 +49,7 @@ export function createSubjects({
 }: {
   challenges: ChallengeReplica;
   users: UserReplica;
-  /** Asked in the reporter's name: who does not take part in a conversation reads none of it. */
+  /** Called in the reporter's name: only people of a conversation can read it. */
   chat: Client;
 }) {
   /** Throws `challenge-not-found`. */
@@ -82,7 +82,7 @@ export function createSubjects({
     challenge,
     person,
 
-    /** What a report is about. */
+    /** The subject of a report. */
     async of({ kind, id, conversationId = 0 }: NewReport, caller: Caller): Promise<Subject> {
       if (kind === 'challenge') return challenge(id);
       return kind === 'user' ? person(id) : message(id, conversationId, caller);

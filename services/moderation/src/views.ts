@@ -16,7 +16,7 @@ import { type ReportDocument, reportModel } from './report.model.ts';
 
 type People = Map<number, PublicUser>;
 
-/** As many reports of a case are shown. */
+/** Maximum number of reports in a case's view. */
 const maxShown = 100;
 
 const personOf = (people: People, id: number | null | undefined) => {
@@ -61,14 +61,14 @@ const presentLine = (line: StoredLine, people: People): AuditLine => ({
   note: line.note,
 });
 
-/** Whether a line of the log is what somebody could appeal against now. */
+/** Whether somebody can appeal against the decision of a log line now. */
 const mayAppeal = (kase: StoredCase | undefined, line: StoredLine, now: number): boolean => {
   if (!kase || kase.appealed || !isAgainst(kase, now)) return false;
   const last = kase.decisions.findLast(({ action }) => action === 'hide' || action === 'suspend');
   return line._id === `${kase._id}:${last?.version}`;
 };
 
-/** What is shown of cases: to admins all, to whom they concern what was decided. */
+/** Views of cases: everything for admins, decisions for the person concerned. */
 export function createViews({
   kit: { connection, clock },
   cases,
@@ -115,7 +115,7 @@ export function createViews({
       return lines.map((line) => presentLine(line, people));
     },
 
-    /** Neither who reported it nor who decided. */
+    /** Without reporters and admins. */
     async own(userId: number, page: Parameters<AuditLog['about']>[1]): Promise<OwnDecision[]> {
       const lines = await audit.about(userId, page);
       const known = await cases.byIds([...new Set(lines.map(({ caseId }) => caseId))]);

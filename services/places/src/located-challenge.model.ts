@@ -2,11 +2,11 @@ import type { Position } from '@wayquest/contracts';
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, Schema } from 'mongoose';
 
-/** That a challenge's place, or its town alone, was found, so that it is told once. */
+/** A challenge whose position, or only its town, was found and published, so that it is published once. */
 export interface LocatedChallengeDocument extends WithOutbox {
   /** The challenge's id. */
   _id: number;
-  /** None: its town alone was found. */
+  /** Missing if only its town was found. */
   position: Position | null;
 }
 

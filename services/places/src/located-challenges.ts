@@ -5,7 +5,7 @@ import { isWriteConflict, withEvents } from '@wayquest/platform/store';
 import { type LocatedChallengeDocument, locatedChallengeModel } from './located-challenge.model.ts';
 import type { Places } from './places.ts';
 
-/** Finds the places of challenges that were made without a position, or at least their towns. */
+/** Locates challenges that were created without a position, or at least their towns. */
 export function createLocatedChallenges({ connection, outboxes, clock }: ServiceKit, places: Places) {
   const Located = locatedChallengeModel(connection);
   const outbox = outboxes.forModel(Located);
@@ -20,7 +20,7 @@ export function createLocatedChallenges({ connection, outboxes, clock }: Service
   };
 
   return {
-    /** Publishes which towns it may be in and where it is, each once, however often it is asked. */
+    /** Publishes a challenge's possible towns and its position, each once, however often it is called. */
     async locate(challenge: ChallengeDetails): Promise<void> {
       const { id: _id } = challenge;
       const known = await Located.findById(_id, { position: 1 }).lean();

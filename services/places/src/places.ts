@@ -35,10 +35,10 @@ const matchesAll = (place: Place, text: string) => {
   return hasAllWords(own, normalize(text).split(' '));
 };
 
-/** What is asked of places, in the words of the domain. */
+/** The operations on places. */
 export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outside) {
   return {
-    /** The likeliest first. What others cannot tell now, the gazetteer tells in their stead. */
+    /** Most likely first; from the gazetteer while the external server is unavailable. */
     async search({
       text,
       near = home,
@@ -65,17 +65,17 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return { ...address, label: addressLine(address) };
     },
 
-    /** The nearest first. Throws `places-unavailable`. */
+    /** Nearest first. Throws `places-unavailable`. */
     async nearby({ at, type, radius = defaultRadius }: Query<'nearbyPlaces'>): Promise<Place[]> {
       const known = (await gazetteer()).ofType(type);
       const found = outside.nearby ? await outside.nearby(type, at) : [];
-      // Whom we ask looks around a cell only, and may know a place that we know too.
+      // The external server only searches a cell, and may return a place that the gazetteer has too.
       const names = new Set(found.map(({ name }) => name.toLowerCase()));
       const places = [...found, ...known.filter(({ name }) => !names.has(name.toLowerCase()))];
       return byDistance(places, at, radius / 1_000).slice(0, maxNearby);
     },
 
-    /** Those with the most people first. */
+    /** Largest first. */
     async townsIn({ bbox }: Query<'listTowns'>): Promise<OperationAnswer<Operations['listTowns']>> {
       return (await gazetteer())
         .townsIn(bbox, maxTowns)
@@ -86,14 +86,14 @@ export function createPlaces(gazetteer: () => Promise<Gazetteer>, outside: Outsi
       return (await gazetteer()).knownIn(bbox, maxKnown);
     },
 
-    /** The towns that its address may mean, the one with the most people first. */
+    /** The towns that an address may mean, largest first. */
     async townsOf({ city, state, zip }: Omit<Address, 'streetAddress'>): Promise<Position[]> {
       return city || zip ? (await gazetteer()).townsOf({ city, state, zip }) : [];
     },
 
     /**
-     * Where a challenge is: at a known place, or at its street address where a geocoder finds it in the town it names.
-     * A town or a postal code alone is not where it is. Throws `places-unavailable`.
+     * Locates a challenge: at a known place, or at its street address if a geocoder finds it in its town. A town or a postal
+     * code alone is not enough. Throws `places-unavailable`.
      */
     async locate({ locationName, creator, ...challenge }: ChallengeDetails): Promise<Position | undefined> {
       const { streetAddress, city, state, zip } = challenge;

@@ -4,14 +4,14 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import type { Places } from './places.ts';
 import type { Suggestions } from './suggestions.ts';
 
-/** The same for everybody; a map that is moved there and back asks once. */
+/** Responses are the same for everybody; a map that is moved back and forth loads them once. */
 const headers = { 'cache-control': 'public, max-age=300' };
 
 export function routes(
   http: HttpApp,
   { places, suggestions, limiter }: { places: Places; suggestions: Suggestions; limiter: RateLimiter },
 ): void {
-  /** Serves what a person may ask for so often only: a member by their id, anybody else by their network. */
+  /** Serves an operation with a rate limit: by user id, or by network without an account. */
   const serve = <O extends Operation & { access: 'public' }>(
     operation: O,
     answer: (
@@ -27,7 +27,7 @@ export function routes(
 
   serve(operations.searchPlaces, async (query) => {
     const { found, standIn } = await places.search(query);
-    // Not to be kept: those who know better may be back the next moment.
+    // Not cacheable: the external server may be back soon.
     return standIn ? new Reply(found) : found;
   });
   serve(operations.reversePlace, places.reverse);

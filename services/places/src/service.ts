@@ -18,15 +18,15 @@ import { createSuggestions } from './suggestions.ts';
 export interface PlacesDeps extends ServiceDeps {
   /** Counts for all instances together; in memory without it. */
   redis?: ReturnType<typeof connectRedis> | undefined;
-  /** Who is asked besides the embedded gazetteer; nobody if not said. */
+  /** External servers besides the embedded gazetteer; none if undefined. */
   outside?: OutsideConfig | undefined;
-  /** How long one of them may take for an answer. */
+  /** Timeout of a request to one of them. */
   timeoutMs?: number;
-  /** How long a call may wait for its turn to ask one of them. */
+  /** How long a call may wait for its turn. */
   turnTimeoutMs?: number;
   /** How many calls one person may make in how many seconds. */
   callLimit?: { points: number; seconds: number };
-  /** Reads the gazetteer at the start, rather than for the first call that needs it. */
+  /** Loads the gazetteer at the start instead of for the first call that needs it. */
   readAhead?: boolean;
 }
 
@@ -34,16 +34,16 @@ export type PlacesTuning = Pick<PlacesDeps, 'timeoutMs' | 'turnTimeoutMs' | 'cal
 
 const defaultCallLimit = { points: 120, seconds: 60 };
 
-/** One for all services of a process: it never changes. */
+/** Shared by all services of a process, since it never changes. */
 let theGazetteer: Promise<Gazetteer> | undefined;
 const gazetteer = () => (theGazetteer ??= loadGazetteer());
 
-/** The whole places service as a value. */
+/** Creates the places service. */
 export const createPlacesService = ({
   redis,
   outside: config,
   timeoutMs = 4_000,
-  // The gateway waits for ten seconds in all.
+  // The gateway's timeout is ten seconds.
   turnTimeoutMs = 5_000,
   callLimit = defaultCallLimit,
   readAhead = false,
@@ -77,7 +77,7 @@ export const createPlacesService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** The service's definition, for a process of its own or with all others. */
 export const placesService = defineService({
   name: 'places',
   settings,

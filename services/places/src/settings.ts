@@ -15,7 +15,7 @@ const asksOthers = ({
   OVERPASS_URL?: string | undefined;
 }) => PLACES_GEOCODER !== 'embedded' || OVERPASS_URL !== undefined;
 
-/** What the places service is told, beside what every service is: above all, who is asked besides the embedded gazetteer. */
+/** Settings of the places service, besides those of every service: above all, external servers besides the gazetteer. */
 export const settings = z
   .object({
     REDIS_URL: redisUrlSetting,
@@ -41,24 +41,24 @@ export const settings = z
       .default(1)
       .describe('How often each of them is asked; more only for a server of your own.'),
   })
-  // The usage policies of those servers want somebody who can be reached.
+  // The usage policies of those servers require a contact.
   .refine((its) => !asksOthers(its) || !!its.PLACES_CONTACT, {
     path: ['PLACES_CONTACT'],
     error: 'must be an e-mail or web address, for whoever runs Photon, Nominatim or Overpass to reach you',
   });
 type PlacesSettings = z.output<typeof settings>;
 
-/** What is asked of others, and how. */
+/** The external servers, and how to call them. */
 export interface OutsideConfig {
   geocoder?: { kind: 'photon' | 'nominatim'; url: string } | undefined;
   overpassUrl?: string | undefined;
-  /** Where whoever runs them can reach us. */
+  /** How their operators can reach us. */
   contact: string;
-  /** Of each of them, by all instances together. */
+  /** For each of them, by all instances together. */
   requestsPerSecond: number;
 }
 
-/** Nothing when all comes from the embedded gazetteer. */
+/** Undefined if everything comes from the embedded gazetteer. */
 export function outsideConfig(its: PlacesSettings): OutsideConfig | undefined {
   const { PLACES_GEOCODER: kind, OVERPASS_URL: overpassUrl, PLACES_CONTACT: contact } = its;
   if (!contact || !asksOthers(its)) return undefined;

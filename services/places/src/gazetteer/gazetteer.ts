@@ -9,17 +9,17 @@ import { createSearch } from './search.ts';
 import { normalize } from './text.ts';
 import { addressOf, openTowns, type Town } from './towns.ts';
 
-/** What Wayquest knows of the world by itself. */
+/** The built-in data about towns and places. */
 export interface Gazetteer {
-  /** The likeliest first, where what is near `near` is likelier. */
+  /** Most likely first; what is near `near` is more likely. */
   search(text: string, near: Position, most: number): FoundPlace[];
   /** Of a known place there, or else of the town; undefined far from any. */
   reverse(at: Position): Address | undefined;
   /** The town whose center is nearest; undefined far from any. */
   townAt(at: Position): Town | undefined;
-  /** The towns with the most people in a part of the world. */
+  /** The largest towns in a box. */
   townsIn(box: BoundingBox, most: number): Town[];
-  /** The known places in a part of the world. */
+  /** The known places in a box. */
   knownIn(box: BoundingBox, most: number): KnownPlace[];
   /** All known places of a kind. */
   ofType(type: PlaceType): Place[];
@@ -27,17 +27,17 @@ export interface Gazetteer {
   find(wanted: Address & { name: string }): Position | undefined;
   /** Whether a point may be in this town or postal code, as far as they are known. */
   agrees(position: Position, address: Address): boolean;
-  /** The towns that an address may mean, the one with the most people first. */
+  /** The towns that an address may mean, largest first. */
   townsOf(address: Omit<Address, 'streetAddress'>): Position[];
   /** The town that a postal code belongs to, as addresses write it. */
   townOf(zip: string): Pick<Address, 'city' | 'state'> | undefined;
 }
 
-/** As near as one has to be to a known place to stand at it. */
+/** How near a position has to be to a known place to have its address. */
 const atPlaceKm = 0.06;
-/** Farther from any town, nothing is known; out at sea, above all. */
+/** Positions farther from any town have no address, such as at sea. */
 const inTownKm = 30;
-/** A town's or postal code's middle is no farther from a place in it. */
+/** The center of a town or postal code is no farther from a place in it. */
 const withinTownKm = 20;
 
 const positionOf = ({ lat, lng }: Position): Position => ({ lat, lng });
@@ -47,7 +47,7 @@ const same = (one: string, other: string): boolean => normalize(one) === normali
 /** `41-17 Main St` is one place, `Flushing Meadows Corona Park` holds many. */
 const hasNumber = (streetAddress: string): boolean => /^\d/.test(streetAddress);
 
-/** In degrees each way: of what is wider most towns would have to be read, and soon enough are among the largest. */
+/** In degrees each way: a wider box contains most towns, and enough of the largest ones are found sooner. */
 const wide = 5;
 const isWide = ({ west, south, east, north }: BoundingBox): boolean =>
   north - south > wide && (west <= east ? east - west : east - west + 360) > wide;
@@ -57,7 +57,7 @@ const isIn = ({ lat, lng }: Position, { west, south, east, north }: BoundingBox)
   return isBetween && lat >= south && lat <= north;
 };
 
-/** Reads what the build packed; where there is no build, it is packed first, which takes a second or two. */
+/** Reads the file that the build packed; without a build it is packed first, which takes a second or two. */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const [known, packed] = await Promise.all([readKnownPlaces(), readPackedTowns()]);
   const towns = openTowns(packed);
@@ -68,7 +68,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     return id === undefined ? undefined : towns.at(firstId + id);
   };
 
-  /** The first of all towns that are in a part of the world. */
+  /** The first towns, by population, that are in a box. */
   const largestIn = (box: BoundingBox, most: number): Town[] => {
     const found: Town[] = [];
     for (const id of towns.byPopulation) {
@@ -80,7 +80,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
 
   const isInState = ({ region }: Town, state: string) => ` ${region.words} `.includes(` ${normalize(state)}`);
 
-  /** Where a town or postal code may be. */
+  /** The possible centers of a town or postal code. */
   const middlesOf = ({ city, state, zip }: Address): Position[] => {
     const area = towns.ofZip(zip);
     if (area) return [area];
@@ -134,7 +134,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
       const named = search.townsNamed(city).sort((one, other) => other.population - one.population);
       const inState = state ? named.filter((town) => isInState(town, state)) : [];
       if (inState.length > 0) return inState.map(positionOf);
-      // Codes of other countries may look like one of the United States.
+      // Postal codes of other countries may look like one of the United States.
       const area = towns.ofZip(zip);
       if (area && (state ? isInState(area, state) : !city)) return [positionOf(area)];
       return named.map(positionOf);

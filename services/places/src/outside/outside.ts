@@ -13,12 +13,12 @@ import { createPace } from './pace.ts';
 import { createPhoton } from './photon.ts';
 import { createOutsideServer } from './server.ts';
 
-/** What others know beyond the gazetteer, kept for some days; what is missing is not set up. */
+/** What external servers know beyond the gazetteer, cached for some days; missing functions are not configured. */
 export interface Outside {
   suggest?(text: string, near: Position): Promise<Place[]>;
   reverse?(at: Position): Promise<Address | null>;
   locate?(address: Address, account: number): Promise<Position | null>;
-  /** All around a point, as far as one answer reaches. */
+  /** Everything around a position, as far as one response reaches. */
   nearby?(type: PlaceType, at: Position): Promise<Place[]>;
 }
 
@@ -33,11 +33,11 @@ export interface OutsideParts {
 
 const makers = { photon: createPhoton, nominatim: createNominatim };
 
-/** Degrees of about ten metres, and of about ten kilometres. */
+/** Rounded to about ten meters, and to about ten kilometers. */
 const exactly = (degrees: number) => Number(degrees.toFixed(4));
 const roughly = (degrees: number) => Number(degrees.toFixed(1));
 
-/** Those who are asked by the settings, behind a cache. */
+/** The configured external servers, behind a cache. */
 export function createOutside(config: OutsideConfig | undefined, parts: OutsideParts): Outside {
   if (!config) return {};
   const { kit, redis, gazetteer, closing, timeoutMs, turnTimeoutMs } = parts;

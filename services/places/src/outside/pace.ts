@@ -1,17 +1,17 @@
 import type { connectRedis } from '@wayquest/platform/redis';
 import { RateLimiterMemory, RateLimiterQueue, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** A person waits for so many others at most; then they are told that it can't be done now. */
+/** Maximum length of the queue of people; further calls are rejected. */
 const maxQueued = 4;
 
-/** So much work of one account waits at most: what more there is comes again later, as events do. */
+/** Maximum queued background work of one account; the rest is retried later, as events are. */
 const maxPerAccount = 10;
 
-/** Lets requests to one server through at the pace it allows. */
+/** Limits the rate of requests to one server. */
 export interface Pace {
-  /** Waits for one's turn. Rejects when too many wait already, and when the pace cannot be kept. */
+  /** Waits for a turn. Rejects if too many wait already, and if the rate cannot be enforced. */
   turn(): Promise<unknown>;
-  /** The same for work that nobody waits for: the accounts that it is done for take turns. */
+  /** The same for background work, in turns between accounts. */
   turnOfWork(account: number): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ interface Waiting {
   giveUp(reason: unknown): void;
 }
 
-/** Each account waits in a line of its own, however many others wait in theirs. Rejects where one has become too long. */
+/** Each account has a queue of its own. Rejects if it is too long. */
 function createLines(next: () => Promise<unknown>): (account: number) => Promise<void> {
   const lines = new Map<number, Waiting[]>();
 
@@ -55,7 +55,7 @@ function createLines(next: () => Promise<unknown>): (account: number) => Promise
 }
 
 /**
- * So many requests a second, by all instances together where there is Redis. While Redis is away there are none: each
+ * The rate in requests per second, for all instances together with Redis. While Redis is unavailable there are none: each
  * instance by itself would be too many.
  */
 export function createPace(

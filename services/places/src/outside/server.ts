@@ -3,9 +3,9 @@ import type { Logger } from '@wayquest/platform/telemetry';
 import type { z } from 'zod';
 import type { Pace } from './pace.ts';
 
-/** A server that somebody else runs. */
+/** An external server. */
 export interface OutsideServer {
-  /** Its validated answer. Whatever goes wrong is `places-unavailable` for the person, with its cause in the log. */
+  /** Its validated response. Every failure is `places-unavailable` for the person, with its cause in the log. */
   ask<S extends z.ZodType>(request: OutsideRequest<S>): Promise<z.output<S>>;
 }
 
@@ -15,7 +15,7 @@ export interface OutsideRequest<S extends z.ZodType> {
   /** Sent as a form, by POST. */
   form?: Record<string, string>;
   answer: S;
-  /** Nobody waits for it; the account that it is done for. */
+  /** For background work: the account that it is done for. */
   workFor?: number;
 }
 
@@ -32,7 +32,7 @@ export interface OutsideOptions {
   closing: AbortSignal;
 }
 
-/** The outcome, unless the signal comes first. */
+/** The outcome, unless the signal is aborted first. */
 function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
@@ -42,7 +42,7 @@ function unless<T>(signal: AbortSignal, outcome: Promise<T>): Promise<T> {
   });
 }
 
-/** Asks a server at its pace, saying who asks. */
+/** Calls a server at its rate, with our name and contact. */
 export function createOutsideServer(options: OutsideOptions): OutsideServer {
   const { name, url, contact, pace, logger, timeoutMs, turnTimeoutMs, closing } = options;
   const headers = { accept: 'application/json', 'user-agent': `Wayquest (${contact})` };

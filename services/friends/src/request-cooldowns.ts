@@ -1,7 +1,7 @@
 import { Problem } from '@wayquest/platform/core';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
-import { askingModel } from './friend-request.model.ts';
+import { requestCooldownModel } from './friend-request.model.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -11,17 +11,17 @@ const maxPerDay = 5;
 const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 
 /** Limits how often a person can send requests to the same person. */
-export function createAskings({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
-  const Askings = askingModel(connection);
+export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
+  const RequestCooldowns = requestCooldownModel(connection);
   const find = (userId: number, friendId: number) =>
-    Askings.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date(clock.now()) } }).lean();
+    RequestCooldowns.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date(clock.now()) } }).lean();
 
   return {
     /** Throws `too-many-requests`. */
     async require(userId: number, friendId: number): Promise<void> {
-      const asking = await find(userId, friendId);
-      if (!asking) return;
-      const { declinedUntil, times, expiresAt } = asking;
+      const cooldown = await find(userId, friendId);
+      if (!cooldown) return;
+      const { declinedUntil, times, expiresAt } = cooldown;
       const until = declinedUntil ?? (times >= maxPerDay ? expiresAt : undefined);
       if (!until) return;
       throw new Problem('too-many-requests', {
@@ -35,14 +35,14 @@ export function createAskings({ connection, clock }: Pick<ServiceKit, 'connectio
       const update = (await find(userId, friendId))
         ? { $inc: { times: 1 } }
         : { $set: { times: 1, expiresAt: new Date(clock.now() + dayMs) }, $unset: { declinedUntil: 1 } };
-      await upsert(Askings, { _id }, update);
+      await upsert(RequestCooldowns, { _id }, update);
     },
 
     /** After a declined request the same person cannot be asked again for a week. */
     async declined(userId: number, friendId: number): Promise<void> {
       const until = new Date(clock.now() + 7 * dayMs);
       await upsert(
-        Askings,
+        RequestCooldowns,
         { _id: keyOf(userId, friendId) },
         { $set: { declinedUntil: until, expiresAt: until }, $setOnInsert: { times: 1 } },
       );
@@ -50,4 +50,4 @@ export function createAskings({ connection, clock }: Pick<ServiceKit, 'connectio
   };
 }
 
-export type Askings = ReturnType<typeof createAskings>;
+export type RequestCooldowns = ReturnType<typeof createRequestCooldowns>;
