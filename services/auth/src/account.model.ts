@@ -1,40 +1,40 @@
 import { addOutbox, type WithOutbox } from '@wayquest/platform/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** Who someone is to Wayquest: how they log in, and what they may do. */
+/** An account: how somebody logs in, and what they may do. */
 export interface Account extends WithOutbox {
   _id: number;
   username: string;
-  /** The username without regard to case. */
+  /** The username in lower case. */
   usernameKey: string;
-  /** None for someone who only ever came through Google. */
+  /** Missing for somebody who has only used Google. */
   passwordHash?: string | null;
-  /** Google's id of the person; an e-mail address can change hands, this can't. */
+  /** Google's id of the person; unlike an e-mail address it never changes hands. */
   googleId?: string | null;
-  /** The ids of the passkeys that get in. Those of whom nothing else is kept here do not. */
+  /** The ids of the valid passkeys. A stored credential that is not listed here is invalid. */
   passkeys?: string[] | null;
-  /** An address that its owner confirmed: links for a new password go there, and nowhere else. */
+  /** A confirmed address: links for a new password are sent there, and nowhere else. */
   email?: string | null;
-  /** The address without regard to case. Several accounts may have one. */
+  /** The address in lower case. Several accounts may have the same. */
   emailKey?: string | null;
   admin: boolean;
-  /** When it is deleted, unless its owner logs in before. */
+  /** When it will be deleted, unless its owner logs in before. */
   deletesAt?: Date | null;
-  /** Nobody logs in until then. */
+  /** Logins are rejected until then. */
   suspendedUntil?: Date | null;
-  /** The version of the decision that said so, and whether its owner has appealed against it. */
+  /** The version of that decision, and whether its owner has appealed. */
   decision?: number | null;
   appealed?: boolean | null;
-  /** Older versions did not keep it. */
+  /** Missing in accounts of older versions. */
   registeredAt?: Date | null;
-  /** Counts the changes, and keeps two at once from overwriting each other. */
+  /** Incremented by each change, for optimistic concurrency. */
   version: number;
   changedAt: Date;
-  /** Tokens from before this moment count no more; new ones are never dated earlier. */
+  /** Tokens issued before this time are revoked; new ones are never dated earlier. */
   tokensFrom: Date;
-  /** How often all tokens were revoked; not in accounts of before it was counted. */
+  /** How often all tokens were revoked; missing in accounts of older versions. */
   generation?: number;
-  /** What the call that made it is known again by. */
+  /** Recognizes a repeat of the call that created it. */
   idempotencyKey?: string | null;
 }
 

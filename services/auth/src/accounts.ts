@@ -28,14 +28,14 @@ export interface AccountsDeps {
   nextId(): Promise<number>;
   outbox: Pick<Outbox<Account>, 'create' | 'send'>;
   usernames: Pick<Usernames, 'require' | 'claim' | 'reserve'>;
-  /** Makes a revocation count here at once; others hear of it by event. */
+  /** Applies a revocation in this service immediately; others get it by event. */
   revoke(event: Event<'token.revoked.v1'>): Promise<void>;
   revocationsOf(userId: number): Promise<RevocationData[]>;
 }
 
 /**
- * How far ahead of now a revocation reaches: longer than the write takes and clocks differ, so that no token
- * dated before the write survives it. New tokens are never dated before it (`tokensFrom`).
+ * How far a revocation reaches into the future: longer than the write takes and clocks differ, so that no token dated before
+ * the write survives it. New tokens are never dated before it (`tokensFrom`).
  */
 const marginMs = 2_000;
 
@@ -46,13 +46,13 @@ const accountData = ({ _id, username, admin, version, registeredAt }: Told) => (
   ...(registeredAt && { registeredAt: registeredAt.toISOString() }),
 });
 
-/** So many at a time. */
+/** Batch size. */
 const deletedTogether = 100;
 
-/** Nobody's username: it is unique as they are, and has a sign that they have not. */
+/** A key for accounts without a username: unique, with a character that usernames cannot contain. */
 const goneKey = (id: number): string => `:${id}`;
 
-/** Someone else has the username, or is who Google knows; the unique index decides among several at once. */
+/** Whether the username or Google id belongs to another account; the unique index decides concurrent calls. */
 const takenOr = (error: unknown, { googleId }: Changes = {}): unknown =>
   isDuplicateKey(error)
     ? new Problem(googleId ? 'google-in-use' : 'username-taken', { cause: error })
@@ -77,7 +77,7 @@ function revocationOf(
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Makes, finds and changes accounts, and tells of it. */
+/** Creates, finds and changes accounts, and publishes the events. */
 export function createAccounts({ model, nextId, outbox, usernames, revoke, revocationsOf }: AccountsDeps) {
   const findById = (id: number) => model.findOne({ _id: id, deletedAt: null }).lean();
 
@@ -87,7 +87,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
     events: Event[],
   ) => {
     const $set = { ...others, ...(googleId && { googleId }) };
-    // Null would be a value, and be unique.
+    // Null would be a value for the unique index.
     const changes = googleId === null ? { $set, $unset: { googleId: 1 } } : { $set };
     try {
       return await model
@@ -99,8 +99,8 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
   };
 
   /**
-   * Changes an account as it is now, whatever else changes it at the same time: `decide` is asked again then, and
-   * answers nothing when there is nothing to change.
+   * Changes an account with optimistic concurrency: `decide` is called again after a conflict, and returns undefined if there
+   * is nothing to change.
    */
   const change = async (
     id: number,
@@ -145,7 +145,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
   return {
     findById,
 
-    /** Everybody's account, with the tokens of theirs that count no more. */
+    /** The snapshot: all accounts with their revocations as events, in the order of ids. */
     async *snapshot(after: number) {
       const all = model.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const account of all.lean().cursor()) {
@@ -166,15 +166,15 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
     change,
 
     /**
-     * Deletes those that are due by now, each with the word of it in one write: of several instances one comes first, and
-     * who logs in meanwhile stays. What is left is an id, until that word is out. Answers whose they were.
+     * Deletes due accounts, each with its event in one write: of several instances one succeeds, and an account whose owner
+     * logs in meanwhile stays. Only the id remains until the event is published. Returns the deleted accounts.
      */
     async deleteDue(): Promise<number[]> {
       const isDue = { deletesAt: { $lte: new Date() }, deletedAt: null };
       const found = await model.find(isDue).sort({ deletesAt: 1 }).limit(deletedTogether).lean();
       const deleted: number[] = [];
       for (const { _id, username, version } of found) {
-        // Before it is given up, so that nobody can be quicker.
+        // Before it is given up, so that nobody can claim it in between.
         await usernames.reserve(username, _id);
         const left = {
           username: '',
@@ -195,7 +195,7 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       return deleted;
     },
 
-    /** Makes an account. Throws `username-taken`. */
+    /** Creates an account. Throws `username-taken`. */
     async register(
       person: Pick<Account, 'username'> &
         Partial<Pick<Account, 'passwordHash' | 'googleId' | 'idempotencyKey'>>,
@@ -223,24 +223,24 @@ export function createAccounts({ model, nextId, outbox, usernames, revoke, revoc
       return { ...fields, outbox: events };
     },
 
-    /** Claims a username; the same one with other capitals is the person's own already. */
+    /** Claims a username, unless it differs from the person's own only by case. */
     rename: (id: number, username: string) =>
       change(id, async (account) => {
         if (account.username === username) return undefined;
         if (account.usernameKey !== usernameKey(username)) {
           await usernames.require(username, id);
           await usernames.claim(username, id);
-          // Before it is given up, so that nobody can be quicker.
+          // Before it is given up, so that nobody can claim it in between.
           await usernames.reserve(account.username, id);
         }
         return { username };
       }),
 
-    /** Gives or takes the rights of an admin; tokens that say otherwise count no more. */
+    /** Grants or revokes admin rights, and revokes tokens that say otherwise. */
     setAdmin: (id: number, admin: boolean) =>
       change(id, (account) => (account.admin === admin ? undefined : { admin }), { revokeTokens: true }),
 
-    /** Every token that the account was given so far counts no more. */
+    /** Revokes all tokens of the account. */
     async endSessions(id: number): Promise<void> {
       await change(id, () => ({}), { revokeTokens: true });
     },

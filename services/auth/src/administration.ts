@@ -21,7 +21,7 @@ interface AuthStore {
   open: OpenSessions;
 }
 
-/** Uses somebody's account beside the running service, or without one. Answers nothing when nobody has the name. */
+/** Opens a user's account, with or without a running service. Returns undefined if nobody has the username. */
 async function withAccount<T>(
   { mongoUrl, databasePrefix, logger, username }: Somebody,
   use: (account: Account, store: AuthStore) => Promise<T>,
@@ -47,8 +47,8 @@ async function withAccount<T>(
 }
 
 /**
- * Changes somebody's account: what is told to the others waits in its outbox, which the service sends. Answers the
- * username as its owner writes it.
+ * Changes a user's account; the event waits in its outbox, which the service publishes. Returns the username as its owner
+ * writes it.
  */
 const changeAccount = (
   somebody: Somebody,
@@ -56,7 +56,7 @@ const changeAccount = (
 ): Promise<string | undefined> =>
   withAccount(somebody, async ({ _id, username }, { model, accounts }) => {
     await change(accounts, _id);
-    // The service need not wait until this process would have sent it.
+    // So that the service need not wait for this process's lease.
     await model.updateOne(
       { _id, outboxDueAt: { $type: 'date' }, outboxClaim: null },
       { $set: { outboxDueAt: new Date() } },
@@ -64,7 +64,7 @@ const changeAccount = (
     return username;
   });
 
-/** Gives or takes an admin's rights. */
+/** Grants or revokes admin rights. */
 export const setAdmin = ({ admin, ...somebody }: Somebody & { admin: boolean }) =>
   changeAccount(somebody, (accounts, id) => accounts.setAdmin(id, admin));
 
@@ -72,6 +72,6 @@ export const setAdmin = ({ admin, ...somebody }: Somebody & { admin: boolean }) 
 export const endSessionsOf = (somebody: Somebody) =>
   changeAccount(somebody, (accounts, id) => accounts.endSessions(id));
 
-/** Where somebody is logged in, as they see it themselves. */
+/** A user's sessions, as they see them themselves. */
 export const sessionsOf = (somebody: Somebody): Promise<OpenSession[] | undefined> =>
   withAccount(somebody, (account, { open }) => open.of(account));

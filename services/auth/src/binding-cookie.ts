@@ -9,12 +9,12 @@ export type BindingCookie = SealedCookie<z.infer<typeof Bound>>;
 
 const Asked = z.object({
   challenge: z.string(),
-  /** Whose passkey is to be made; none where somebody logs in. */
+  /** Whose passkey is created; missing for a login. */
   accountId: z.number().optional(),
   expiresAt: z.number(),
 });
 
-/** What ties the challenge that a passkey is to sign to the browser that it was given to. */
+/** Binds a passkey's challenge to the browser that got it. */
 export const createChallengeCookie = (secret: Changing) =>
   createSealedCookie({ name: 'wayquest-passkey', path: operations.listPasskeys.path, secret }, Asked);
 
@@ -22,13 +22,13 @@ export type ChallengeCookie = ReturnType<typeof createChallengeCookie>;
 
 const Proven = z.object({ code: z.string(), expiresAt: z.number() });
 
-/** By what somebody appeals who showed at a login without a password that a suspended account is theirs. */
+/** Proves at an appeal that a suspended account was authenticated by a login without a password. */
 export const createAppealCookie = (secret: Changing) =>
   createSealedCookie({ name: 'wayquest-appeal', path: operations.appealSuspension.path, secret }, Proven);
 
 export type AppealCookie = ReturnType<typeof createAppealCookie>;
 
-/** What ties a one-time code to the browser that it was given to: only the calls that swap such a code are shown it. */
+/** Binds a one-time code to the browser that got it; sent only with calls that exchange such a code. */
 export const createBindingCookies = (secret: Changing) => ({
   login: createSealedCookie(
     { name: 'wayquest-code', path: operations.exchangeLoginCode.path, secret },

@@ -5,19 +5,19 @@ import { originOf } from './origin.ts';
 import type { Claim } from './reauthentication.ts';
 import type { OfferAppeal, Visitor } from './sessions.ts';
 
-/** Who asks to be let in, as far as a request tells. */
+/** What a request says about who logs in. */
 export const visitorOf = (address: string, { request }: Exchange): Visitor => ({
   address,
   userAgent: request.get('user-agent'),
 });
 
-/** Who says that an account is theirs, and by what. */
+/** A claim to an account, and its proof. */
 export const claimOf = (
   { caller, address }: { caller: Caller; address: string },
   currentPassword: string | undefined,
 ): Claim => ({ claims: caller.claims, address, currentPassword });
 
-/** Leaves what to appeal by with the browser that calls. */
+/** Leaves a code for an appeal in the browser that calls. */
 export const appealOffer =
   (cookie: AppealCookie, { request, response }: Exchange, publicUrl: string | undefined): OfferAppeal =>
   (code) =>

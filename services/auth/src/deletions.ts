@@ -16,15 +16,15 @@ export interface DeletionsDeps {
   attempts: Attempts;
   reauthentication: Reauthentication;
   mails: Mails;
-  /** For how long a login undoes it. */
+  /** For how long a login cancels it. */
   graceDays: number;
-  /** How often is looked for accounts whose time has come. */
+  /** The interval between two searches for due accounts. */
   everyMs: number;
 }
 
 export type Deletions = ReturnType<typeof createDeletions>;
 
-/** Accounts that are to go, at their owners' wish. */
+/** Deletion of accounts by their owners. */
 export function createDeletions({
   logger,
   accounts,
@@ -54,7 +54,7 @@ export function createDeletions({
   return {
     graceDays,
 
-    /** Asks for the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
+    /** Requires the password whatever the session's age, and ends all sessions. Throws as `reauthentication.requireRecentAuth` does. */
     async ask(claim: Claim, language: MailLanguage): Promise<{ deletesAt: string }> {
       const { _id: id } = await reauthentication.requireRecentAuth(claim, { always: true });
       await attempts.countLink(`deletion ${id}`);
@@ -71,7 +71,7 @@ export function createDeletions({
       return { deletesAt: (deletesAt ?? wanted).toISOString() };
     },
 
-    /** Its owner is back. Throws `invalid-credentials` where it has just been deleted. */
+    /** Cancels it after a login. Throws `invalid-credentials` if the account has just been deleted. */
     async undo(id: number): Promise<Account> {
       try {
         const account = await accounts.change(id, ({ deletesAt }) =>

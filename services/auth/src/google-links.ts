@@ -20,7 +20,7 @@ export interface GoogleLinksDeps {
 
 export type GoogleLinks = ReturnType<typeof createGoogleLinks>;
 
-/** Google as one more way into an account that there is, at its owner's wish alone. */
+/** Links Google to an existing account, only started by its owner. */
 export function createGoogleLinks({
   logger,
   accounts,
@@ -47,8 +47,7 @@ export function createGoogleLinks({
     },
 
     /**
-     * Links what Google vouched for, if the caller is who began it, in the browser that it was begun in. Throws
-     * `invalid-code` and `google-in-use`.
+     * Links a Google identity if the caller started it in this browser. Throws `invalid-code` and `google-in-use`.
      */
     finish: (
       { code, binding }: { code: string; binding: string | undefined },
@@ -58,7 +57,7 @@ export function createGoogleLinks({
         const googleId = binding && (await codes.takeLink(code, binding, callerId));
         if (!googleId) throw new Problem('invalid-code');
         const account = await accounts.change(callerId, (now) => {
-          // Linked with another one meanwhile.
+          // It was linked to another account meanwhile.
           if (now.googleId) throw new Problem('invalid-code');
           return { googleId };
         });

@@ -6,13 +6,13 @@ import { type Profile, Strategy } from 'passport-google-oauth20';
 export interface GoogleConfig {
   clientId: string;
   clientSecret: string;
-  /** Google's addresses, unless someone stands in for Google. */
+  /** Google's URLs, unless replaced by a fake. */
   authorizationUrl?: string;
   tokenUrl?: string;
   userProfileUrl?: string;
 }
 
-/** What belongs to one sign-in: `state` ties the way back to this browser, `verifier` the code to this sign-in. */
+/** The data of one sign-in: `state` binds the callback to this browser, `verifier` the code to this sign-in. */
 export interface GoogleSignIn {
   state: string;
   verifier: string;
@@ -21,7 +21,7 @@ export interface GoogleSignIn {
 
 const scope = ['openid', 'profile'];
 
-/** Google's strategy with PKCE (RFC 7636) whose verifier is kept by the caller, not in a session. */
+/** Google's strategy with PKCE (RFC 7636); the caller stores the verifier, not a session. */
 class PkceStrategy extends Strategy {
   readonly verifier: string;
 
@@ -46,7 +46,7 @@ class PkceStrategy extends Strategy {
       },
     );
     this.verifier = verifier;
-    // Else the access token would be part of an address, and in logs.
+    // Otherwise the access token would be part of a URL, and in logs.
     this._oauth2.useAuthorizationHeaderforGET(true);
   }
 
@@ -59,7 +59,7 @@ class PkceStrategy extends Strategy {
     return { ...super.tokenParams(options), code_verifier: this.verifier };
   }
 
-  /** Where a browser is to go, to come back with a code. */
+  /** The URL to redirect a browser to. */
   address({ state, callbackUrl }: GoogleSignIn): string {
     return this._oauth2.getAuthorizeUrl({
       ...this.authorizationParams({ prompt: 'select_account' }),
@@ -70,12 +70,12 @@ class PkceStrategy extends Strategy {
 
 const answerWithinMs = 10_000;
 
-/** Where somebody signs in at Google. */
+/** Google's sign-in URL. */
 export function addressAtGoogle(config: GoogleConfig, signIn: GoogleSignIn): string {
   return new PkceStrategy(config, signIn, () => {}).address(signIn);
 }
 
-/** A request of somebody on their way back from Google. */
+/** A request of Google's callback. */
 export interface GoogleVisit {
   config: GoogleConfig;
   signIn: GoogleSignIn;
@@ -83,7 +83,7 @@ export interface GoogleVisit {
   response: Response;
 }
 
-/** Swaps the code in the request for the person's profile. Rejects when Google does not vouch for anyone in time. */
+/** Exchanges the code in the request for the person's profile. Rejects if Google does not respond with one in time. */
 export function profileFromGoogle({ config, signIn, request, response }: GoogleVisit): Promise<Profile> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Google took too long to answer')), answerWithinMs);

@@ -25,7 +25,7 @@ export interface GoogleDeps {
   codes: LoginCodes;
   links: GoogleLinks;
   bindings: BindingCookies;
-  /** The cookie's seal is derived from it. */
+  /** The cookie's encryption key is derived from it. */
   secret: Changing;
   google: GoogleConfig | undefined;
   publicUrl: string | undefined;
@@ -38,14 +38,14 @@ const signInWithinMs = 10 * 60 * 1_000;
 const Started = z.object({
   state: z.string(),
   verifier: z.string(),
-  /** The account that Google is to be linked with; none where somebody signs in. */
+  /** The account to link; missing for a sign-in. */
   links: z.number().optional(),
   expiresAt: z.number(),
 });
 
 const random = () => randomBytes(32).toString('base64url');
 
-/** The account of a Google subject; a new one for somebody new. An e-mail address never links anything. */
+/** The account of a Google subject, created if there is none. An e-mail address never links anything. */
 async function accountOf(
   accounts: Accounts,
   { id, displayName }: Profile,
@@ -62,7 +62,7 @@ async function accountOf(
   throw new Problem('username-taken');
 }
 
-/** Signing in with Google: there by a redirect, back with a one-time code for the page that it was begun on. */
+/** Sign-in with Google: a redirect there, and back with a one-time code for the page that started it. */
 export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   const { logger, accounts, codes, links, bindings, secret, google, publicUrl } = deps;
   const cookie = createSealedCookie({ name: 'wayquest-google', path: startPath, secret }, Started);
@@ -78,14 +78,14 @@ export function googleRoutes(http: HttpApp, deps: GoogleDeps): void {
   type Config = NonNullable<ReturnType<typeof configFor>>;
   const isSecure = ({ callbackUrl }: Config) => ({ secure: callbackUrl.startsWith('https:') });
 
-  /** Where this browser is to go; what it is given ties the way back to it, and to the account that is to be linked. */
+  /** Redirects a browser to Google, with a cookie that binds the callback to it and to the account to link. */
   const begin = (config: Config, response: Response, links?: number) => {
     const started = { state: random(), verifier: random(), links, expiresAt: Date.now() + signInWithinMs };
     cookie.set(response, started, isSecure(config));
     return addressAtGoogle(config.google, { ...started, callbackUrl: config.callbackUrl });
   };
 
-  /** Where the browser goes on to with what Google vouched for. */
+  /** Where the callback redirects the browser. */
   const finish = async (config: Config, profile: Profile, response: Response, links?: number) => {
     if (!profile.id) throw new Error('Google named nobody');
     const binding = random();

@@ -4,7 +4,7 @@ import { type HttpApp, Reply } from '@wayquest/platform/http';
 
 const headers = { 'cache-control': 'public, max-age=300' };
 
-/** Shows everybody the keys that tokens are verified with. */
+/** Publishes the keys that tokens are verified with. */
 export function keyRoutes(http: HttpApp, publicKeys: () => ReadonlyMap<string, KeyObject>): void {
   http.serve(operations.getPublicKeys, async () => {
     const keys = [...publicKeys()].map(([kid, key]) => {

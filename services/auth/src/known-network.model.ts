@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** That somebody was let in from a network. */
+/** A network from which somebody has logged in. */
 export interface KnownNetwork {
-  /** A keyed hash of account and network: the store alone tells nobody who has been where. */
+  /** A keyed hash of account and network: the store alone does not reveal who has been where. */
   _id: string;
   expiresAt: Date;
 }

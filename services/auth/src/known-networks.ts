@@ -8,12 +8,12 @@ import type { KnownNetwork } from './known-network.model.ts';
 
 const rememberedMs = 90 * 24 * 60 * 60 * 1_000;
 
-/** No account has it; asked in place of one that nobody has, so that both take the same time. */
+/** No account has this id; it is queried for unknown usernames, so that both take the same time. */
 const nobody = 0;
 
 export type KnownNetworks = ReturnType<typeof createKnownNetworks>;
 
-/** From where people have been let in, so that wrong guesses made elsewhere can't keep them out there. */
+/** Networks from which people have logged in, so that failed attempts elsewhere cannot lock them out there. */
 export function createKnownNetworks({ model, secret }: { model: Model<KnownNetwork>; secret: Changing }) {
   const key = madeOf(secret, (now) =>
     Buffer.from(hkdfSync('sha256', now, '', 'wayquest known networks', 32)),

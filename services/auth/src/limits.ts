@@ -10,21 +10,21 @@ export interface Limit {
   seconds: number;
 }
 
-/** From an IPv6 site, a network of 48 bits, `widerBy` times as many as from a network of 64. */
+/** An IPv6 /48 may make `widerBy` times as many attempts as a /64. */
 export interface AttemptLimits {
-  /** Failures at one account from one network: what one person who mistypes needs. */
+  /** Failures at one account from one network: enough for typing errors. */
   accountAndAddress: Limit;
-  /** Failures at one account from wherever its owner has not been. */
+  /** Failures at one account from networks that its owner has not used. */
   account: Limit;
   /** Failures from one network at any accounts that are not known there; many people can be behind one. */
   address: Limit;
   /** New accounts from one network. */
   signup: Limit;
-  /** Links for a new password that are asked for from one network. */
+  /** Requests for a new password from one network. */
   forgotten: Limit;
-  /** Links to one address, or of one account. */
+  /** Links to one address, or for one account. */
   links: Limit;
-  /** Of an account: seconds between attempts past the limit, twice as many after each failure, up to the longest. */
+  /** For an account: seconds between attempts beyond the limit, doubled after each failure up to the maximum. */
   pause: { shortest: number; longest: number };
 }
 
@@ -42,7 +42,7 @@ export const defaultAttemptLimits: AttemptLimits = {
   pause: { shortest: 5, longest: 60 },
 };
 
-/** Who tries, and whether they have been let in before from where they are. */
+/** Who attempts a login, and whether they have logged in from this network before. */
 export interface LoginAttempt {
   username: string;
   address: string;
@@ -51,25 +51,25 @@ export interface LoginAttempt {
 
 export interface Attempts {
   /**
-   * Tries to prove who someone is. Only wrong credentials count; past a limit it is refused before it is tried.
-   * A success forgets the account's count. Where the account is known, what others do elsewhere does not count.
+   * Verifies credentials under the limits. Only failures count; beyond a limit an attempt is rejected without verification.
+   * A success resets the account's count. In a known network of the account, failures elsewhere do not count.
    */
   prove<T>(who: LoginAttempt, attempt: () => Promise<T>): Promise<T>;
-  /** The same where nobody is named yet: wrong ones count against the address. */
+  /** The same without a username: failures count against the address. */
   proveUnnamed<T>(address: string, attempt: () => Promise<T>): Promise<T>;
   countSignup(address: string): Promise<void>;
   countForgotten(address: string): Promise<void>;
-  /** Counts a link for whom it is: an account, or an address. */
+  /** Counts a link against its account or address. */
   countLink(whose: string): Promise<void>;
 }
 
-/** What an attempt counts against. */
+/** The counters of an attempt. */
 interface Count {
   counter: Pick<RateLimiter, 'takeBack' | 'forget'> & { count(key: string): Promise<unknown> };
   key: string;
 }
 
-/** Limits attempts, over all instances where there is a Redis. */
+/** Limits attempts, for all instances together with Redis. */
 export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redis): Attempts {
   const limiter = (name: string, limit: Limit): RateLimiter => {
     const counter = createRateLimiter(
@@ -83,7 +83,7 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
     };
   };
 
-  /** Locks nobody out: past the limit one attempt at a time is let through, after a growing pause. */
+  /** Locks nobody out: beyond the limit one attempt at a time is allowed, after a growing pause. */
   const slowdown = (name: string, { points, seconds }: Limit): Count['counter'] => {
     const failures = limiter(name, { points: Number.MAX_SAFE_INTEGER, seconds });
     const pauses = limiter(`${name}-pause`, { points: 1, seconds: pause.longest });
@@ -108,13 +108,13 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
     };
   };
 
-  /** A success of one behind an address says nothing of the others there. */
+  /** A success does not reset the count of an address that others share. */
   const perAddress = (name: string, limit: Limit): Count['counter'] => {
     const failures = limiter(name, limit);
     return { ...failures, forget: failures.takeBack };
   };
 
-  /** The same for an address's network, and for the site around it. */
+  /** The same for an address's /64, and for its /48. */
   const byNetwork = (
     create: (name: string, limit: Limit) => Count['counter'],
     name: keyof typeof limits,
@@ -138,7 +138,7 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   const forgotten = byNetwork(perAddress, 'forgotten');
   const links = limiter('links', limits.links);
 
-  /** Counted before the attempt, so that many at once can't slip through together. */
+  /** Counted before the attempt, so that concurrent ones cannot slip through. */
   const counted = async <T>(counts: Count[], attempt: () => Promise<T>): Promise<T> => {
     const made: Count[] = [];
     try {
@@ -175,7 +175,7 @@ export function createAttempts({ pause, ...limits }: AttemptLimits, redis?: Redi
   };
 }
 
-/** Whom a count is of: Redis is told neither names nor addresses. */
+/** A counter's key, hashed: Redis gets neither names nor addresses. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 const isWrong = (error: unknown) =>

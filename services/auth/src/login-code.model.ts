@@ -1,11 +1,11 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** A one-time code that stands for what somebody proved until the page swaps it: for a token, a link, or an appeal. */
+/** A one-time code for a proven identity, to be exchanged for a token, a link, or an appeal. */
 export interface LoginCode {
-  /** SHA-256 of the code and what it is bound to, so that the store alone lets nobody in. */
+  /** SHA-256 of the code and its binding, so that the store alone logs nobody in. */
   _id: string;
   accountId: number;
-  /** Google's id of who is to be linked with the account; none where it is a sign-in. */
+  /** The Google id to link; missing for a sign-in. */
   googleId?: string | null;
   expiresAt: Date;
 }

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { LoginCode } from './login-code.model.ts';
 
 export const loginCodeLifetimeMs = 60_000;
-/** Long enough to say why, too. */
+/** Long enough to write an appeal, too. */
 export const appealCodeLifetimeMs = 10 * 60_000;
 
 /** Where others have what a browser keeps, which is never as short. */
@@ -15,8 +15,8 @@ const hashOf = (code: string, binding: string) =>
 export type LoginCodes = ReturnType<typeof createLoginCodes>;
 
 /**
- * One-time codes for what somebody proved: of Google, from a redirect to the page, each bound to what only that browser has;
- * and of who is suspended, for an appeal.
+ * One-time codes for proven identities: for Google, from the callback to the page, each bound to a cookie of that browser;
+ * and for suspended people, for an appeal.
  */
 export function createLoginCodes(model: Model<LoginCode>) {
   const give = async (
@@ -37,26 +37,26 @@ export function createLoginCodes(model: Model<LoginCode>) {
   return {
     /** For a finished sign-in. */
     give: (accountId: number, binding: string) => give({ accountId }, binding),
-    /** For a Google account that is to get into this one; it lets nobody in. */
+    /** For linking a Google identity to this account; it logs nobody in. */
     giveLink: (accountId: number, googleId: string, binding: string) =>
       give({ accountId, googleId }, binding),
-    /** For an appeal of who proved that the account is theirs; it lets nobody in. */
+    /** For an appeal; it logs nobody in. */
     giveAppeal: (accountId: number) => give({ accountId }, forAppeals, appealCodeLifetimeMs),
-    /** None of an account is good any more. */
+    /** Revokes all codes of an account. */
     async forget(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },
-    /** The account a code stands for; nothing when it was swapped already, has run out or never was. */
+    /** The account of a code; undefined if it was used, has expired or never existed. */
     async take(code: string, binding: string): Promise<number | undefined> {
       const taken = await model.findOneAndDelete(good(code, binding)).lean();
       return taken?.accountId;
     },
-    /** The account that a code appeals for; nothing as with `take`. */
+    /** The account of an appeal's code; undefined as with `take`. */
     async takeAppeal(code: string): Promise<number | undefined> {
       const taken = await model.findOneAndDelete(good(code, forAppeals)).lean();
       return taken?.accountId;
     },
-    /** The Google account that is to be linked with this one; nothing when the code is another's, or not good. */
+    /** The Google identity to link to this account; undefined if the code is another account's, or invalid. */
     async takeLink(code: string, binding: string, accountId: number): Promise<string | undefined> {
       const taken = await model.findOneAndDelete({ ...good(code, binding), accountId }).lean();
       return taken?.googleId ?? undefined;

@@ -2,9 +2,9 @@ import { type Connection, type Model, Schema } from 'mongoose';
 
 export type LinkPurpose = 'reset' | 'confirm';
 
-/** A link that was sent to somebody's address: who has it reads the mails there. */
+/** A link that was sent to an address: whoever has it can read the mails there. */
 export interface MailLink {
-  /** SHA-256 of what the link carries, so that the store alone opens nothing. */
+  /** SHA-256 of the link's secret, so that the store alone gives no access. */
   _id: string;
   purpose: LinkPurpose;
   accountId: number;

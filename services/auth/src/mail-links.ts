@@ -9,7 +9,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 export type MailLinks = ReturnType<typeof createMailLinks>;
 
-/** What links in mails carry: each is good once, for one purpose, for a while. */
+/** Secrets of links in mails: each is valid once, for one purpose, for a limited time. */
 export function createMailLinks(model: Model<MailLink>) {
   const good = (purpose: LinkPurpose, token: string) => ({
     _id: hashOf(token),
@@ -27,11 +27,11 @@ export function createMailLinks(model: Model<MailLink>) {
     find: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
       model.findOne(good(purpose, token)).lean(),
 
-    /** Nothing when it was used already, has run out or never was. */
+    /** Undefined if it was used, has expired or never existed. */
     take: (purpose: LinkPurpose, token: string): Promise<MailLink | null> =>
       model.findOneAndDelete(good(purpose, token)).lean(),
 
-    /** None that an account was sent is good any more. */
+    /** Revokes all links of an account. */
     async forget(accountId: number): Promise<void> {
       await model.deleteMany({ accountId });
     },

@@ -2,7 +2,7 @@ import { isolated } from '@wayquest/contracts';
 import type { Mailer, MailLanguage } from '@wayquest/platform/mail';
 import type { WithoutPassword } from './ways-in.ts';
 
-/** Whom a mail is for. */
+/** A mail's recipient. */
 export interface Addressee {
   /** Their account's. */
   id: number;
@@ -18,7 +18,7 @@ interface Letters {
   reset(link: string): Letter;
   confirm(link: string): Letter;
   passwordChanged: Letter;
-  /** What still lets in without the password, and where that is taken away. */
+  /** The ways to log in without the password, and where to remove them. */
   without(ways: WithoutPassword, link: string): string;
   usernameChanged(before: string): Letter;
   emailChanged: Letter;
@@ -160,7 +160,7 @@ const letters: Record<MailLanguage, Letters> = {
 
 export type Mails = ReturnType<typeof createMails>;
 
-/** What auth writes to people, each in their language. `home` is where the links lead. */
+/** The mails of auth, each in the recipient's language. `home` is the base URL of links. */
 export function createMails({ mailer, home }: { mailer: Mailer; home: string }) {
   const send = ({ id, to, username, language }: Addressee, letterIn: (own: Letters) => Letter) => {
     const own = letters[language];
@@ -168,7 +168,7 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
     const text = `${[own.greeting(username), ...lines, 'Wayquest'].join('\n\n')}\n`;
     mailer.send({ to, subject, text, whose: id });
   };
-  // Behind #, which no server is told and no log holds.
+  // In the fragment, which no server receives and no log contains.
   const linkTo = (path: string, token: string) => `${home}${path}#token=${token}`;
 
   return {
@@ -194,7 +194,7 @@ export function createMails({ mailer, home }: { mailer: Mailer; home: string }) 
       send(who, ({ deletion }) =>
         deletion(deletesAt.toLocaleDateString(who.language, { dateStyle: 'long', timeZone: 'UTC' })),
       ),
-    /** What was written for somebody and lies here. */
+    /** Mails for somebody that are stored as files. */
     forget: mailer.forget,
   };
 }

@@ -1,13 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** A token that was given out, by its id. One that was revoked since may be among them. */
+/** An issued token, by its id. It may have been revoked since. */
 export interface StoredSession {
   _id: string;
   userId: number;
   browser: string;
   system: string;
   issuedAt: Date;
-  /** Of its token: see `TokenClaims`. */
+  /** Of its token, see `TokenClaims`. */
   generation?: number;
   expiresAt: Date;
 }

@@ -7,7 +7,7 @@ import type { Issued } from './tokens.ts';
 
 const maxListed = 100;
 
-/** A header can hold far more than any browser says. */
+/** Maximum stored length: a header can be far longer than any browser's. */
 const maxUserAgentLength = 400;
 
 function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 'system'> {
@@ -18,7 +18,7 @@ function deviceOf(userAgent: string | undefined): Pick<OpenSession, 'browser' | 
 
 export type OpenSessions = ReturnType<typeof createOpenSessions>;
 
-/** Where people are logged in: what they need to see a stranger among it. */
+/** People's sessions, with what they need to recognize a stranger's. */
 export function createOpenSessions(model: Model<StoredSession>) {
   return {
     async open(
@@ -32,7 +32,7 @@ export function createOpenSessions(model: Model<StoredSession>) {
     find: (id: string): Promise<StoredSession | null> =>
       model.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean(),
 
-    /** Those of an account that no revocation of all its tokens has ended. */
+    /** The sessions of an account that were not ended by a revocation of all tokens. */
     async of(
       { _id: userId, tokensFrom, generation = 0 }: Account,
       currentId?: string,
@@ -40,7 +40,7 @@ export function createOpenSessions(model: Model<StoredSession>) {
       const found = await model
         .find({
           userId,
-          // Until all tokens were revoked for the first time since they have generations, their date decides.
+          // The date decides until all tokens are revoked for the first time since tokens have generations.
           ...(generation > 0 ? { generation } : { issuedAt: { $gte: tokensFrom } }),
           expiresAt: { $gt: new Date() },
         })

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Where Wayquest is seen from: as set, else as the request says if that is this very machine. Any other name in a
- * request could have been put there by someone else.
+ * The public origin: the configured one, otherwise the request's if it is the local host. Any other name in a request could
+ * be forged.
  */
 export function originOf(request: Request, publicUrl: string | undefined): string | undefined {
   if (publicUrl) return publicUrl;

@@ -3,7 +3,7 @@ import { type Connection, Schema } from 'mongoose';
 
 export const challengeLifetimeMs = 5 * 60 * 1_000;
 
-/** That a challenge was given out, and signed by nobody yet. What it is for is sealed in a cookie. */
+/** An issued challenge that nobody has signed yet. Its purpose is encrypted in a cookie. */
 interface OpenChallenge {
   /** SHA-256 of the challenge. */
   _id: string;
@@ -21,7 +21,7 @@ const hashOf = (challenge: string) => createHash('sha256').update(challenge).dig
 
 export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;
 
-/** What passkeys are to sign, each once. */
+/** Challenges for passkeys, each valid once. */
 export function createPasskeyChallenges(connection: Connection) {
   const Challenge = connection.model<OpenChallenge>('PasskeyChallenge', schema, 'passkey_challenges');
   return {
@@ -31,7 +31,7 @@ export function createPasskeyChallenges(connection: Connection) {
         expiresAt: new Date(Date.now() + challengeLifetimeMs),
       });
     },
-    /** Whether it was given out, has not run out and was not taken before. */
+    /** Whether it was issued, has not expired and was not used before. */
     async take(challenge: string): Promise<boolean> {
       const open = { _id: hashOf(challenge), expiresAt: { $gt: new Date() } };
       return (await Challenge.deleteOne(open)).deletedCount > 0;

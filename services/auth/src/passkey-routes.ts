@@ -27,7 +27,7 @@ export interface PasskeyRoutesDeps {
 export function passkeyRoutes(http: HttpApp, deps: PasskeyRoutesDeps): void {
   const { logger, passkeys, sessions, attempts, cookie, appeals, publicUrl } = deps;
 
-  /** Throws `not-set-up` where nobody said where Wayquest is, and it is not this machine. */
+  /** Throws `not-set-up` without a public URL, unless the request is for the local host. */
   const partyFor = (request: Request) => {
     const origin = originOf(request, publicUrl);
     if (!origin) {

@@ -1,21 +1,21 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** What a passkey is known again by. It gets in as long as its account names it (`passkeys`). */
+/** A passkey's credential. It is valid as long as its account lists it (`passkeys`). */
 export interface StoredPasskey {
   /** The credential's id, in base64url. */
   _id: string;
   accountId: number;
-  /** As its owner calls it. */
+  /** The name that its owner gave it. */
   name: string;
-  /** Of COSE (RFC 9052), in base64url. */
+  /** COSE key (RFC 9052), in base64url. */
   publicKey: string;
-  /** How often it has signed, if it counts: less than before is a copy. */
+  /** Its signature counter, if it has one: a lower one than before indicates a copy. */
   counter: number;
   /** How a browser reaches it. */
   transports: string[];
   madeAt: Date;
   usedAt?: Date | null;
-  /** What the call that added it is known again by. */
+  /** Recognizes a repeat of the call that added it. */
   idempotencyKey?: string | null;
 }
 
