@@ -170,19 +170,21 @@ export function createFinding({
     /**
      * The length of a whole list, whichever page is requested.
      *
-     * @returns Undefined for more than 10,000.
+     * @returns Undefined for more than 10,000, or than a list by distance can show.
      */
     async count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined> {
-      const { bbox, near, radius = defaultRadius } = query;
-      const { filters, isSelective } = await filtersOf(query, caller);
-      if (bbox) filters.push(inside(bbox), about(bbox));
-      if (near) filters.push(within(near, radius));
-      const isScan = !bbox && !near && !isSelective && scopeOf(query, caller) === 'all';
+      const { bbox, near, radius = defaultRadius, scene, phase, open, search, sort } = query;
+      const { filters } = await filtersOf(query, caller);
+      const region = near ? within(near, radius) : bbox ? about(bbox) : {};
+      if (bbox) filters.push(inside(bbox));
+      const max = near ? maxSkipped : maxCounted;
+      const hasIndex =
+        'location' in region || phase || open || search || sort === 'ending' || scopeOf(query, caller) !== 'all';
       const counted = await Challenges.countDocuments(
-        { $and: filters },
-        { limit: maxCounted + 1, ...(isScan && { hint: { _id: 1 } }) },
+        { $and: [...filters, region] },
+        { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },
       );
-      return counted > maxCounted ? undefined : counted;
+      return counted > max ? undefined : counted;
     },
 
     /** The challenges of a map's view; if there is one more than it can show, clusters are added. */

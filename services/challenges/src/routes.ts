@@ -16,12 +16,15 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
       finding.list(query, caller),
       query.total ? finding.count(query, caller) : undefined,
     ]);
-    const counted = total === undefined ? {} : { [totalCountHeader]: String(total) };
+    const counted: Record<string, string> =
+      total === undefined ? {} : { [totalCountHeader]: String(total) };
     const { bbox, near, cursor, limit = defaultLimit } = query;
     const asked = {
       ...query,
       bbox: bbox && [bbox.west, bbox.south, bbox.east, bbox.north].join(),
       near: near && [near.lat, near.lng].join(),
+      // Once is enough.
+      total: undefined,
     };
     const page = { operation: operations.listChallenges, query: asked, limit };
     const seen = skippedBy(cursor) + found.length;

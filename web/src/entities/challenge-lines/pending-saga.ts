@@ -56,6 +56,7 @@ function* session(deps: Deps, userId: number) {
   });
   yield takeEvery(logoutRequested, function* discard() {
     const { length: count }: PendingCompletion[] = yield select(selectPendingCompletions);
+    // Synchronous: the session, and this saga with it, ends in the same tick.
     yield call(pendingCompletions.write, userId, []);
     if (count > 0) yield put(noticed({ text: say('discarded', { count }), tone: 'bad' }));
   });
