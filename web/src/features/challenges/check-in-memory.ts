@@ -2,7 +2,7 @@ import { safeLocalStorage } from '../../shared/lib/storage.ts';
 
 const key = 'wayquest-check-in';
 
-/** Whether somebody wants to check in with what they complete, in this browser. */
+/** Whether somebody chose to check in, in this browser. */
 export const checkInMemory = {
   read(userId: number): boolean {
     return safeLocalStorage.getItem(key) === String(userId);

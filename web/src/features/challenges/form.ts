@@ -45,7 +45,7 @@ export const formOf = (challenge: Challenge): ChallengeForm => {
   return { name, description, points: String(points), ...place, ...days, difficulty, scene, checkInAsked };
 };
 
-/** The form with a place that was found; who made it may change each of its parts. */
+/** The form filled in with a found place; each field can be changed. */
 export const withPlace = (
   form: ChallengeForm,
   { name, streetAddress, city, state, zip }: Place,

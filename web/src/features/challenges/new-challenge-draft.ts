@@ -1,2 +1,2 @@
-/** What the draft of the form for a new challenge is kept by. */
+/** The key of the draft of a new challenge. */
 export const newChallengeDraft = 'new-challenge';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CheckIn } from '../../entities/challenge-lines/slice.ts';
 import { checkInMemory } from './check-in-memory.ts';
 
-/** Whether somebody checks in with a challenge: as its maker asks, or as they chose in this browser. */
+/** Whether somebody checks in with a challenge: if its creator requires it, or as they chose in this browser. */
 export function useCheckIn({ position, checkInAsked = false }: Challenge, userId: number) {
   const [wanted, setWanted] = useState(() => checkInMemory.read(userId));
   const choose = (next: boolean) => {

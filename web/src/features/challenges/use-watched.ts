@@ -4,7 +4,7 @@ import { challengeStale } from '../../entities/challenges/slice.ts';
 import { emitted } from '../../entities/realtime/events.ts';
 import { selectConnection } from '../../entities/realtime/slice.ts';
 
-/** Has changes of a challenge told for as long as its page is open, and asks for what a gap may have hidden. */
+/** Subscribes to changes of a challenge while its page is open, and reloads it after a gap. */
 export function useWatched(id: number): void {
   const dispatch = useDispatch();
   const connection = useSelector(selectConnection);

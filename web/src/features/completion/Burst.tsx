@@ -11,7 +11,7 @@ const sparks = Array.from({ length: 14 }, (_, place) => {
   };
 });
 
-/** A quiet burst around whatever it stands in. */
+/** A subtle burst around its container. */
 export function Burst() {
   return (
     <span className={classes.burst} aria-hidden="true">

@@ -5,11 +5,11 @@ import classes from './Stamp.module.css';
 
 interface Props {
   challenge: ChallengeDetails;
-  /** What stands around the picture. */
+  /** The text around the picture. */
   ref: RefObject<HTMLDivElement | null>;
 }
 
-/** The kind of place that somebody was at, as a stamp that is just being pressed. */
+/** The completed challenge's kind of place, as a stamp. */
 export function Stamp({ challenge, ref }: Props) {
   return (
     <div className={classes.stamp}>

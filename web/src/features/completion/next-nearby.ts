@@ -5,7 +5,7 @@ import { firstWanted } from '../../entities/challenges/open-challenges.ts';
 const farthest = '999999';
 const linesKnown = '500';
 
-/** What is open and nearest to where somebody just was, and they are not in yet; the newest, where nobody knows where that is. */
+/** Open challenges nearest to the completed one that the person has not joined; the newest ones without a position. */
 export async function nextNearby(api: Client, { position }: ChallengeDetails): Promise<ChallengeDetails[]> {
   const near = position && { near: `${position.lat},${position.lng}`, radius: farthest };
   const joined = new Set(

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const duration = 900;
 
-/** Counts from one number to another, once; at once for who wants no motion. */
+/** Counts from one number to another, once; without animation if reduced motion is preferred. */
 export function useCountUp(from: number, to: number): number {
   const still = useReducedMotion(undefined, { getInitialValueInEffect: false }) || from === to;
   const [shown, setShown] = useState(from);

@@ -8,7 +8,7 @@ import {
 } from '@wayquest/contracts';
 import type { MapForm } from './form.ts';
 
-/** Where the challenge is to be: what is known of it. */
+/** What is known about the place of the new challenge. */
 export interface Spot extends Address {
   position: Position;
   locationName: string;

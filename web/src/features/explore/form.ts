@@ -1,6 +1,6 @@
 import type { Scene } from '@wayquest/contracts';
 
-/** What the form on the map holds: text, as its controls do. The address is asked for only where it is not known. */
+/** The values of the form on the map, as text. The address is only typed where it is not known. */
 export interface MapForm {
   name: string;
   description: string;

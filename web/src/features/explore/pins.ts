@@ -21,7 +21,7 @@ const partIn = (parts: Parts, id: number): State => {
 const stateWords = { joined: 'pinJoined', completed: 'pinCompleted', ended: 'pinEnded' } as const;
 const said = (t: Say, pin: string, state: State) => (state === 'open' ? pin : t(stateWords[state], { pin }));
 
-/** A challenge's pin; it tells what the person has to do with it, and whether it is over. One without a place has none. */
+/** A challenge's pin, which shows whether the person joined it and whether it has ended. None without a position. */
 export function challengePin(t: Say, challenge: Challenge, parts: Parts, art: PinArt | undefined): Pin[] {
   const { id, name, difficulty, position } = challenge;
   if (!position) return [];

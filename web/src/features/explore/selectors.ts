@@ -12,7 +12,7 @@ export const {
   selectDraft,
 } = exploreSlice.selectors;
 
-/** What the last search answered, or why it did not. */
+/** The result of the last search, or its error. */
 export const selectAnswer = createSelector(
   [exploreSlice.selectors.selectResults, selectSearched, selectFound, selectClusters],
   ({ state, error }, searched, challenges, clusters) => ({ state, error, searched, challenges, clusters }),

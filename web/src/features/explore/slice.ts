@@ -34,7 +34,7 @@ interface ExploreState {
   found: EntityState<Challenge, number>;
   /** Where all of them are, when there are more than that. */
   clusters: ChallengeCluster[];
-  /** The challenge that was made since the last search. */
+  /** The challenge that was created since the last search. */
   made: Challenge | null;
   /** The place at the spot that was chosen. Like what was begun to write, it outlives a visit to the sign-up page. */
   place: Place | null;
@@ -71,7 +71,7 @@ function showFirst(state: ExploreState, challenge: Challenge) {
   found.setAll(state.found, [challenge, ...others]);
 }
 
-/** Where challenges are counted together, one's own creation or deletion counts at once. */
+/** Updates the clusters for the person's own creation or deletion. */
 function countInCluster(state: ExploreState, challenge: Challenge | undefined, by: 1 | -1) {
   const position = challenge?.position;
   if (!position || state.clusters.length === 0) return;
@@ -113,7 +113,7 @@ export const exploreSlice = createSlice({
       state.results = ready;
       found.setAll(state.found, payload.challenges);
       state.clusters = payload.clusters;
-      // It was asked for before that one was made.
+      // The call was made before that one was created.
       if (state.made) showFirst(state, state.made);
     },
     viewFailed: (state, { payload }: PayloadAction<string>) => {

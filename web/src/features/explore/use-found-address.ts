@@ -12,7 +12,7 @@ export type AddressLookup =
 const inParts = (address: FoundAddress): FoundAddress =>
   address.city ? address : { ...address, ...splitAddress(address.label) };
 
-/** The address of a spot on the map; one that is known already is asked of nobody. */
+/** The address of a position on the map, loaded unless it is known already. */
 export function useFoundAddress(
   finder: PlaceFinder,
   position: Position,

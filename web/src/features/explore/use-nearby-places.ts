@@ -6,7 +6,7 @@ import type { PlaceFinder } from './map/map.ts';
 import { say } from './translations.ts';
 import { typeWords } from './type-translations.ts';
 
-/** The places of a type around a spot; asked for again when either changes. */
+/** The places of a type around a position; loaded again when either changes. */
 export function useNearbyPlaces(finder: PlaceFinder, type: PlaceType | null, around: Position | null) {
   const dispatch = useDispatch();
   const [places, setPlaces] = useState<Place[]>([]);

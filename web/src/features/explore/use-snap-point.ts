@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How high a sheet over the map stands. */
+/** The height of a sheet over the map. */
 export type SnapPoint = 'peek' | 'half' | 'full';
 
 /** Where the sheet rests: whatever opens in it is read beside half of the map; then it goes back to where it was. */

@@ -2,7 +2,7 @@ import { type Scene, scenes } from '@wayquest/contracts';
 import { among } from '../../shared/lib/query-params.ts';
 import { safeSessionStorage, storedJson } from '../../shared/lib/storage.ts';
 
-/** What a new member has answered so far. Where they are is not kept: that they are to be found by the device is. */
+/** A new member's answers so far. Their position is not stored, only that the device knows it. */
 export interface Answered {
   where?: 'here' | { town: string } | null;
   liked?: Scene[];
@@ -18,7 +18,7 @@ const whereIn = (kept: object): Answered['where'] => {
   return typeof where.town === 'string' ? { town: where.town } : undefined;
 };
 
-/** As far as somebody has come in this tab; null for who has nothing to be asked. */
+/** The answers stored in this tab; null if there are none. */
 export function readAnswered(userId: number): Answered | null {
   const kept = storedJson(safeSessionStorage, keyOf(userId));
   if (typeof kept !== 'object' || kept === null) return null;

@@ -4,7 +4,7 @@ import { phaseOf } from '../../entities/challenges/dates.ts';
 /** After every day there is. */
 const never = '9999-12-31';
 
-/** What somebody has joined and can still complete: what ends first comes first, what never ends last. */
+/** Joined challenges that can still be completed: those that end first come first, endless ones last. */
 export const byWhatEndsFirst = (lines: ChallengeLine[], now = new Date()): ChallengeLine[] =>
   lines
     .filter(({ completed, challenge }) => !completed && phaseOf(challenge, now) !== 'ended')

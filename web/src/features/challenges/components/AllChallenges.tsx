@@ -106,7 +106,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   );
 }
 
-/** Every challenge there is, or those that the address bar asks for, once what stands above them is there. */
+/** All challenges, or those that the URL filters, shown once what is above them has loaded. */
 export function AllChallenges({ isShown }: { isShown: boolean }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -36,7 +36,7 @@ const wordingOf = ({
   ...{ name, description, difficulty, points, startDate, endDate, scene, checkInAsked },
 });
 
-/** What the maker of a challenge can do with it: say it otherwise, close it, and take it away. */
+/** What the creator of a challenge can do with it: edit, close and delete it. */
 export function ChangeForm({ challenge }: { challenge: Challenge }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -8,7 +8,7 @@ interface Props {
   onChange(wanted: boolean): void;
 }
 
-/** Whether somebody checks in with what they complete. */
+/** The choice to check in when completing a challenge. */
 export function CheckInChoice({ asked, wanted, onChange }: Props) {
   const t = useCheckInTranslations();
   if (asked) return <p>{t('asked')}</p>;

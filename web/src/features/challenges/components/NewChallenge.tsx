@@ -12,7 +12,7 @@ interface Props {
   onToggle(): void;
 }
 
-/** The place of the form for a new challenge, folded until somebody wants it. */
+/** The section with the form for a new challenge, folded until it is wanted. */
 export function NewChallenge({ open, onToggle }: Props) {
   const t = useTranslations();
   const formId = useId();

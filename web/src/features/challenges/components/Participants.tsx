@@ -20,7 +20,7 @@ import classes from './Participants.module.css';
 
 /** So many are shown at first, and more at a time. */
 const step = 24;
-/** So many the server answers, and of so many people it may be asked. */
+/** The server's page size, and its maximum number of people in a query. */
 const page = 500;
 const maxAsked = 100;
 

@@ -15,7 +15,7 @@ import classes from './Actions.module.css';
 import { CheckInChoice } from './CheckInChoice.tsx';
 
 interface Props {
-  /** As it is now: what the line says of it was so when the line was asked for. */
+  /** Its current state: the line's copy may be older. */
   challenge: Challenge;
   line: ChallengeLine;
 }

@@ -20,7 +20,7 @@ const labelOf = ({ name, vicinity }: Place) =>
 export function PlaceSearch({ onFound }: { onFound(place: Place): void }) {
   const t = useTranslations();
   const [text, setText] = useState('');
-  /** What was chosen stands in the field, and is not searched for again. */
+  /** The chosen text in the field, which is not searched again. */
   const [chosen, setChosen] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), debounceMs);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);

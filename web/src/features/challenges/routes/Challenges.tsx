@@ -26,7 +26,7 @@ export default function Challenges() {
   const list = useSelector(selectListState);
   const lines = useSelector(selectLinesState);
   const { read } = useFormDraft(newChallengeDraft);
-  /** Whether the form is open; who has not said finds it open where the address or a draft asks for it. */
+  /** Whether the form is open; by default if the URL or a draft requires it. */
   const [chosen, setChosen] = useState<boolean>();
   const adding = chosen ?? (hash === '#add-a-challenge' || read() !== undefined);
   // All of it comes together: one's own challenges, coming later, would move the list below them.

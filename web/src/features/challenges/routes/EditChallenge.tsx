@@ -5,7 +5,7 @@ import { selectUser } from '../../../entities/auth/selectors.ts';
 import { ChangeForm } from '../components/ChangeForm.tsx';
 import { OneChallenge } from '../components/OneChallenge.tsx';
 
-/** For who made a challenge; others are led to it. */
+/** For the creator of a challenge; others are redirected to it. */
 export default function EditChallenge() {
   const id = Number(useParams().id);
   const user = useSelector(selectUser);

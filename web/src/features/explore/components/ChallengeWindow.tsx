@@ -23,7 +23,7 @@ interface Props {
   onClose(): void;
 }
 
-/** A challenge on the map: what it is, whether it still goes on, and the way in. */
+/** A challenge on the map: its facts, its status, and the button to join. */
 export function ChallengeWindow({ challenge, here, onClose }: Props) {
   const t = useTranslations();
   const ofChallenge = useChallengeTranslations();

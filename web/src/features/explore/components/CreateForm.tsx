@@ -27,9 +27,9 @@ import classes from './CreateForm.module.css';
 
 interface Props {
   spot: Spot;
-  /** Whether the address is known, still looked for, or has to be asked of whoever makes the challenge. */
+  /** Whether the address is known, loading, or has to be typed. */
   address: 'known' | 'looking' | 'asked';
-  /** Where a visitor comes back to who makes an account first. */
+  /** Where a visitor returns to after signing up. */
   here: string;
   onCreated(): void;
 }

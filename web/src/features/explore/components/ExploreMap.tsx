@@ -67,7 +67,7 @@ export function ExploreMap({
   const [asked, setAsked] = useState<Position>();
   const here = asked ?? known ?? null;
   const [aim, setAim] = useState<ViewportTarget>(() => ({ center: address.center, zoom: address.zoom }));
-  /** Whether the map was told where to look, and has not come to rest there. */
+  /** Whether the map is still moving to where it was sent. */
   const underWay = useRef(false);
   const visitor = useSelector(selectAuthStatus) === 'visitor';
   // A visitor has joined nothing, whatever the link says that they followed.
@@ -79,7 +79,7 @@ export function ExploreMap({
   const { pins, expansionZoom } = usePins(view, places, selection);
   const made = useSelector(selectMade);
 
-  // Before it is needed: also where there is no network by then. If this fails it is loaded when it is needed.
+  // Preloaded, so that it works offline later. If this fails it is loaded when it is needed.
   useEffect(() => {
     whenIdle()
       .then(loadWindow)
@@ -98,9 +98,9 @@ export function ExploreMap({
     area.follow();
     look(next);
   };
-  // 'Explore' in the bar, pressed here, begins anew.
+  // 'Explore' in the navigation, pressed here, resets the map.
   const shown = view !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the query is taken away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the query is removed
   useEffect(() => {
     if (shown && isHere && query === '') goTo({ center: address.center, zoom: address.zoom });
   }, [query]);

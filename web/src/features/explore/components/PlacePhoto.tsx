@@ -33,7 +33,7 @@ function FoundPhoto({ place, find }: { place: Place; find: NonNullable<PlaceFind
   );
 }
 
-/** What a place looks like: a photo where somebody can be asked for one, else a scene of its kind. */
+/** A place's photo if the map's provider has one, otherwise a drawing of its kind of place. */
 export function PlacePhoto({ place, finder }: { place: Place; finder: PlaceFinder }) {
   if (!finder.photo && !place.type) return null;
   const id = Math.abs(Math.round(place.position.lat * 1e4));

@@ -14,7 +14,7 @@ import { useTranslations } from '../translations.ts';
 interface Props {
   finder: PlaceFinder;
   near: Position;
-  /** Whether its answers are as wide as itself. */
+  /** Whether its suggestions are as wide as itself. */
   wide: boolean;
   onFound(place: Place): void;
 }
@@ -25,7 +25,7 @@ export function SearchBox({ finder, near, wide, onFound }: Props) {
   const dispatch = useDispatch();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text, debounceMs);
-  /** The newest suggestions, with the text that they answer: what is typed may have changed since. */
+  /** The newest suggestions, with the text that they belong to: the field may have changed since. */
   const [answered, setAnswered] = useState<{ text: string; found: Suggestion[] } | null>(null);
   const suggest = useMemo(() => keepSuggestions(finder), [finder]);
   const tooLong = useTextLimit<HTMLInputElement>(text, textLimits.placeSearch);

@@ -14,7 +14,7 @@ import classes from './Sheet.module.css';
 
 const rests: readonly SnapPoint[] = ['peek', 'half', 'full'];
 
-/** How high it stands: a share of the room, and pixels. Search and chips stay in sight above it. */
+/** Its heights: a share of the available height, and pixels. Search and chips stay visible above it. */
 const heights = { peek: [0, 76], half: [0.5, 0], full: [1, -132] } as const;
 
 const heightAt = (rest: SnapPoint) => `calc(${heights[rest][0] * 100}% + ${heights[rest][1]}px)`;

@@ -26,7 +26,7 @@ function viewOf(map: google.maps.Map): View | null {
 const reachable = { optimized: false };
 
 /** Google's newer markers would need the id of a map styled in its console. */
-/** Markers that stand further south come before others, by their pixels. */
+/** Markers further south overlap others, by their pixels. */
 const aboveAll = 100_000;
 
 const PinMarker = memo(function PinMarker({ pin, onPin }: { pin: Pin } & Pick<MapProps, 'onPin'>) {
@@ -64,7 +64,7 @@ export function GoogleMap({ aim, pins, window, covered, onPin, onClick, onView }
   const place = useMemo(() => ({ height: '100%', marginLeft: covered }), [covered]);
   const [map, setMap] = useState<google.maps.Map | null>(null);
   const followed = useRef(aim);
-  // A map in other colours is another map; it goes on where the last one was.
+  // A map in other colors is another map; it starts where the last one was.
   const shown = useRef(aim);
   useEffect(() => {
     if (!map || followed.current === aim) return;

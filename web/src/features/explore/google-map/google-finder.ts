@@ -6,10 +6,10 @@ import { addressOf } from './google-address.ts';
 /** Metres (spec, section 9). */
 const radius = 50_000;
 
-/** As many as Google answers at once. */
+/** Google's page size. */
 const most = 20;
 
-/** How long to let Google be when it has been asked too much (spec, section 8). */
+/** The pause after Google's limit was exceeded (spec, section 8). */
 const pauseMs = 2_000;
 
 /** The wide column of a window, on a screen with two pixels for one. */
@@ -116,7 +116,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
 
   async reverse(location) {
     const { results } = await ask(() => new google.maps.Geocoder().geocode({ location }));
-    // Where there is no address, Google makes one up of letters and digits.
+    // Without an address Google returns a code of letters and digits.
     const found = results.find(({ types }) => !types.includes('plus_code'));
     if (!found) throw failure('ZERO_RESULTS');
     const label = found.formatted_address;
@@ -133,7 +133,7 @@ export const createGoogleFinder = (): PlaceFinder => ({
         rankPreference: google.maps.places.SearchNearbyRankPreference.DISTANCE,
       }),
     );
-    // A place is of many types; this is the one that it was asked for.
+    // A place has many types; this is the requested one.
     return places.flatMap(placeOf).map((place) => ({ ...place, type }));
   },
 

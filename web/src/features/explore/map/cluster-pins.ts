@@ -14,10 +14,10 @@ export interface ClusteredPins {
 
 const prefix = 'cluster:';
 
-/** So far apart stand pins that are at the same spot, in pixels. */
+/** The distance between pins at the same position, in pixels. */
 const apart = 30;
 
-/** Pins at the very same spot hide each other; closer than any cluster they stand around it. */
+/** Pins at the same position hide each other; beyond the zoom of clusters they are arranged around it. */
 function fanOut(pins: Pin[], zoom: number): Pin[] {
   const atSpot = new Map<string, number>();
   const degrees = (apart * 360) / (options.extent * 2 ** zoom);

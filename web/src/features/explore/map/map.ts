@@ -8,7 +8,7 @@ export interface View {
   box: BoundingBox;
 }
 
-/** Where a map is told to look. A new value moves it; the person may move it on. */
+/** Where a map is to look. A new value moves it; the person may move it further. */
 export type ViewportTarget = { center: Position; zoom: number } | { box: BoundingBox };
 
 /** Something on the map that can be chosen. */
@@ -22,7 +22,7 @@ export interface Pin {
   position: Position;
   /** Says it in words, for who points at it and for who cannot see it. */
   label: string;
-  /** How many a cluster stands for. */
+  /** The number of pins in a cluster. */
   count?: number;
   /** What the server counted together: the part of the map to look at for more. */
   box?: BoundingBox;
@@ -37,7 +37,7 @@ export interface MapWindow {
   content: ReactNode;
 }
 
-/** What every map does, whoever draws it. */
+/** The interface of every map. */
 export interface MapProps {
   settings: WebSettings;
   aim: ViewportTarget;
@@ -56,20 +56,20 @@ export interface FoundAddress extends Address {
   label: string;
 }
 
-/** One of the answers while a person types an address. */
+/** A suggestion while a person types an address. */
 export interface Suggestion {
   id: string;
   label: string;
   /** Whether it is what was typed, word for word; if not it is a guess. */
   matchesAll: boolean;
-  /** What it stands for, where that is known already. */
+  /** Its place, if known already. */
   place?: Place;
 }
 
-/** All of these answers, the likeliest first. */
+/** All suggestions, most likely first. */
 export interface Suggestions {
   found: Suggestion[];
-  /** Not to be kept: somebody who knows less stands in for a moment. */
+  /** Not to be cached: a temporary fallback that knows less. */
   standIn: boolean;
 }
 
@@ -82,11 +82,11 @@ export interface Photo {
 /** Looks places and addresses up. Rejects with LookupError. */
 export interface PlaceFinder {
   suggest(text: string, near: Position): Promise<Suggestions>;
-  /** What a suggestion stands for. */
+  /** The place of a suggestion. */
   resolve(suggestion: Suggestion): Promise<Place>;
   reverse(position: Position): Promise<FoundAddress>;
   nearby(type: PlaceType, around: Position): Promise<Place[]>;
-  /** A photo of the place, or none; only where somebody can be asked for photos. */
+  /** A photo of the place, or none; only if the provider has photos. */
   photo?(place: Place): Promise<Photo | null>;
 }
 

@@ -38,7 +38,7 @@ function merge(one: ChallengeCluster, other: ChallengeCluster): ChallengeCluster
 }
 
 /**
- * The server counts by cells of the map, and what is near a cell's edge may stand on its neighbour.
+ * The server counts by tiles of the map, and clusters near a tile's edge may overlap its neighbor's.
  *
  * @returns The clusters of which none overlaps another one where they are drawn.
  */
@@ -49,7 +49,7 @@ export function mergeOverlapping(clusters: ChallengeCluster[], zoom: number): Ch
     const candidate = cluster;
     const at = apart.findIndex((other) => overlap(candidate, other, zoom));
     const [other] = at < 0 ? [] : apart.splice(at, 1);
-    // Larger and elsewhere, it may stand on another one now.
+    // Larger and moved, it may overlap another one now.
     if (other) waiting.push(merge(candidate, other));
     else apart.push(candidate);
   }

@@ -15,7 +15,7 @@ export interface Shape {
 /** What pins are drawn on, in pixels, and where their tip is. */
 export const canvas = { width: 44, height: 48, tip: [22, 46] } as const;
 
-/** A sign of 20 by 20 stands in the middle of the head, a little smaller. */
+/** A sign of 20 by 20 is in the middle of the head, slightly smaller. */
 export const headTransform = 'translate(13.8 9.8) scale(.82)';
 
 /** How wide the circle of a cluster is, in pixels: its number has to have room. */

@@ -17,7 +17,7 @@ export function DrawnGround() {
   useEffect(() => {
     ground.addTo(map);
     const scale = new Control.Scale({ position: 'bottomleft' }).addTo(map);
-    // A tile keeps the colours that it was drawn in. Mantine's hook would tell as well, and be in everybody's first load.
+    // A tile keeps its colors. Mantine's hook would report changes too, but would be part of the first load.
     const scheme = new MutationObserver(() => ground.redraw());
     scheme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
     return () => {

@@ -26,7 +26,7 @@ interface Sign {
   named: boolean;
 }
 
-/** Further out, the names of countries and states are enough, and stand on the map already. */
+/** At lower zooms the names of countries and states are enough, and are on the map already. */
 const minZoom = 8;
 
 /** Where counties are larger than their names, and not larger than the map. */
@@ -74,7 +74,7 @@ function signOfPlace(
   return { name, position, type, room, named };
 }
 
-/** What is to be seen of it all, what matters most first. */
+/** The visible names, most important first. */
 async function signsOf(map: LeafletMap, ground: BaseMap, client: Client): Promise<Sign[]> {
   const zoom = map.getZoom();
   const { west, south, east, north } = boxOf(map);
@@ -146,7 +146,7 @@ export function DrawnNames({ ground }: { ground: BaseMap }) {
     };
   }, [map, signs]);
   useMapEvents({ moveend: () => setMoved({}) });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again wherever the map comes to rest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again wherever the map comes to rest
   useEffect(() => {
     const draw = (found: Sign[]) => {
       signs.clearLayers();

@@ -66,7 +66,7 @@ function Standing({ pins, window, covered, onPin }: Pick<MapProps, 'pins' | 'win
   return (
     <>
       {pins.map((pin) => (
-        // A marker keeps the name that it was made with.
+        // A marker keeps its initial name.
         <PinMarker
           key={`${pin.id} ${pin.label}`}
           pin={pin}

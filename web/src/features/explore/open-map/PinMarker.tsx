@@ -4,11 +4,11 @@ import type { MapProps, Pin } from '../map/map.ts';
 import { useMap } from './leaflet-map.tsx';
 import { iconOf } from './pin-icon.ts';
 
-/** In pixels, as markers that stand further south come before others. */
+/** In pixels, since markers further south overlap others. */
 const belowChallenges = -5_000;
 const aboveAll = 5_000;
 
-/** Drawn again only when its own pin changes: there may be hundreds, and the map tells of every move. */
+/** Rendered again only when its own pin changes: there may be hundreds, and the map reports every move. */
 export const PinMarker = memo(function PinMarker({
   pin,
   lng,
@@ -25,7 +25,7 @@ export const PinMarker = memo(function PinMarker({
         riseOnHover: true,
       }),
   );
-  // Before it is on the map, where each would draw it anew.
+  // Before it is on the map, where each call would redraw it.
   useEffect(() => {
     marker.setIcon(icon);
   }, [marker, icon]);

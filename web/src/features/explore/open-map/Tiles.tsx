@@ -20,7 +20,7 @@ const attributionOf = (text: string) => {
   return element.innerHTML.replace('OpenStreetMap', osmLink);
 };
 
-/** Whether there are tiles to be had: asked with the one in the middle, since a view would ask in vain for dozens. */
+/** Whether tiles are available: tested with the one in the middle, since a view would request dozens in vain. */
 async function canBeHad(url: string, map: LeafletMap): Promise<boolean> {
   const z = map.getZoom();
   const { x, y } = map.project(map.getCenter(), z).divideBy(256).floor();

@@ -13,11 +13,11 @@ const MapContext = createContext<LeafletMap | undefined>(undefined);
 
 interface LeafletFrameProps {
   className: string;
-  /** As the map is made; a change moves nothing. */
+  /** The initial view; a change moves nothing. */
   options: MapOptions;
   /** Whom to thank for it, as markup. */
   credits: string;
-  /** What stands on the map, once there is one. */
+  /** The map's content, once it exists. */
   children: ReactNode;
 }
 
@@ -58,7 +58,7 @@ export function useMap(): LeafletMap {
   return map;
 }
 
-/** Hears what the map tells, for as long as it is drawn. */
+/** Listens to the map's events while mounted. */
 export function useMapEvents(handlers: LeafletEventHandlerFnMap): void {
   const map = useMap();
   useEffect(() => {

@@ -24,7 +24,7 @@ function draw(pin: Pin): DivIcon {
   });
 }
 
-/** What stands for a pin on the map; the same object for the same looks, so that nothing is drawn twice. */
+/** A pin's icon; the same object for the same appearance, so that nothing is drawn twice. */
 export function iconOf(pin: Pin): DivIcon {
   const looks = `${pin.kind} ${pin.state} ${pin.count} ${pin.glyph}`;
   const icon = icons.get(looks) ?? draw(pin);

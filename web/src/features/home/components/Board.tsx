@@ -31,7 +31,7 @@ function OpenNow() {
   );
 }
 
-/** What there is to do, for whoever looks. */
+/** What there is to do, for visitors or members. */
 export function Board() {
   const status = useSelector(selectAuthStatus);
   if (status === 'failed') return null;

@@ -17,7 +17,7 @@ const Welcome = lazyPart(() => import('./Welcome.tsx'));
 /** Of what was completed last it is known that it is nothing new. */
 const completedKnown = '500';
 
-/** What a member comes for: what they have begun, what is new, what friends did, where they stand. */
+/** A member's home: challenges nearby, friends' activity, challenges in progress, and their rank. */
 export default function MemberBoard() {
   const t = useBoardTranslations();
   const user = useSelector(selectUser);

@@ -18,7 +18,7 @@ interface Props {
   isJoinedKnown: boolean;
 }
 
-/** What others have made: what is nearest to the person, new in their town, or new anywhere. */
+/** Challenges of others: nearest to the person, new in their town, or new anywhere. */
 export function NewPanel({ user, joined, isJoinedKnown }: Props) {
   const t = useBoardTranslations();
   const position = useKnownPosition();

@@ -34,7 +34,7 @@ import classes from './Welcome.module.css';
 /** More than are shown, to choose from. */
 const looked = 60;
 
-/** How far away what somebody likes may be to come before what is nearer, in metres. */
+/** How far away a preferred kind of place may be to come before nearer ones, in meters. */
 const likedReach = 5_000;
 
 /** A town that is known has a position; of any other there is only the name. */
