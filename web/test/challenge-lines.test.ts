@@ -68,7 +68,9 @@ test('field case 30: joining and leaving count at once; who is in already counts
     store.dispatch(joinRequested(id));
     await until((state) => selectPendingAction(state) === null && state.notice.current !== null);
   };
-  store.dispatch(challengesReceived({ challenges: [{ ...challenge, id, participants: 1 }], next: null, total: null }));
+  store.dispatch(
+    challengesReceived({ challenges: [{ ...challenge, id, participants: 1 }], next: null, total: null }),
+  );
   await join();
   await until(() => participants() === 2);
   await join();

@@ -179,7 +179,12 @@ export function createFinding({
       if (bbox) filters.push(inside(bbox));
       const max = near ? maxSkipped : maxCounted;
       const hasIndex =
-        'location' in region || phase || open || search || sort === 'ending' || scopeOf(query, caller) !== 'all';
+        'location' in region ||
+        phase ||
+        open ||
+        search ||
+        sort === 'ending' ||
+        scopeOf(query, caller) !== 'all';
       const counted = await Challenges.countDocuments(
         { $and: [...filters, region] },
         { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },

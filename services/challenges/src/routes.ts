@@ -16,8 +16,7 @@ export function routes(http: HttpApp, { challenges, finding }: ChallengesOperati
       finding.list(query, caller),
       query.total ? finding.count(query, caller) : undefined,
     ]);
-    const counted: Record<string, string> =
-      total === undefined ? {} : { [totalCountHeader]: String(total) };
+    const counted: Record<string, string> = total === undefined ? {} : { [totalCountHeader]: String(total) };
     const { bbox, near, cursor, limit = defaultLimit } = query;
     const asked = {
       ...query,

@@ -6,12 +6,12 @@ import type { RateLimiter } from '@wayquest/platform/redis';
 import type { ServiceKit } from '@wayquest/platform/service';
 import { isWriteConflict, pairKey, retryOnConflict, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
-import type { RequestCooldowns } from './request-cooldowns.ts';
 import type { Blocks } from './blocks.ts';
 import { type FriendRequestDocument, friendRequestModel } from './friend-request.model.ts';
 import { presentFriendRequest, type StoredRequest } from './friend-request.presenter.ts';
 import type { People } from './people.ts';
 import { whoAccepts } from './policies.ts';
+import type { RequestCooldowns } from './request-cooldowns.ts';
 
 type RequestQuery = OperationRequest<Operations['listFriendRequests']>['query'];
 

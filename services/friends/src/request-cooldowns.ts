@@ -14,7 +14,10 @@ const keyOf = (userId: number, friendId: number) => `${userId}:${friendId}`;
 export function createRequestCooldowns({ connection, clock }: Pick<ServiceKit, 'connection' | 'clock'>) {
   const RequestCooldowns = requestCooldownModel(connection);
   const find = (userId: number, friendId: number) =>
-    RequestCooldowns.findOne({ _id: keyOf(userId, friendId), expiresAt: { $gt: new Date(clock.now()) } }).lean();
+    RequestCooldowns.findOne({
+      _id: keyOf(userId, friendId),
+      expiresAt: { $gt: new Date(clock.now()) },
+    }).lean();
 
   return {
     /** Throws `too-many-requests`. */

@@ -11,13 +11,13 @@ import {
   type ServiceDeps,
 } from '@wayquest/platform/service';
 import { callHeaders } from '@wayquest/platform/telemetry';
-import { createRequestCooldowns } from './request-cooldowns.ts';
 import { blockModel } from './block.model.ts';
 import { createBlocks } from './blocks.ts';
 import { consumers } from './consumers.ts';
-import { requestCooldownModel, friendRequestModel } from './friend-request.model.ts';
+import { friendRequestModel, requestCooldownModel } from './friend-request.model.ts';
 import { createFriends } from './friends.ts';
 import { createPeople } from './people.ts';
+import { createRequestCooldowns } from './request-cooldowns.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 
@@ -61,7 +61,14 @@ export const createFriendsService = ({
     const people = createPeople(users, usersClient);
     const blocks = createBlocks({ kit, people });
     const friends = createFriends({
-      ...{ kit, people, blocks, requestLimiter: limiter, dailyLimiter, cooldowns: createRequestCooldowns(kit) },
+      ...{
+        kit,
+        people,
+        blocks,
+        requestLimiter: limiter,
+        dailyLimiter,
+        cooldowns: createRequestCooldowns(kit),
+      },
     });
     return {
       routes: (http) => routes(http, friends, blocks),

@@ -225,7 +225,8 @@ export const challengesOperations = {
         .optional()
         .meta({ description: 'Meters around `near`; default 5000.' }),
       total: z.literal('true').optional().meta({
-        description: 'Adds the header `x-total-count`: how many challenges the whole list has, if no more than 10,000.',
+        description:
+          'Adds the header `x-total-count`: how many challenges the whole list has, if no more than 10,000.',
       }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
@@ -285,6 +286,7 @@ export const challengesOperations = {
     method: 'POST',
     path: '/api/challenges/suggested',
     access: 'member',
+    creates: true,
     weight: 4,
     summary: 'Get the challenge of a suggestion; the first call creates it, once for everybody',
     body: z.object({ suggestion: SuggestionId, language: Language.default('en') }),

@@ -92,7 +92,9 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
     <>
       {suggestions}
       <p className={classes.count} role="status">
-        {next && total === null ? t('countAndMore', { count }) : t('count', { count: next ? (total ?? count) : count })}
+        {next && total === null
+          ? t('countAndMore', { count })
+          : t('count', { count: next ? (total ?? count) : count })}
       </p>
       <CardGrid label={t('all')}>
         {challenges.map((challenge) => (
