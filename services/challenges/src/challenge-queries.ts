@@ -170,21 +170,16 @@ export function createFinding({
     /**
      * The length of a whole list, whichever page is requested.
      *
-     * @returns Undefined for more than 10,000, or than a list by distance can show.
+     * @returns Undefined for a person's own challenges, and for more than 10,000, or than a list by distance can show.
      */
     async count(query: ListQuery, caller: Caller | undefined): Promise<number | undefined> {
       const { bbox, near, radius = defaultRadius, scene, phase, open, search, sort } = query;
+      if (scopeOf(query, caller) !== 'all') return undefined;
       const { filters } = await filtersOf(query, caller);
       const region = near ? within(near, radius) : bbox ? about(bbox) : {};
       if (bbox) filters.push(inside(bbox));
       const max = near ? maxSkipped : maxCounted;
-      const hasIndex =
-        'location' in region ||
-        phase ||
-        open ||
-        search ||
-        sort === 'ending' ||
-        scopeOf(query, caller) !== 'all';
+      const hasIndex = 'location' in region || phase || open || search || sort === 'ending';
       const counted = await Challenges.countDocuments(
         { $and: [...filters, region] },
         { limit: max + 1, ...(!hasIndex && { hint: scene ? byScene : { _id: 1 } }) },

@@ -226,7 +226,7 @@ export const challengesOperations = {
         .meta({ description: 'Meters around `near`; default 5000.' }),
       total: z.literal('true').optional().meta({
         description:
-          'Adds the header `x-total-count`: how many challenges the whole list has, if no more than 10,000.',
+          'Adds the header `x-total-count` for the scope `all`: how many challenges the whole list has, if no more than 10,000.',
       }),
       limit: limit(500).optional(),
       cursor: Cursor.optional(),
