@@ -30,7 +30,7 @@ import {
   staleSince,
 } from '@wayquest/platform/replicas';
 import type { ServiceKit } from '@wayquest/platform/service';
-import { isDuplicateKey, tokenize, upsert, withEvents } from '@wayquest/platform/store';
+import { isDuplicateKey, tokenize, upsert, type WithOutbox, withEvents } from '@wayquest/platform/store';
 import type { QueryFilter } from 'mongoose';
 import { type ChallengeDocument, challengeModel } from './challenge.model.ts';
 import { presentChallenge, presentDetails, presentPosition } from './challenge.presenter.ts';
@@ -40,6 +40,9 @@ import { finestTileAt } from './tiles.ts';
 import type { TimeZones } from './time-zones.ts';
 
 type Challenged = Omit<ChallengeDocument, 'outbox'>;
+
+/** A challenge without its outbox. */
+type ChallengeFields = Omit<ChallengeDocument, keyof WithOutbox>;
 
 /** The fields that follow from a position. */
 const placedAt = (position: Position) => ({
@@ -176,6 +179,37 @@ export function createChallenges({
     }
   };
 
+  /**
+   * Stores a new challenge with its event.
+   *
+   * @param findOther - Finds the challenge of a concurrent call that took the same unique key.
+   */
+  const insert = async (
+    fields: Omit<ChallengeFields, '_id' | 'version' | 'words' | 'participants' | 'createdAt'>,
+    findOther: () => Promise<Challenge | undefined>,
+  ): Promise<Challenge> => {
+    const challenge = {
+      ...fields,
+      _id: await ids.next('challenge'),
+      version: 1,
+      words: tokenize([fields.name, fields.locationName, fields.city]),
+      participants: 0,
+      createdAt: new Date(clock.now()),
+    };
+    const created = [
+      newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
+    ];
+    await timeZones.keep(challenge.timeZone);
+    try {
+      await outbox.create(challenge, created);
+    } catch (error) {
+      const other = isDuplicateKey(error) ? await findOther() : undefined;
+      if (!other) throw error;
+      return other;
+    }
+    return presentChallenge(challenge);
+  };
+
   return {
     /** Throws `challenge-not-found`, also for one that is hidden from the caller. */
     async get(id: number, caller: Caller | undefined): Promise<Challenge> {
@@ -202,32 +236,18 @@ export function createChallenges({
       if (before) return before;
       await countMade(caller.id, weightOf(caller));
       const creator = await Creators.findById(caller.id).lean();
-      const challenge = {
-        ...fields,
-        _id: await ids.next('challenge'),
-        version: 1,
-        points: points ?? pointsByDifficulty[fields.difficulty],
-        words: tokenize([fields.name, fields.locationName, fields.city]),
-        scene: sceneOf(fields),
-        ...(position ? placedAt(position) : { timeZone }),
-        creator: { id: caller.id, username: creator?.username ?? caller.username },
-        participants: 0,
-        createdAt: new Date(clock.now()),
-        ...(idempotency && { idempotency }),
-      };
-      const created = [
-        newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
-      ];
-      await timeZones.keep(challenge.timeZone);
-      try {
-        await outbox.create(challenge, created);
-      } catch (error) {
+      return insert(
+        {
+          ...fields,
+          points: points ?? pointsByDifficulty[fields.difficulty],
+          scene: sceneOf(fields),
+          ...(position ? placedAt(position) : { timeZone }),
+          creator: { id: caller.id, username: creator?.username ?? caller.username },
+          ...(idempotency && { idempotency }),
+        },
         // A repeat arrived before the first call was done.
-        const made = isDuplicateKey(error) && idempotency ? await madeBy(idempotency) : undefined;
-        if (!made) throw error;
-        return made;
-      }
-      return presentChallenge(challenge);
+        async () => idempotency && madeBy(idempotency),
+      );
     },
 
     /**
@@ -245,29 +265,15 @@ export function createChallenges({
       const found = await suggestionFromItsService(suggestion, language, caller);
       await countMade(caller.id, weightOf(caller));
       const { id: _, position, ...fields } = found;
-      const challenge = {
-        ...{ ...fields, startDate: null, endDate: null, suggestion },
-        _id: await ids.next('challenge'),
-        version: 1,
-        words: tokenize([fields.name, fields.locationName, fields.city]),
-        ...placedAt(position),
-        creator: wayquestCreator,
-        participants: 0,
-        createdAt: new Date(clock.now()),
-      };
-      const created = [
-        newEvent('challenge.created.v1', { challenge: presentDetails(challenge), version: 1 }, clock),
-      ];
-      await timeZones.keep(challenge.timeZone);
-      try {
-        await outbox.create(challenge, created);
-      } catch (error) {
+      return insert(
+        {
+          ...fields,
+          ...{ startDate: null, endDate: null, suggestion, creator: wayquestCreator },
+          ...placedAt(position),
+        },
         // Somebody else was first.
-        const other = isDuplicateKey(error) ? await createdFrom(suggestion) : undefined;
-        if (!other) throw error;
-        return other;
-      }
-      return presentChallenge(challenge);
+        () => createdFrom(suggestion),
+      );
     },
 
     /** Publishes nothing if nothing changes. Throws `challenge-not-found` and `too-many-requests`. */
