@@ -1,17 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { filesIn } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const decisions = join(root, 'infra/docs/adr');
-
-/** The pages below a folder, but for those of packages and builds. */
-const pagesIn = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return /^(node_modules|dist|test-results|\..*)$/.test(entry.name) ? [] : pagesIn(path);
-    return entry.name.endsWith('.md') ? [relative(root, path)] : [];
-  });
 
 /** The files that a page links to, relative to it. */
 const linksOf = (page: string): string[] =>
@@ -20,7 +12,8 @@ const linksOf = (page: string): string[] =>
   );
 
 it('links of all pages lead to files', () => {
-  const broken = pagesIn(root).flatMap((page) =>
+  const pages = filesIn(root, /\.md$/).map((path) => relative(root, path));
+  const broken = pages.flatMap((page) =>
     linksOf(page)
       .filter((link) => !existsSync(resolve(root, dirname(page), link)))
       .map((link) => `${page}: ${link}`),

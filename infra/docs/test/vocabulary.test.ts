@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { filesIn } from './files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -48,18 +49,12 @@ const replaced: Record<string, string> = {
 /** Limits are `max…` and `min…`. */
 const superlatives = /\b(?:most|least)[A-Z]\w*\b/g;
 
-const sourcesIn = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return /^(node_modules|dist|test-results|\..*)$/.test(entry.name) ? [] : sourcesIn(path);
-    return /\.tsx?$/.test(entry.name) && entry.name !== basename(import.meta.filename) ? [path] : [];
-  });
-
 it('names in the code are standard terms, none that was replaced', () => {
   const names = new RegExp(`\\b(?:${Object.keys(replaced).join('|')})\\b`, 'g');
   const found = ['gateway', 'infra', 'services', 'web'].flatMap((folder) =>
-    sourcesIn(join(root, folder)).flatMap((path) => {
+    filesIn(join(root, folder), /\.tsx?$/).flatMap((path) => {
+      // This file names them all.
+      if (path === import.meta.filename) return [];
       const text = readFileSync(path, 'utf8');
       const old = [...text.matchAll(names), ...text.matchAll(superlatives)].map(([name]) => name);
       return [...new Set(old)].map(
