@@ -1,3 +1,4 @@
+import { metresBetween, type Position } from '@wayquest/contracts';
 import { currentLanguage } from '../../shared/i18n/catalogue.ts';
 
 /** '350 m', '2.4 km', '31 km' */
@@ -10,3 +11,10 @@ export function distanceInWords(metres: number): string {
     value,
   );
 }
+
+/** How far away something still counts as nearby, in meters. */
+export const nearby = 5_000;
+
+/** Whether fewer than three challenges are nearby: not enough to choose from. */
+export const hasFewNearby = (at: Position, challenges: readonly { position: Position | null }[]): boolean =>
+  challenges.filter(({ position }) => position && metresBetween(at, position) <= nearby).length < 3;

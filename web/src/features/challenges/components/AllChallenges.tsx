@@ -1,9 +1,9 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { type Challenge, metresBetween, type Position } from '@wayquest/contracts';
 import { useCallback, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
+import { hasFewNearby } from '../../../entities/challenges/distance.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import {
   selectChallenges,
@@ -49,12 +49,6 @@ function More() {
   );
 }
 
-/** Fewer than three within this distance are not enough to choose from, in meters. */
-const nearby = 5_000;
-
-const isNear = ({ position }: Challenge, at: Position) =>
-  position !== null && metresBetween(at, position) <= nearby;
-
 function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -76,8 +70,7 @@ function List({ asked, onClear }: { asked: ChallengesAsked; onClear(): void }) {
     return <Empty action={clear}>{t(isNarrowed({ ...asked, within: null }) ? 'noMatch' : 'noneNear')}</Empty>;
   }
   const { near } = asked;
-  const isEmptyTown =
-    near && !isNarrowed(asked) && challenges.filter((challenge) => isNear(challenge, near)).length < 3;
+  const isEmptyTown = near && !isNarrowed(asked) && hasFewNearby(near, challenges);
   const suggestions = isEmptyTown && (
     <SuggestionsLater at={near} from={near} shown={challenges} shape="tile" />
   );

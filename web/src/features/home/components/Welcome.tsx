@@ -16,6 +16,7 @@ import { Link } from 'react-router-dom';
 import { useKeptFields } from '../../../entities/auth/form-draft.ts';
 import { userReceived } from '../../../entities/auth/slice.ts';
 import { ChallengeTeaser } from '../../../entities/challenges/ChallengeTeaser.tsx';
+import { hasFewNearby, nearby } from '../../../entities/challenges/distance.ts';
 import { openChallenges, type Whereabouts } from '../../../entities/challenges/open-challenges.ts';
 import { SuggestionsLater } from '../../../entities/challenges/SuggestionsLater.tsx';
 import { useSceneTranslations } from '../../../entities/challenges/scene-translations.ts';
@@ -34,9 +35,6 @@ import classes from './Welcome.module.css';
 /** More than are shown, to choose from. */
 const looked = 60;
 
-/** How far away a preferred kind of place may be to come before nearer ones, in meters. */
-const likedReach = 5_000;
-
 /** A town that is known has a position; of any other there is only the name. */
 async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
   if (!where || 'position' in where) return where;
@@ -48,8 +46,7 @@ async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
 /** Three to begin with: what is liked and not far first, then what comes first anyhow. */
 function choose(found: Challenge[], liked: Scene[], from: Position | null): Challenge[] {
   const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
-  const isLiked = (challenge: Challenge) =>
-    liked.includes(sceneOf(challenge)) && away(challenge) <= likedReach;
+  const isLiked = (challenge: Challenge) => liked.includes(sceneOf(challenge)) && away(challenge) <= nearby;
   const chosen = [...found.filter(isLiked), ...found.filter((each) => !isLiked(each))].slice(0, 3);
   return chosen.sort((a, b) => away(a) - away(b));
 }
@@ -207,9 +204,7 @@ function First({ where, liked, onDone }: FirstProps) {
     [onDone],
   );
   const { from = null, challenges: shown = [] } = answer ?? {};
-  const isEmptyTown =
-    from &&
-    shown.filter(({ position }) => position && metresBetween(from, position) <= likedReach).length < 3;
+  const isEmptyTown = from && hasFewNearby(from, shown);
   return (
     <Step title={t('three')} takesFocus>
       {state === 'failed' && <Failure onRetry={again}>{error}</Failure>}
