@@ -24,6 +24,7 @@ function runFixtures(...names: string[]) {
         ...process.env,
         SECOND_TRY_MARKER: join(directory, 'marker'),
         WAYQUEST_TEST_KEPT: join(directory, 'kept'),
+        WAYQUEST_TEST_RUN_LIMIT: '20',
       },
     },
   );
@@ -42,8 +43,15 @@ describe('the second try of a test run', () => {
     expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
   });
 
+  it('happens for a file that hangs, when the time of the run is over', () => {
+    const { status, lines } = runFixtures('passes.fixture', 'hangs');
+    expect(status).toBe(0);
+    expect(lines.at(-2)).toMatch(/^flaky: \S+hangs-the-first-time\.fixture\.ts/);
+    expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
+  });
+
   it('fails the run when a file fails twice, and counts each test once', () => {
-    const { status, lines } = runFixtures('fixture');
+    const { status, lines } = runFixtures('passes', 'fails');
     expect(status).toBe(1);
     expect(lines.at(-3)).toMatch(/^flaky: \S+passes-the-second-time\.fixture\.ts/);
     expect(lines.at(-2)).toMatch(/^failed twice: \S+fails\.fixture\.ts/);

@@ -1,6 +1,6 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 
 /** What a run found in one test file. */
 export interface FileResult {
@@ -22,19 +22,22 @@ const fileOf = (error: SerializedError): string | undefined => {
   return typeof path === 'string' ? path : undefined;
 };
 
+/** What a run found in one file. */
+function fileResult(module: TestModule): FileResult {
+  const count = (state: 'passed' | 'failed' | 'skipped') => [...module.children.allTests(state)].length;
+  const failed = count('failed');
+  return {
+    path: module.moduleId,
+    project: module.project.name,
+    passed: count('passed'),
+    failed: failed === 0 && module.state() === 'failed' ? 1 : failed,
+    skipped: count('skipped'),
+  };
+}
+
 /** What a run found in its files; errors that nobody caught count as a failure of the file that was running. */
 function fileResults(modules: readonly TestModule[], unhandled: readonly SerializedError[]): FileResult[] {
-  const results = modules.map((module): FileResult => {
-    const count = (state: 'passed' | 'failed' | 'skipped') => [...module.children.allTests(state)].length;
-    const failed = count('failed');
-    return {
-      path: module.moduleId,
-      project: module.project.name,
-      passed: count('passed'),
-      failed: failed === 0 && module.state() === 'failed' ? 1 : failed,
-      skipped: count('skipped'),
-    };
-  });
+  const results = modules.map(fileResult);
   for (const error of unhandled) {
     const result = results.find(({ path }) => path === fileOf(error));
     if (result) result.failed += 1;
@@ -59,11 +62,33 @@ export const closingLineOf = (results: readonly FileResult[]): string => {
 
 /** Ends a run with the line that continuous integration reads, or hands its results to the runner. */
 export default class ClosingLine implements Reporter {
+  readonly #file = process.env[resultsFileVariable];
+  /** By project and path. A file that has not ended counts as failed, should the run be ended at its time limit. */
+  readonly #resultsSoFar = new Map<string, FileResult>();
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { moduleId: path, project } of specifications)
+      this.#add({ path, project: project.name, passed: 0, failed: 1, skipped: 0 });
+    this.#write([...this.#resultsSoFar.values()]);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#add(fileResult(module));
+    this.#write([...this.#resultsSoFar.values()]);
+  }
+
+  #add(result: FileResult): void {
+    this.#resultsSoFar.set(`${result.project}\n${result.path}`, result);
+  }
+
+  #write(results: readonly FileResult[]): void {
+    if (this.#file) writeFileSync(this.#file, JSON.stringify(results));
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const results = fileResults(modules, unhandled);
-    const file = process.env[resultsFileVariable];
-    if (file) {
-      writeFileSync(file, JSON.stringify(results));
+    if (this.#file) {
+      this.#write(results);
       return;
     }
     // At the very end, after Vitest's own summary.

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,28 +10,58 @@ import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
 /** More test files than this that fail and then pass are no accident: they fail the run. */
 const maxFlakyFiles = 3;
 
+/**
+ * Seconds after which a run is ended: what has not ended by then hangs, and without a limit nobody would learn which file
+ * it was. Generous, and still well within what continuous integration waits. `WAYQUEST_TEST_RUN_LIMIT` sets another.
+ */
+const limits: Record<string, number> = { deterministic: 2_100, integration: 1_500 };
+const limitSeconds =
+  Number(process.env.WAYQUEST_TEST_RUN_LIMIT) || limits[process.env.WAYQUEST_TEST_RUN ?? ''] || 7_200;
+const secondTryLimitSeconds = Math.min(limitSeconds, 400);
+
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * Runs Vitest in a process of its own.
+ * Runs Vitest in a process group of its own, which ends with all that it started when the limit is reached.
  *
  * @param args - Vitest's own.
+ * @param seconds - The limit.
  * @param env - Beside this process's own.
  * @returns What it found in each file; undefined if it ended before it could say.
  */
-function runVitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): FileResult[] | undefined {
+async function runVitest(
+  args: readonly string[],
+  seconds: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<FileResult[] | undefined> {
   const directory = mkdtempSync(join(tmpdir(), 'wayquest-results-'));
   const file = join(directory, 'results.json');
+  const child = spawn(process.execPath, ['--no-warnings', vitest, 'run', ...args], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, ...env, [resultsFileVariable]: file },
+  });
+  const endAll = (signal: NodeJS.Signals) => {
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, signal);
+  };
+  const limit = setTimeout(() => {
+    console.log(`The run has not ended after ${seconds} s. What has not ended by now counts as failed.`);
+    endAll('SIGKILL');
+  }, seconds * 1_000);
+  const stop = (signal: NodeJS.Signals) => {
+    child.once('exit', () => process.exit(signal === 'SIGINT' ? 130 : 143));
+    endAll(signal);
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
-    spawnSync(process.execPath, ['--no-warnings', vitest, 'run', ...args], {
-      stdio: 'inherit',
-      env: { ...process.env, ...env, [resultsFileVariable]: file },
-    });
+    await once(child, 'exit');
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     console.error('The run ended without results:', error);
     return undefined;
   } finally {
+    clearTimeout(limit);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -43,12 +74,15 @@ const nameOf = ({ path, project }: FileResult) => `${relative(process.cwd(), pat
  *
  * @returns The results of the second try by `keyOf`; a project that ended without results is missing.
  */
-function runAgain(failed: readonly FileResult[], args: readonly string[]): Map<string, FileResult> {
+async function runAgain(
+  failed: readonly FileResult[],
+  args: readonly string[],
+): Promise<Map<string, FileResult>> {
   const second = new Map<string, FileResult>();
   for (const project of new Set(failed.map((result) => result.project))) {
     const paths = failed.filter((result) => result.project === project).map(({ path }) => path);
     const again = [...args, ...(project ? ['--project', project] : []), '--maxWorkers=1', ...paths];
-    const results = runVitest(again, { [traceVariable]: '1' });
+    const results = await runVitest(again, secondTryLimitSeconds, { [traceVariable]: '1' });
     for (const result of results ?? []) second.set(keyOf(result), result);
   }
   return second;
@@ -63,9 +97,9 @@ function nameKept(): void {
  * A test run with a second try that is reported: test files that failed run once more, alone, after all others. A run
  * whose files then pass has passed, and names them as flaky.
  */
-function run(args: readonly string[]): number {
+async function run(args: readonly string[]): Promise<number> {
   dropKept();
-  const first = runVitest(args);
+  const first = await runVitest(args, limitSeconds);
   if (!first) {
     console.log('0 passed, 1 failed, 0 skipped');
     return 1;
@@ -73,13 +107,15 @@ function run(args: readonly string[]): number {
   const failed = first.filter((result) => result.failed > 0);
   if (failed.length === 0 || failed.length > maxFlakyFiles) {
     if (failed.length > 0)
-      console.log(`${failed.length} test files failed, too many for a second try (${maxFlakyFiles}).`);
+      console.log(
+        `${failed.length} test files failed, too many for a second try (${maxFlakyFiles}): ${failed.map(nameOf).join(', ')}`,
+      );
     nameKept();
     console.log(closingLineOf(first));
     return failed.length > 0 ? 1 : 0;
   }
   console.log(`Once more, alone: ${failed.map(nameOf).join(', ')}`);
-  const second = runAgain(failed, args);
+  const second = await runAgain(failed, args);
   const results = first.map((result) => (result.failed > 0 ? (second.get(keyOf(result)) ?? result) : result));
   const stillFailed = results.filter((result) => result.failed > 0);
   const flaky = failed.filter((result) => second.get(keyOf(result))?.failed === 0);
@@ -90,4 +126,4 @@ function run(args: readonly string[]): number {
   return stillFailed.length > 0 ? 1 : 0;
 }
 
-process.exitCode = run(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2));
