@@ -4,23 +4,27 @@ import { Problem } from '@wayquest/platform/core';
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** Metres from its place within which somebody is there, and as many more where the device is not sure. */
+/** Maximum distance from a place in meters, and the maximum accuracy radius in meters that is added to it. */
 const near = 100;
 const maxAccuracy = 100;
-/** As old as a position may be, and as far ahead as a device's clock may be. */
+/** Maximum age of a position, and how far a device's clock may be ahead. */
 const newest = 60 * second;
 
-/** So many in an hour nobody completes by going there. */
+/** So many completions in an hour are implausible. */
 const paceOfDoubt = 20;
-/** Faster than planes. */
+/** Faster than an airplane. */
 const kmPerHour = 1_000;
-/** Two people at the edges of their circles are that much nearer to each other than the places are. */
+/**
+ * Both people may be at the edges of their circles: their distance may be this much shorter than that of the places.
+ */
 const slack = 2 * (near + maxAccuracy);
 
-/** What is asked of somebody's completions to doubt the next one: of a day, since in one a plane gets everywhere. */
+/**
+ * Which of a person's completions are compared with the next one: those of a day, in which an airplane gets everywhere.
+ */
 export const doubtWindow = 24 * hour;
 
-/** How far a position answers for being at a place. */
+/** Whether a position proves that its device was at a place. */
 export type Presence = 'there' | 'far' | 'stale' | 'untold';
 
 export function presenceAt(
@@ -39,7 +43,7 @@ const refusals: Record<Exclude<Presence, 'there'>, string> = {
   far: `This challenge requires a check-in, and you are too far away. Go within ${near} m of its place, then try again.`,
 };
 
-/** Throws `check-in-needed` where the challenge is completed by a check-in alone, and this is none. */
+/** Throws `check-in-needed` if the challenge requires a check-in and this is none. */
 export function requireCheckIn(
   { checkInAsked, position }: Pick<ChallengeDetails, 'checkInAsked' | 'position'>,
   presence: Presence,
@@ -48,7 +52,9 @@ export function requireCheckIn(
   throw new Problem('check-in-needed', { detail: refusals[presence] });
 }
 
-/** Whether somebody completes more than anybody could: `others` is when they completed others, `at` when this one. */
+/**
+ * Whether a person completes more than is plausible, by the times of their other completions and of this one (`at`).
+ */
 export const isPaceDoubtful = (others: Date[], at: Date): boolean =>
   others.filter((moment) => Math.abs(at.getTime() - moment.getTime()) < hour).length + 1 >= paceOfDoubt;
 
@@ -56,7 +62,7 @@ interface CheckedIn extends Pick<ChallengeDetails, 'position'> {
   at: Date;
 }
 
-/** Whether nobody gets from one check-in to the other in that time. */
+/** Whether nobody can travel from one check-in to the other in that time. */
 export function isTravelDoubtful(from: CheckedIn, to: CheckedIn): boolean {
   if (!from.position || !to.position) return false;
   const metres = metresBetween(from.position, to.position) - slack;

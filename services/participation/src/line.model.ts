@@ -4,22 +4,22 @@ import { type Connection, Schema } from 'mongoose';
 
 export interface LineDocument extends WithOutbox {
   _id: number;
-  /** `<user>:<challenge>`: at most one line of each. A tombstone gives it up. */
+  /** `<user>:<challenge>`: at most one participation of each. Removed from a tombstone. */
   key?: string;
   userId: number;
   challengeId: number;
   completed: boolean;
-  /** What it was worth when it was completed. */
+  /** The challenge's points at completion. */
   points?: number | null;
   joinedAt: Date;
   completedAt?: Date | null;
-  /** The day (YYYY-MM-DD) that it was there then; not said of what was completed before lines kept it. */
+  /** The local date at the place (YYYY-MM-DD). Absent in documents of older versions. */
   day?: string | null;
-  /** Whose challenge it was; not said of what was completed before lines kept it. */
+  /** The challenge's creator at completion. Absent in documents of older versions. */
   creatorId?: number | null;
-  /** Who completed it was there, by what their device said. Where that was is not kept. */
+  /** Completed with a check-in: by the device's position, which is not stored. */
   checkedIn?: true | null;
-  /** For admins alone, who are told by the award. */
+  /** Why the completion is implausible; only admins see it, with the award. */
   doubt?: Doubt | null;
 }
 

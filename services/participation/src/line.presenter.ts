@@ -3,14 +3,16 @@ import type { LineDocument } from './line.model.ts';
 
 export type StoredLine = Omit<LineDocument, 'outbox'>;
 
-/** For who has no account: nothing by which somebody's days could be followed. */
+/** For readers without an account: no times, by which a person could be tracked. */
 export const withoutTimes = (line: ChallengeLine): ChallengeLine => ({
   ...line,
   joinedAt: `${line.joinedAt.slice(0, 10)}T00:00:00.000Z`,
   completedAt: null,
 });
 
-/** For who asks what others did, not where: the map of where they have been is theirs to show. */
+/**
+ * For readers of other people's completions: no positions, since the map of completions has its own privacy setting.
+ */
 export const withoutPlace = ({ challenge, ...line }: ChallengeLine): ChallengeLine => ({
   ...line,
   challenge: { ...challenge, position: null, streetAddress: '', zip: '' },

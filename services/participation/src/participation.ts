@@ -31,23 +31,23 @@ type LineQuery = OperationRequest<Operations['listLines']>['query'];
 type LineUpdate = OperationRequest<Operations['updateLine']>['body'];
 type CompletionQuery = OperationRequest<Operations['listCompletions']>['query'];
 
-/** How many are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultLimit = 500;
 
-/** As many of what others completed. */
+/** The same for other people's completions. */
 const defaultCompletions = 20;
 
-/** As many completions of before are looked at to doubt one. */
+/** Maximum number of earlier completions that a new one is compared with. */
 const maxExamined = 100;
 
 const keyOf = ({ _id, challengeId, userId }: StoredLine) => ({ lineId: _id, challengeId, userId });
 
-/** As many are looked at in one turn. */
+/** Maximum size of one query. */
 const maxSequential = 500;
 
 /**
- * As many lines as are asked for, of those that are shown: a page that went on behind one that is not would name it. Where
- * some are not shown it takes another turn, of twice as many.
+ * Returns a full page of the participations that a reader may see. If some are hidden, it queries further ones, twice
+ * as many each time: a shorter page, or its cursor, would reveal a hidden one.
  */
 async function fullPage(
   pageAfter: (after: number, most: number) => Promise<StoredLine[]>,
@@ -63,7 +63,7 @@ async function fullPage(
   }
 }
 
-/** The operations on challenge lines, in the words of the domain. */
+/** The operations on participations. */
 export function createParticipation({
   kit: { connection, clock, ids, outboxes },
   challengeReplica,
@@ -77,13 +77,13 @@ export function createParticipation({
   userReplica: UserReplica;
   friendships: FriendshipReplica;
   blocks: BlockReplica;
-  /** Counts one more that somebody completes. Throws `too-many-requests`. */
+  /** Counts a completion. Throws `too-many-requests`. */
   countCompleted: (userId: number) => Promise<void>;
 }) {
   const Lines = lineModel(connection);
   const outbox = outboxes.forModel(Lines);
 
-  /** Lines with what they nest; one whose challenge is being deleted is no longer shown. */
+  /** Loads challenges and users of participations; omits those whose challenge is being deleted. */
   const nest = async (lines: StoredLine[]) => {
     const [challenges, people] = await Promise.all([
       challengeReplica.byIds([...new Set(lines.map(({ challengeId }) => challengeId))]),
@@ -97,8 +97,8 @@ export function createParticipation({
   };
 
   /**
-   * Lines as somebody sees them: none of who keeps to themselves where they take part, and of a hidden challenge, but to
-   * its maker and admins, only one's own. One command more where somebody shows it to friends.
+   * The participations that a reader may see: not those of people who hide theirs, and of a hidden challenge only the
+   * reader's own, except for its creator and admins. Takes one more command if somebody shows theirs to friends only.
    */
   const presentTo = async (caller: Caller | undefined, lines: StoredLine[]): Promise<ChallengeLine[]> => {
     const nested = await nest(lines);
@@ -114,7 +114,7 @@ export function createParticipation({
     });
   };
 
-  /** Those who show a reader what they take part in. */
+  /** The people who show a reader their participations. */
   const tellingTo = async (readerId: number, ids: number[]): Promise<number[]> => {
     const people = [...(await userReplica.withPrivacy(ids))];
     const readerOf = await friendships.readerOf(
@@ -168,8 +168,8 @@ export function createParticipation({
   };
 
   /**
-   * What is kept of a line's challenge; its service is asked only for a line of before lines kept who made it, for whom
-   * nobody is known any more once the challenge is gone.
+   * The challenge of a participation from the replica. Calls the challenges service only for documents of older
+   * versions, which lack the creator.
    */
   const challengeOf = async ({ challengeId, creatorId }: StoredLine): Promise<ChallengeDetails | undefined> =>
     (await challengeReplica.told(challengeId))?.details ??
@@ -192,8 +192,8 @@ export function createParticipation({
   };
 
   /**
-   * Whether a completion is unlikely, given the others since a day before it; one that was made offline may arrive after later
-   * ones. One store command, and one more where two of them are check-ins.
+   * Returns why a completion is implausible, compared with the others since a day before it. A completion made offline
+   * may arrive after later ones. Takes one store command, and one more if there is another check-in to compare with.
    */
   const doubtOf = async (
     userId: number,
@@ -220,7 +220,7 @@ export function createParticipation({
     return isPaceDoubtful(moments, at) ? 'pace' : undefined;
   };
 
-  /** Somebody without an account pages through so many participants only. Throws `unauthenticated`. */
+  /** Limits paging without an account. Throws `unauthenticated`. */
   const requireNear = async (challengeId: number, cursor: number): Promise<void> => {
     const before = { challengeId, _id: { $lte: cursor }, deletedAt: null };
     if ((await Lines.countDocuments(before, { limit: maxForVisitors })) < maxForVisitors) return;
@@ -231,8 +231,8 @@ export function createParticipation({
     find,
 
     /**
-     * Whether somebody shows the caller what they take part in; nobody does to who blocked them. Throws `user-not-found` to
-     * who was blocked, as where there is nobody.
+     * Whether a person shows the caller their participations; never if the caller blocked them. Throws `user-not-found`
+     * if they blocked the caller.
      */
     async isShown(userId: number, { id: readerId }: Caller): Promise<boolean> {
       if (userId === readerId) return true;
@@ -242,7 +242,10 @@ export function createParticipation({
       return showsParticipation({ users: userReplica, friendships }, userId, readerId);
     },
 
-    /** The caller's lines, newest first; or those of one challenge, the first to join first. */
+    /**
+     * The caller's participations, newest first; or those of one challenge, oldest first. Throws `unauthenticated` for
+     * the caller's own without an account.
+     */
     async list(
       { challengeId, userId, ids: people, completed, cursor, limit = defaultLimit }: LineQuery,
       caller: Caller | undefined,
@@ -253,7 +256,7 @@ export function createParticipation({
       const ofWhom = { ...(userId && { $eq: userId }), ...(hidden.length && { $nin: hidden }) };
       const whose = challengeId
         ? {
-            // However many take part, so many are looked up: by the keys alone, or a store may go through all.
+            // By their keys, so that a store does not read all participants.
             ...(people ? { key: { $in: people.map((id) => lineKey(id, challengeId)) } } : { challengeId }),
             ...(Object.keys(ofWhom).length && { userId: ofWhom }),
           }
@@ -272,8 +275,8 @@ export function createParticipation({
     },
 
     /**
-     * What these people completed last, the newest first. Of who keeps it to themselves nothing is looked for, or the room
-     * that theirs takes would tell when it was: one command, and one more where somebody shows it to friends.
+     * The latest completions of these people, newest first. People who hide theirs are not queried: gaps would reveal
+     * when they completed something. Takes one command, and one more if somebody shows theirs to friends only.
      */
     async latestOf(
       { ids, limit = defaultCompletions }: CompletionQuery,
@@ -289,7 +292,10 @@ export function createParticipation({
       return (await presentTo(caller, lines)).map(withoutPlace);
     },
 
-    /** Answers the line there is when the caller joined before. Throws `challenge-not-found`, also of one that is hidden. */
+    /**
+     * Returns the existing participation if the caller joined before. Throws `challenge-not-found`, also for a hidden
+     * challenge.
+     */
     async join(challengeId: number, caller: Caller): Promise<{ line: ChallengeLine; isNew: boolean }> {
       const { status } = await challengeReplica.find(challengeId);
       const joined = status === 'hidden' && (await Lines.exists({ key: lineKey(caller.id, challengeId) }));
@@ -298,7 +304,7 @@ export function createParticipation({
       for (;;) {
         const inserted = await insert(caller, challengeId);
         if (inserted) {
-          // Deleted meanwhile: its lines may have been removed before this one was there.
+          // Deleted concurrently: its participations may have been removed before this one was inserted.
           if (await challengeReplica.isDeleted(challengeId)) {
             await remove(inserted);
             throw new Problem('challenge-not-found');
@@ -311,8 +317,8 @@ export function createParticipation({
     },
 
     /**
-     * Completes a line, within the challenge's days; once more answers the same. A position is decided by and goes no
-     * further. Throws `line-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
+     * Completes a participation on a day of the challenge; idempotent. A position is used for the check-in and not
+     * stored. Throws `line-not-found`, `not-started`, `already-ended`, `completed-too-long-ago`, `challenge-hidden`,
      * `check-in-needed`, `already-completed` for an attempt to undo it, and `too-many-requests`.
      */
     async setCompleted(
@@ -359,7 +365,7 @@ export function createParticipation({
       return presentOne(after ?? (await find(line._id)));
     },
 
-    /** Who takes part in what now, and what they completed. */
+    /** A snapshot of all participations and completions. */
     async *snapshot(after: number) {
       const all = Lines.find({ _id: { $gt: after }, deletedAt: null }, { outbox: 0 }).sort({ _id: 1 });
       for await (const line of all.lean().cursor()) {
@@ -370,12 +376,15 @@ export function createParticipation({
 
     leave: remove,
 
-    /** Takes out what somebody joined and completed; whoever counts that hears by itself that they are deleted. */
+    /** Deletes a user's participations without events: services that count them consume `user.deleted`. */
     async erase(userId: number): Promise<void> {
       await Lines.deleteMany({ userId });
     },
 
-    /** A deleted challenge takes its lines along; one with an event still to send goes when that is out. */
+    /**
+     * Deletes the participations of a deleted challenge; one with unpublished events is deleted once they are
+     * published.
+     */
     async removeAll(deletion: ReplicaEvent<'challenge.deleted.v1'>): Promise<void> {
       const { challengeId } = deletion.data;
       await challengeReplica.keepDeleted(deletion);

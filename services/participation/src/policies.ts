@@ -1,2 +1,2 @@
-/** A line belongs to who joined. */
+/** A participation belongs to the user who joined. */
 export const ownersOf = ({ userId }: { userId: number }): number[] => [userId];

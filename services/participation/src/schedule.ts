@@ -23,8 +23,8 @@ export function completionTime(
 }
 
 /**
- * Throws `not-started` or `already-ended` outside a challenge's days. They are days at the place itself, no day
- * means no bound, and the last one counts.
+ * Throws `not-started` or `already-ended` outside a challenge's days. They are days in its time zone; a missing one
+ * means no bound, and the end date is included.
  */
 export function requireOpen({ startDate, endDate, timeZone }: ChallengeDetails, now: Date): void {
   const today = localDate(timeZone, now);

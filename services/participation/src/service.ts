@@ -25,15 +25,15 @@ import { trailMapModel } from './trail-map.model.ts';
 import { createTrailMaps } from './trail-maps.ts';
 
 export interface ParticipationDeps extends ServiceDeps {
-  /** Where the challenges service answers, asked only for a challenge whose event is not here yet. */
+  /** URL of challenges, called for a challenge whose event has not arrived yet. */
   challengesUrl: () => string;
-  /** How many challenges one may complete. */
+  /** Maximum completions of a user per minute and day. */
   allowances: Quota;
-  /** Counts them for all instances together; in memory without it. */
+  /** Redis for limits of all instances; in memory without it. */
   redis?: Redis | undefined;
 }
 
-/** The whole participation service as a value. */
+/** Creates the participation service. */
 export const createParticipationService = ({
   challengesUrl,
   allowances,
@@ -86,7 +86,7 @@ export const createParticipationService = ({
     };
   });
 
-/** As it is run, alone or with the others. */
+/** How the service is created from its settings. */
 export const participationService = defineService({
   name: 'participation',
   settings,

@@ -1,7 +1,7 @@
 import { redisUrlSetting, wholeNumber } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the participation service is told, beside what every service is. */
+/** The service's own settings, beside the platform's. */
 export const settings = z.object({
   REDIS_URL: redisUrlSetting,
   COMPLETIONS_PER_MINUTE: wholeNumber({ min: 1 })

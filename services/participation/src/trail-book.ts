@@ -19,17 +19,17 @@ import type { TrailMaps } from './trail-maps.ts';
 import { weeksInARow } from './weeks.ts';
 
 type TrailQuery = OperationRequest<Operations['getTrailBook']>['query'];
-/** A line that is completed, and what was. */
+/** A completed participation with its challenge. */
 interface Completed {
   line: StoredLine;
   completedAt: Date;
   challenge: ChallengeDetails;
 }
 
-/** How many stamps are answered when nobody says. */
+/** Page size without a `limit`. */
 export const defaultStamps = 24;
 
-/** Of who shows it to others alone. */
+/** The response for readers who may not see the book. */
 export const keptBook: TrailBook = {
   ...{ stamps: [], total: 0, own: 0, scenes: [], towns: 0, weeksInARow: 0 },
   kept: true,
@@ -50,7 +50,7 @@ const presentStamp = ({ line, completedAt, challenge }: Completed): Stamp => ({
   own: (line.creatorId ?? challenge.creator.id) === line.userId,
 });
 
-/** One that was never found on the map is no place of it. */
+/** Omits challenges without a position. */
 const placesOf = (completed: Completed[]): TrailPlace[] =>
   completed.flatMap(({ challenge: { id: challengeId, name, position } }) =>
     position ? [{ challengeId, name, position }] : [],
@@ -67,7 +67,7 @@ function countScenes(stamps: Stamp[]): TrailBook['scenes'] {
     .sort((one, other) => other.count - one.count);
 }
 
-/** Whether a stamp comes after the one that a cursor names. */
+/** Whether a stamp comes after the cursor. */
 const isAfter =
   (cursor: string) =>
   ({ completedAt, lineId }: Stamp): boolean => {
@@ -75,7 +75,7 @@ const isAfter =
     return completedAt < moment || (completedAt === moment && lineId < Number(id));
   };
 
-/** What somebody completed and is still in, as a book that others may leaf through. */
+/** Trail books: a user's completions of challenges that they have not left. */
 export function createTrailBooks({
   kit: { connection, clock },
   challengeReplica,
@@ -88,7 +88,10 @@ export function createTrailBooks({
   const Lines = lineModel(connection);
 
   return {
-    /** Two commands, whichever page: a book is counted as it is read. With the first page one or two more, for its map. */
+    /**
+     * Takes two commands for any page, since totals are computed on reading; the first page takes one or two more, for
+     * the map.
+     */
     async of(
       userId: number,
       { cursor, limit = defaultStamps }: TrailQuery,

@@ -1,9 +1,9 @@
 import type { Audience } from '@wayquest/contracts';
 import { type Connection, Schema } from 'mongoose';
 
-/** Whom a person lets see the map of where they have been; none for who never chose. */
+/** Who may see the map of a user's completions. There is no document for the default. */
 export interface TrailMapDocument {
-  /** The person's id. */
+  /** The user's id. */
   _id: number;
   shownTo: Audience;
 }

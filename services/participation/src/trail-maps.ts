@@ -4,7 +4,7 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { upsert } from '@wayquest/platform/store';
 import { trailMapModel } from './trail-map.model.ts';
 
-/** Who may see the map of where somebody has been: they alone, unless they said otherwise. */
+/** Visibility of the maps of users' completions; by default only their owners see them. */
 export function createTrailMaps({
   kit: { connection },
   friendships,
@@ -24,7 +24,7 @@ export function createTrailMaps({
       await TrailMaps.deleteMany({ _id: userId });
     },
 
-    /** Nothing for who may not see it; what the person chose is for themselves to know. */
+    /** Returns undefined if the reader may not see the map; only its owner gets the setting. */
     async seenBy(readerId: number, userId: number): Promise<{ shownTo?: Audience } | undefined> {
       const shownTo = (await TrailMaps.findById(userId).lean())?.shownTo ?? 'me';
       if (readerId === userId) return { shownTo };

@@ -1,26 +1,26 @@
 const day = 86_400_000;
 const week = 7 * day;
-/** The first Monday there was, 1970-01-05. */
+/** The first Monday since the epoch, 1970-01-05. */
 const firstMonday = 4 * day;
 
-/** How often in a month one may stay at home. */
+/** Grace weeks per month. */
 const restsAMonth = 2;
 
-/** Which week a moment in UTC is in, or a day of anywhere, counted in weeks that begin on Monday. */
+/** The number of the week (from Monday) of a UTC time or of a local date. */
 const weekOf = (moment: number): number => Math.floor((moment - firstMonday) / week);
 
-/** A week belongs to the month of its Thursday, as it does to its year. */
+/** A week belongs to the month of its Thursday, as in ISO weeks. */
 const monthOf = (number: number): string =>
   new Date(firstMonday + number * week + 3 * day).toISOString().slice(0, 7);
 
 /**
- * In how many weeks in a row somebody was out, up to now, by the days (YYYY-MM-DD) on which they were. Two weeks a month
- * may be rests: they end nothing and count for nothing. The week that it is now has not been missed yet.
+ * Returns the weekly streak up to now, from the dates (YYYY-MM-DD) of completions. Two weeks a month are grace weeks:
+ * they neither end the streak nor count. The current week is not missed yet.
  */
 export function weeksInARow(days: string[], now: Date): number {
   const out = new Set(days.map((day) => weekOf(Date.parse(day))));
   const first = Math.min(...out);
-  // East of Greenwich the week may have begun already.
+  // East of Greenwich the next week may have begun.
   const current = Math.max(weekOf(now.getTime()), ...out);
   const rests = new Map<string, number>();
   let count = 0;
