@@ -12,14 +12,14 @@ export interface Delivery<N extends ServerEventName = ServerEventName> {
   userIds: number[];
   name: N;
   data: ServerEventData<N>;
-  /** The event it comes from, which the bus may deliver again: no node shows it twice. */
+  /** Id of its event, which may be delivered again: a node shows each only once. */
   key?: string;
-  /** Of the call that it comes from, and the step of its trace; `deliver` knows them. */
+  /** Of the call that caused it; `deliver` sets them. */
   requestId?: string | undefined;
   traceparent?: string | undefined;
 }
 
-/** A person came online or went offline; for those of their friends who are on a node. */
+/** A person came online or went offline; for the nodes of their friends. */
 export interface PresenceChange {
   userId: number;
   online: boolean;
@@ -56,7 +56,7 @@ const channelOf = {
   all: 'all',
 };
 
-/** The channels of a message. Each person has a channel, so that a node only receives messages type people who are on it. */
+/** The channels of a message. Each person has one, so that a node only receives messages about people who are on it. */
 function channelsOf(message: ClusterMessage): { channel: string; message: ClusterMessage }[] {
   const { type } = message;
   if (type === 'delivery') {

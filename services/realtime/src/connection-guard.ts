@@ -3,7 +3,10 @@ import type { ClientSocket, SocketServer } from './socket-server.ts';
 
 type Connection = ClientSocket['conn'];
 
-/** More than any tab has to say: what people do is limited to 100 events in ten seconds for all their tabs together. */
+/**
+ * Maximum packets in a window; more than any tab sends, since a person's events are limited to 100 in ten seconds for
+ * all tabs.
+ */
 const maxPackets = 200;
 const windowMs = 10_000;
 
@@ -13,8 +16,9 @@ const startsWith = (type: string, data: unknown): boolean =>
 const connectError = '4';
 
 /**
- * Closes connections that no client of ours would make: whoever was refused may ask again on a new one, which the gateway
- * counts, but not thousands of times on the same; and nobody says so much.
+ * Closes connections that behave unlike our client. After a rejected CONNECT packet a client has to open a new
+ * connection, which the gateway counts, instead of retrying thousands of times on the same one. Too many packets close
+ * it, too.
  */
 export function guardConnections({ engine }: SocketServer): void {
   engine.on('connection', (connection: Connection) => {
@@ -33,7 +37,7 @@ export function guardConnections({ engine }: SocketServer): void {
       connection.close(true);
     });
     connection.on('packetCreate', ({ type, data }: { type: string; data?: unknown }) => {
-      // In a moment, when the refusal is on its way: closing waits for what was begun.
+      // In the next turn, so that the rejection is sent: closing waits for writes that have started.
       if (type === 'message' && startsWith(connectError, data)) setImmediate(() => connection.close());
     });
   });

@@ -6,7 +6,9 @@ import type { Leaderboard } from './leaderboard.ts';
 
 type FriendEvent = 'friend.requested.v1' | 'friend.accepted.v1' | 'friend.removed.v1';
 
-/** Each event is delivered to every node before it is acknowledged; a node ignores an event that it has delivered already. */
+/**
+ * Delivers each event to every node before it is acknowledged; a node ignores an event that it has delivered already.
+ */
 export function consumers(
   cluster: ClusterBus,
   friendships: FriendshipReplica,

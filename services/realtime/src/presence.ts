@@ -1,18 +1,18 @@
-/** Who is online, on whichever node. */
+/** Who is online, on any node. */
 export interface Presence {
-  /** This node has tabs of these people; answers who of them was not online before. */
+  /** Adds people with tabs on this node; returns those who were offline before. */
   arrive(userIds: number[]): Promise<number[]>;
-  /** This node has no tab of theirs any more; answers whether that made them go offline. */
+  /** Removes a person without tabs on this node; returns whether they are offline now. */
   leave(userId: number): Promise<boolean>;
-  /** Who of these people is online. */
+  /** Returns who of these people is online. */
   online(userIds: number[]): Promise<number[]>;
-  /** This node is there still, with these people and no others; answers who came and who went by that. */
+  /** Renews this node's lease for exactly these people; returns who came online and who went offline by that. */
   renew(people: () => number[]): Promise<{ arrived: number[]; gone: number[] }>;
-  /** Ends what crashed nodes held; answers who went offline by it. */
+  /** Removes the people of crashed nodes; returns who went offline by that. */
   expire(): Promise<number[]>;
 }
 
-/** For one node alone. */
+/** Presence for a single node. */
 export function createMemoryPresence(): Presence {
   const present = new Set<number>();
   return {

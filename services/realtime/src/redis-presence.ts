@@ -3,29 +3,29 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Presence } from './presence.ts';
 import type { RedisAdapter } from './redis-adapter.ts';
 
-/** As many people of a crashed node are ended at a time. */
+/** How many people of a crashed node are removed in one batch. */
 const batch = 500;
 
 /**
- * Presence for all nodes: for each person the nodes that they are on, for each node its people, and a lease of the node,
- * which one command renews. What a node holds that crashed is ended by whichever node looks next.
+ * Presence of all nodes in Redis: the nodes of each person, the people of each node, and a lease for each node, which
+ * one command renews. Any node removes the people of a node whose lease expired.
  */
 export function createRedisPresence(
   { redis, prefix }: Pick<RedisAdapter, 'redis' | 'prefix'>,
   { leaseMs, clock }: { leaseMs: number; clock: Clock },
 ): Presence {
   const leases = `${prefix}:presence:leases-of-nodes`;
-  /** ClusterBus whose lease is over, while what they held is ended. */
+  /** Nodes whose lease expired, while their people are removed. */
   const ending = `${prefix}:presence:ending`;
   const peopleOf = (name: string) => `${prefix}:presence:node:${name}`;
   const nodesOf = (userId: number) => `${prefix}:presence:person:${userId}`;
 
   let node = randomUUID();
   let isLeased = false;
-  /** Whether Redis may hold something else of this node than it should. */
+  /** Whether Redis may have other people for this node than it should. */
   let isUnsure = false;
 
-  /** Answers the numbers that a pipeline's commands answered. */
+  /** Executes a pipeline; returns its results as numbers. */
   const numbers = async (pipeline: ReturnType<typeof redis.pipeline>): Promise<number[]> => {
     try {
       return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
@@ -38,7 +38,7 @@ export function createRedisPresence(
     }
   };
 
-  /** Takes people off a node; answers whose last node it was. */
+  /** Removes people from a node; returns those who are on no other node. */
   const end = async (userIds: number[], name: string): Promise<number[]> => {
     if (userIds.length === 0) return [];
     const pipeline = redis.multi();
@@ -60,8 +60,8 @@ export function createRedisPresence(
   };
 
   /**
-   * Answers whether there still was a lease. What ZADD changed would not tell: it changes nothing when a lease is extended
-   * twice in one millisecond.
+   * Returns whether the lease still existed. ZADD's count of changes would not show it: it is 0, too, if a lease is
+   * extended twice within a millisecond.
    */
   const extendLease = async (): Promise<boolean> => {
     const [end] =
@@ -74,7 +74,7 @@ export function createRedisPresence(
     return end[1] !== null;
   };
 
-  /** Another name, so that whoever ends what this node held takes nothing of what it holds now. */
+  /** Takes a new name, so that removing the people of the old one does not affect current ones. */
   const takeNewName = async (): Promise<void> => {
     await redis.zadd(ending, clock.now(), node);
     node = randomUUID();
@@ -105,7 +105,7 @@ export function createRedisPresence(
       const left = entered.filter((userId) => !isHere.has(userId));
       const arrived = await arrive(missing);
       const gone = await end(left, node);
-      // Somebody may have come or gone meanwhile: it is sure once nothing differs.
+      // People may have arrived or left concurrently: it is consistent once nothing differs.
       isUnsure = missing.length + left.length > 0;
       return { arrived, gone };
     },

@@ -32,7 +32,7 @@ export interface RealtimeTimes extends PresenceTimes {
 export interface RealtimeDeps extends ServiceDeps {
   /** Connects several nodes; without it there is only this one. */
   redisUrl?: string | undefined;
-  /** Before the names of keys and channels in Redis. */
+  /** Prefix of keys and channels in Redis. */
   redisPrefix?: string;
   times?: Partial<RealtimeTimes>;
 }

@@ -2,10 +2,10 @@ import type { ServiceKit } from '@wayquest/platform/service';
 import { realtimeMetrics } from './metrics.ts';
 import { type ClientSocket, type SocketServer, userRoom } from './socket-server.ts';
 
-/** Also catches what the word of another node could not: tokens that ran out, words that got lost. */
+/** Interval of a check for expired tokens, and for revocations of which a message was lost. */
 const checkEveryMs = 30_000;
 
-/** Cuts off sockets whose token counts no more. */
+/** Disconnects sockets whose token expired or was revoked. */
 export function createSessions({
   io,
   kit: { guard, revocations, logger },

@@ -1,5 +1,5 @@
 import { redisUrlSetting } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the realtime service is told, beside what every service is. */
+/** The service's own settings, beside the platform's. */
 export const settings = z.object({ REDIS_URL: redisUrlSetting });

@@ -17,7 +17,7 @@ export interface SocketData {
   caller: Caller;
 }
 
-/** What may leave to a client: `presentEvent` alone makes it, so that nothing else can be emitted. */
+/** A payload for clients. Only `presentEvent` creates it, so that nothing else can be emitted. */
 export interface Presented {
   readonly presented: true;
 }
@@ -26,37 +26,37 @@ type PresentedEvents = { [N in ServerEventName]: (data: Presented) => void };
 export type SocketServer = Server<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 export type ClientSocket = Socket<ClientToServerEvents, PresentedEvents, DefaultEventsMap, SocketData>;
 
-/** An event as it may leave: see `present`. */
+/** Returns an event's data as a client may see it: only the fields of its contract. */
 export function presentEvent<N extends ServerEventName>(name: N, data: ServerEventData<N>): Presented {
   const kept: unknown = toContract(serverEvents[name], data);
-  // A mark for the compiler alone.
+  // A brand for the type checker only.
   return kept as Presented;
 }
 
-/** More than any event of the contract takes; a client that sends more is cut off. */
+/** Maximum message size, larger than any event of the contract; a client that exceeds it is disconnected. */
 const maxBytes = 64 * 1024;
 
-/** Where all of a person's tabs are. */
+/** The room of all tabs of a person. */
 export const userRoom = (userId: number): string => `user:${userId}`;
 
-/** The Socket.IO server, before it is given an HTTP server. */
+/** Creates the Socket.IO server, which `attach` connects to an HTTP server. */
 export function createSocketServer(): SocketServer {
   const io: SocketServer = new Server({
     path: socketPath,
     serveClient: false,
     maxHttpBufferSize: maxBytes,
-    // A connection that died without a word is found after 35 s at most.
+    // A dead connection is detected after 35 s at most.
     pingInterval: 20_000,
     pingTimeout: 15_000,
-    // Whoever opens a connection and says no more.
+    // For connections that never send CONNECT.
     connectTimeout: 10_000,
   });
   return io;
 }
 
 /**
- * Listens on an HTTP server, with connection ids that lead a gateway back to this node. Answers how to close: not
- * io.close(), since clients whose connection just ends come back by themselves, to another node.
+ * Attaches the server to an HTTP server, with connection ids by which the gateway finds this node. Returns a function
+ * that closes it. That is not io.close(): only clients whose connection ends reconnect by themselves, to another node.
  */
 export function attach(io: SocketServer, server: HttpServer): () => void {
   const upgraded = new Set<Duplex>();
@@ -73,14 +73,14 @@ export function attach(io: SocketServer, server: HttpServer): () => void {
   };
   return () => {
     io.engine.close();
-    // The server itself does not close what was upgraded, and a client that is gone does not say goodbye.
+    // The engine does not close upgraded sockets of clients that disappeared.
     for (const socket of upgraded) socket.destroy();
   };
 }
 
 /**
- * Ends the connections of this node, spread over so many milliseconds, each as if its line had gone: its client comes back by
- * itself, to another node.
+ * Closes the connections of this node, spread over `overMs` milliseconds, in the way that makes clients reconnect, to
+ * another node.
  */
 export async function sendAway(io: SocketServer, overMs: number): Promise<void> {
   const connections = [...io.sockets.sockets.values()].map(({ conn }) => conn);
@@ -92,11 +92,11 @@ export async function sendAway(io: SocketServer, overMs: number): Promise<void> 
   }
 }
 
-/** The people who have a tab on this node. */
+/** Returns the people who have a tab on this node. */
 export const localPeople = (io: SocketServer): number[] => [
   ...new Set([...io.sockets.sockets.values()].map(({ data }) => data.caller.id)),
 ];
 
-/** How many tabs of a person are on this node. */
+/** Returns how many tabs of a person are on this node. */
 export const localTabs = (io: SocketServer, userId: number): number =>
   io.sockets.adapter.rooms.get(userRoom(userId))?.size ?? 0;
