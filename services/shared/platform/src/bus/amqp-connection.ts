@@ -5,9 +5,9 @@ import { type ChannelModel, connect } from 'amqplib';
 const require = createRequire(import.meta.url);
 
 /**
- * amqplib (2.3) reads on behind the answer to the opening before it gives the connection to anybody who could listen: the
- * broker's close in the same packet is an error without a listener, and ends the process. Its callback form is no better. So
- * what follows the opening is read a moment later.
+ * amqplib (2.3) continues to read after the response to `open` before its caller can add listeners. If the broker's
+ * close is in the same packet, the error has no listener and ends the process; the callback API behaves the same. So
+ * the next read is deferred by one turn.
  */
 function readOnceSomebodyListens(): void {
   const library: { Connection: { prototype: { acceptLoop(): void } } } = require(
@@ -24,12 +24,12 @@ readOnceSomebodyListens();
 const connectWithinMs = 10_000;
 
 /**
- * Opens a connection to RabbitMQ whose errors never end the process: what is under way on it fails with them.
+ * Opens a connection to RabbitMQ whose errors never end the process: pending operations on it fail with them.
  *
- * @param url - of the broker
- * @param name - as the broker shows the connection
- * @returns the connection, open
- * @throws when the broker cannot be reached within ten seconds, or refuses
+ * @param url - URL of the broker.
+ * @param name - Name of the connection in the broker's management.
+ * @returns The open connection.
+ * @throws If the broker cannot be reached within ten seconds, or rejects the connection.
  */
 export async function connectAmqp(url: string, name?: string): Promise<ChannelModel> {
   const connection = await connect(url, {

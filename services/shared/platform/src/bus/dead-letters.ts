@@ -6,7 +6,7 @@ import { type FailedDelivery, failedDeliveryModel } from './failed-deliveries.ts
 import { attemptHeader, reasonHeader } from './rabbitmq-bus.ts';
 import { declareTopology, topologyNames } from './rabbitmq-topology.ts';
 
-/** An event that a service could not handle, however often it was tried. */
+/** An event that a service failed to handle in every attempt. */
 export interface DeadLetter {
   event: string;
   id: string;
@@ -14,9 +14,9 @@ export interface DeadLetter {
   reason: string;
 }
 
-/** The dead letters of one way to run Wayquest. */
+/** Dead letters of a bus. */
 export interface DeadLetters {
-  /** Those of a service, which stay. */
+  /** Lists a service's dead letters and keeps them. */
   list(service: ServiceName): Promise<DeadLetter[]>;
   /** Replays a service's dead letters as if they were new. Returns what was sent. */
   replay(service: ServiceName): Promise<DeadLetter[]>;
@@ -24,7 +24,7 @@ export interface DeadLetters {
 
 export interface RabbitMqDeadLettersOptions {
   url: string;
-  /** As that of the bus. */
+  /** Prefix of the queues, as of the bus. */
   prefix?: string;
 }
 
@@ -44,11 +44,11 @@ const confirmed = (send: (callback: (error: unknown) => void) => void) =>
     send((error) => (error ? reject(error) : resolve()));
   });
 
-/** In the queues of the broker. */
+/** Dead letters in the broker's queues. */
 export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOptions): DeadLetters {
   const names = topologyNames(prefix);
 
-  /** Takes each dead letter there is now and sends it on to a queue before it is let go. */
+  /** Moves all current dead letters of a queue to another one; each is acknowledged once the other queue has it. */
   const moveAll = async (
     from: string,
     to: string,
@@ -57,7 +57,7 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
     const connection = await connectAmqp(url);
     try {
       const channel: ConfirmChannel = await connection.createConfirmChannel();
-      // On a broker where nothing has run yet there is simply nothing dead.
+      // A new broker has no queues yet.
       await declareTopology(channel, names);
       const { messageCount } = await channel.checkQueue(from);
       const letters: DeadLetter[] = [];
@@ -78,8 +78,8 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
   };
 
   return {
-    // Each goes back to the end of its queue rather than being put back unread, which the broker counts and gives up
-    // on after some times.
+    // Each is moved to the end of its queue. Requeuing it would count as a delivery, and the broker drops a message
+    // after some of these.
     list: (service) => moveAll(names.deadQueue(service), names.deadQueue(service), (headers) => headers),
     replay: (service) =>
       moveAll(
@@ -90,7 +90,7 @@ export function deadLettersOnRabbitMq({ url, prefix }: RabbitMqDeadLettersOption
   };
 }
 
-/** In the store of the in-process bus; what is replayed, the running process takes up within seconds. */
+/** Dead letters in the store of the in-process bus; the running process handles replayed ones within seconds. */
 export function deadLettersInStore(connection: Connection): DeadLetters {
   const Failed = failedDeliveryModel(connection);
   const letter = ({ event: { name, id, occurredAt }, reason }: FailedDelivery): DeadLetter => ({

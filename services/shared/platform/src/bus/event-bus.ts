@@ -19,23 +19,23 @@ import { beginStep } from '../telemetry/tracing.ts';
 
 export type EventHandler<N extends EventName> = (event: Event<N>) => Promise<void>;
 
-/** One handler for each event that the service subscribes to in the contracts: none missing, none beside. */
+/** Exactly one handler for each event that the service subscribes to in the contracts. */
 export type Consumers<S extends ServiceName> = { [N in (typeof subscriptions)[S][number]]: EventHandler<N> };
 
 /** Any service's consumers, as the bus sees them. */
 export type AnyConsumers = { [N in EventName]?: EventHandler<N> };
 
 export interface Subscription {
-  /** Takes no more events and waits for those in hand. */
+  /** Stops receiving events and waits for those in progress. */
   close(): Promise<void>;
 }
 
 export interface PublishOptions {
-  /** Only to this service, instead of all that subscribe. */
+  /** Publishes to this service only, instead of all subscribers. */
   to?: ServiceName;
 }
 
-/** Picks some of the events. */
+/** Selects events. */
 export type Which = (event: Event) => boolean | Promise<boolean>;
 
 export interface SubscribeOptions {
@@ -45,27 +45,27 @@ export interface SubscribeOptions {
 
 /** Carries events between services; each event reaches every subscribed service at least once. */
 export interface EventBus {
-  /** Resolves when the event is safe with the bus: then, and only then, may the sender forget it. */
+  /** Resolves when the bus has stored the event; only then may the publisher delete it. */
   publish(event: Event, options?: PublishOptions): Promise<void>;
   subscribe(service: ServiceName, consumers: AnyConsumers, options?: SubscribeOptions): Promise<Subscription>;
-  /** Forgets those among the events that a service could not handle. */
+  /** Deletes the selected dead letters of a service. */
   discard(service: ServiceName, which: Which): Promise<void>;
   ready(): boolean;
-  /** Whether nothing is under way. */
+  /** Whether no event is waiting or in progress. */
   idle(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const wanted: Record<ServiceName, readonly EventName[]> = subscriptions;
 
-/** The services that consume an event; perhaps none. */
+/** Returns the services that consume an event. */
 export const subscribersOf = (name: EventName): ServiceName[] =>
   serviceNames.filter((service) => wanted[service].includes(name));
 
 /**
- * A new event, in the name of the call that is being served; it is presented before anything is written.
+ * Returns a new event with the id and trace of the current call, reduced to its contract.
  *
- * @param clock - The publisher's, for when it occurred.
+ * @param clock - The publisher's clock, for `occurredAt`.
  */
 export const newEvent = <N extends EventName>(
   name: N,
@@ -77,7 +77,7 @@ export const newEvent = <N extends EventName>(
   occurredAt: new Date(clock.now()).toISOString(),
   requestId: currentRequestId(),
   traceparent: currentTraceparent(),
-  // As the row of the table says, which the compiler cannot follow through the index.
+  // The type checker cannot relate name and data through the index of the table.
   data: toContract(events[name], data) as EventData<N>,
 });
 
@@ -88,18 +88,18 @@ type Parse = <S extends z.ZodType>(contract: S, content: unknown) => z.output<S>
 function eventOf(content: unknown, parse: Parse): Event {
   const { name, data, ...envelope } = parse(EventEnvelope, content);
   if (!isEventName(name)) throw new Error(`there is no event ${name}`);
-  // Name and data come from one row of the table, which the compiler cannot follow through the index.
+  // Name and data are of one row of the table; the type checker cannot relate them through the index.
   return { ...envelope, name, data: parse(events[name], data) } as Event;
 }
 
-/** Checks an event from outside against its contract. Throws on one that does not keep to it. */
+/** Validates an event from outside. Throws if it does not match its contract. */
 export const parseEvent = (content: unknown): Event =>
   eventOf(content, (contract, given) => contract.parse(given));
 
-/** An event as it may leave: see `present`. */
+/** Reduces an event to its contract. */
 export const eventToContract = (event: Event): Event => eventOf(event, toContract);
 
-/** Gives an event to its handler. */
+/** Calls the handler of an event. */
 export async function dispatch<N extends EventName>(consumers: AnyConsumers, event: Event<N>): Promise<void> {
   const name: N = event.name;
   await consumers[name]?.(event);
@@ -114,7 +114,7 @@ export interface Delivered {
   clock?: Pick<Clock, 'now'>;
 }
 
-/** Lets a service handle an event in the name of the call that the event came from, and notes that it did. */
+/** Handles an event in the context of the call that caused it, and logs and counts that. */
 export function handleEvent({
   service,
   consumers,

@@ -7,24 +7,24 @@ import type { Which } from './event-bus.ts';
 export interface FailedDelivery {
   service: ServiceName;
   event: Event;
-  /** How often it has failed. */
+  /** Number of failed attempts. */
   attempt: number;
-  /** Why the last time. */
+  /** Error of the last attempt. */
   reason: string;
-  /** When it is to be tried again; null when it is dead. */
+  /** Time of the next attempt; null for a dead letter. */
   dueAt: Date | null;
 }
 
 /** Failed deliveries of the in-process bus, which has no broker to store them. */
 export interface FailedDeliveries {
-  /** Keeps a delivery, in place of the same one from before. It is safe when this resolves. */
+  /** Stores a delivery, and replaces an earlier state of it; resolves when it is durable. */
   keep(delivery: FailedDelivery): Promise<void>;
   forget(delivery: FailedDelivery): Promise<void>;
-  /** The same of several, dead ones among them. */
+  /** Deletes the selected deliveries, including dead letters. */
   discard(service: ServiceName, which: Which): Promise<void>;
   /** A batch of deliveries due for a retry, most overdue first. */
   due(services: ServiceName[], by: Date): Promise<FailedDelivery[]>;
-  /** How many are to be tried again, now or later. */
+  /** Number of deliveries with another attempt to come. */
   waiting(services: ServiceName[]): Promise<number>;
 }
 
@@ -51,12 +51,12 @@ export const failedDeliveryModel = (connection: Connection) =>
 
 const idOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;
 
-/** In a database of the bus's own. */
+/** Stores failed deliveries in the bus's own database. */
 export function createFailedDeliveries(connection: Connection): FailedDeliveries {
   const Failed = failedDeliveryModel(connection);
   return {
     async keep(delivery) {
-      // The store would make null of what is undefined, which no contract knows.
+      // The store would turn undefined into null, which contracts reject.
       const event = JSON.parse(JSON.stringify(delivery.event));
       await upsert(Failed, { _id: idOf(delivery) }, { $set: { ...delivery, event } });
     },

@@ -17,7 +17,7 @@ import {
 import type { FailedDeliveries, FailedDelivery } from './failed-deliveries.ts';
 import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
 
-/** What is to be tried again is looked for together with what else is due within so long. */
+/** Retries that are due within this time are polled for together. */
 const coalesceMs = 500;
 /** How often it polls for replayed dead letters and for retries that were due when a process was killed. */
 const sweepMs = 5_000;
@@ -26,7 +26,9 @@ const lateMs = 5;
 
 export interface InProcessBusOptions {
   logger: Logger;
-  /** Who takes part: an event waits in its outbox until each of them that subscribes to it is there. */
+  /**
+   * All services in this process: an event stays in its outbox until all of its subscribers among them have started.
+   */
   services: readonly ServiceName[];
   failed: FailedDeliveries;
   clock?: Clock;
@@ -40,9 +42,9 @@ interface Subscriber extends SubscribeOptions {
 }
 
 /**
- * The bus of the all-in-one mode. `publish` resolves when every subscriber has done its part, or what it could not do
- * is kept for another attempt; it rejects when not even that was possible: the event then stays in its outbox, which
- * tries again, also after a crash.
+ * The bus of the all-in-one mode. `publish` resolves when every subscriber has handled the event, or a failed delivery
+ * is stored for a retry. It rejects if that was impossible: then the event stays in its outbox, which publishes it
+ * again, also after a crash.
  */
 export function createInProcessBus({
   logger,
@@ -51,7 +53,7 @@ export function createInProcessBus({
   clock = systemClock,
 }: InProcessBusOptions): EventBus {
   const subscribers = new Map<ServiceName, Subscriber>();
-  /** Those that have subscribed since the process started. */
+  /** Services that have subscribed since the process started. */
   const joined = new Set<ServiceName>();
   const underWay = new Set<Promise<unknown>>();
   const beingRetried = new Set<string>();
@@ -142,7 +144,7 @@ export function createInProcessBus({
       new Date(clock.now()),
     );
     for (const delivery of due) {
-      // One that takes its time holds up no other.
+      // In parallel: a slow one does not delay the others.
       track(retry(delivery)).catch((error) => logger.warn({ err: error }, 'could not retry an event'));
     }
     // There may be more than one batch, and one that could not be stored is still due.
@@ -200,7 +202,7 @@ export function createInProcessBus({
       };
     },
     discard: failed.discard,
-    // Before that, outboxes keep what a process that was killed left in them.
+    // Until then, outboxes keep the events that a killed process left in them.
     ready: () => services.every((service) => joined.has(service)),
     idle: async () =>
       underWay.size === 0 && (await failed.waiting([...subscribers.keys()])) === 0 && underWay.size === 0,

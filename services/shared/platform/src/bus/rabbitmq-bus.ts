@@ -21,47 +21,49 @@ import { openPublisher } from './rabbitmq-publisher.ts';
 import { declareQueues, declareTopology, queuesByUse, topologyNames } from './rabbitmq-topology.ts';
 import { decideRetry, keepDeadLetter, reasonOf } from './retry-policy.ts';
 
-/** How often a delivery has failed, and why the last time. */
+/** Headers: number of failed attempts, and the last error. */
 export const attemptHeader = 'x-wayquest-attempt';
 export const reasonHeader = 'x-wayquest-reason';
 
-/** With 100–300 messages in hand a quorum queue runs at its full speed; 1 would stall it. */
+/** A quorum queue reaches its maximum throughput with 100–300 unacknowledged messages; with 1 it would stall. */
 const prefetch = 200;
 
-/** How often it is counted what waits in the broker. */
+/** Interval for counting the messages in the broker. */
 const countEveryMs = 15_000;
 
-/** Between two attempts to give a failed delivery back to the broker. */
+/** Back-off between attempts to requeue a failed delivery. */
 const minBackoffMs = 500;
 const maxBackoffMs = 15_000;
 
 export interface RabbitMqOptions {
   url: string;
   logger: Logger;
-  /** Names the queues, so that several installations can share a broker. */
+  /** Prefix of the queues, so that several installations can share a broker. */
   prefix?: string;
-  /** How often a broker that is not there yet is tried; a few times if not said. */
+  /** Attempts of the first connect; by default a few. */
   firstAttempts?: number | undefined;
 }
 
-/** A service that takes its events here. */
+/** A service that consumes its events here. */
 interface Subscriber extends SubscribeOptions {
   service: ServiceName;
   consumers: AnyConsumers;
   backoff: ReturnType<typeof createConsumerBackoff>;
   /** Set while it is paused because a dependency is unavailable. */
   pausing?: NodeJS.Timeout | undefined;
-  /** Its consumer, and the channel that it is one on. */
+  /** Its consumer tag and channel. */
   consuming?: { tag: string; channel: ConfirmChannel } | undefined;
   active: number;
   closed: boolean;
-  /** What waits for its turn came after this moment: the queue was empty then, or what happened then has been handled. */
+  /**
+   * The oldest ready message arrived after this time: the queue was empty then, or earlier events have been handled.
+   */
   waitsSince: number;
 }
 
 const attemptOf = (message: ConsumeMessage) => Number(message.properties.headers?.[attemptHeader] ?? 0);
 
-/** The event that a message is; none if it cannot be read. */
+/** Returns the event in a message; undefined if it is invalid. */
 function eventIn(content: Buffer): Event | undefined {
   try {
     return parseEvent(JSON.parse(content.toString()));
@@ -110,7 +112,7 @@ export async function connectRabbitMq({
     const { consuming } = subscriber;
     subscriber.consuming = undefined;
     countConsumers(subscriber);
-    // On a channel that is gone there is nothing left to cancel.
+    // On a closed channel there is nothing to cancel.
     if (consuming && consuming.channel === connection?.channel) {
       await consuming.channel.cancel(consuming.tag).catch(() => {});
     }
@@ -137,7 +139,7 @@ export async function connectRabbitMq({
     subscriber.waitsSince = Math.max(subscriber.waitsSince, Date.parse(event.occurredAt));
   };
 
-  /** Where a failed delivery goes: to a retry queue or the dead letters. */
+  /** Returns a function that moves a failed delivery to a retry queue or to the dead letters. */
   const retryOrBury = (subscriber: Subscriber, message: ConsumeMessage, error: unknown) => {
     const { service } = subscriber;
     const { properties, fields, content } = message;
@@ -173,7 +175,7 @@ export async function connectRabbitMq({
       });
   };
 
-  /** Whether the delivery is done with: handled, or safe in another queue. */
+  /** Returns whether the delivery can be acknowledged: it was handled, or another queue has it. */
   const settle = async (subscriber: Subscriber, channel: ConfirmChannel, message: ConsumeMessage) => {
     try {
       await handle(subscriber, message);
@@ -198,7 +200,7 @@ export async function connectRabbitMq({
     subscriber.active++;
     try {
       const done = await settle(subscriber, channel, message);
-      // What a channel that is gone delivered, the broker delivers again.
+      // The broker redelivers messages of a closed channel.
       if (channel !== connection?.channel) return;
       if (done) channel.ack(message);
       else channel.nack(message);
@@ -229,7 +231,7 @@ export async function connectRabbitMq({
   };
 
   let discarded = Promise.resolve();
-  /** One after the other: while one looks at a letter, another one would not find it. */
+  /** One after the other: a concurrent run would not find the letter that the other one is checking. */
   const discard: EventBus['discard'] = (service, which) => {
     const done = discarded.then(() => discardNow(service, which));
     discarded = done.catch(() => {});
@@ -276,7 +278,7 @@ export async function connectRabbitMq({
   return {
     async publish(event, { to } = {}) {
       const content = Buffer.from(JSON.stringify(eventToContract(event)));
-      // Straight into the queue of each, so that each one that is missing is noticed.
+      // Directly to each subscriber's queue, so that a missing queue is noticed.
       const sent = await Promise.allSettled(
         (to ? [to] : subscribersOf(event.name)).map((service) =>
           publisher.send(names.queue(service), content, { messageId: event.id, type: event.name }),
@@ -321,12 +323,12 @@ export async function connectRabbitMq({
         waiting.delete(names.deadQueue(service));
         if ([...waiting.values()].some((count) => count > 0)) return false;
       }
-      // What has left a queue may be on its way here still: before the answer to a question on the same channel, it comes.
+      // Messages may be in transit from a queue. The response to a request on the same channel arrives after them.
       await consumer.active()?.channel.prefetch(prefetch);
       return !inHand();
     },
     async close() {
-      // What is being counted of a broker that is silent is not waited for.
+      // Without waiting for it, since the broker may not respond.
       void counting.stop();
       await consumer.close();
       await publisher.close();

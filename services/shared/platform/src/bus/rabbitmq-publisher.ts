@@ -3,16 +3,16 @@ import { metrics } from '../telemetry/metrics.ts';
 import { type ActiveConnection, openManagedConnection } from './rabbitmq-connection.ts';
 import { declareTopology, type Names } from './rabbitmq-topology.ts';
 
-/** With about 100 under way the broker runs at its full speed; more would only wait there. */
+/** The broker reaches its maximum throughput with about 100 unconfirmed messages; more would only wait there. */
 const maxUnconfirmed = 100;
-/** For waiting and confirm together: less than an outbox, whose lease is running, would wait. */
+/** Timeout for waiting and confirmation together; shorter than the lease of an outbox. */
 const confirmWithinMs = 4_000;
 
 export interface PublisherOptions {
   url: string;
   names: Names;
   logger: Logger;
-  /** How often the first opening is tried. */
+  /** Attempts of the first connect. */
   firstAttempts?: number | undefined;
 }
 
@@ -23,9 +23,9 @@ export interface Envelope {
   headers?: Record<string, unknown>;
 }
 
-/** Puts messages into queues, on a connection that does nothing else: a broker out of memory stops reading it. */
+/** Publishes messages to queues, on a separate connection: a broker that is out of memory stops reading it. */
 export interface Publisher {
-  /** Resolves when the queue has the message. Rejects when it is not there, or has not said so in time. */
+  /** Resolves when the queue has confirmed the message. Rejects if the queue is missing or does not confirm in time. */
   send(queue: string, content: Buffer, envelope: Envelope): Promise<void>;
   ready(): boolean;
   line(): ActiveConnection | undefined;
@@ -38,9 +38,9 @@ export async function openPublisher({
   logger,
   firstAttempts,
 }: PublisherOptions): Promise<Publisher> {
-  /** Those that wait for their turn, in their order. */
+  /** Senders that wait for a free slot, in order. */
   const waiting = new Set<() => void>();
-  /** Messages that came back, until the confirm that follows. */
+  /** Ids of returned messages, until the confirmation that follows. */
   const returned = new Set<string>();
   let unconfirmed = 0;
   let sent = 0;
@@ -57,7 +57,7 @@ export async function openPublisher({
   const mayGo = () => !link.active() || (unconfirmed < maxUnconfirmed && !blocked && !full);
 
   const advance = () => {
-    // One that fails at once makes room for the next, which this loop comes to anyway.
+    // A send that fails immediately calls this again; the loop below continues anyway.
     if (advancing) return;
     advancing = true;
     for (const go of waiting) {

@@ -9,7 +9,7 @@ export const topologyNames = (prefix = 'wayquest') => ({
 });
 export type Names = ReturnType<typeof topologyNames>;
 
-/** The queues of a service by what waits in them. */
+/** The queues of a service by their use. */
 export const queuesByUse = (names: Names, service: ServiceName) => ({
   ready: [names.queue(service)],
   retry: retryDelays.map((delay) => names.retryQueue(service, delay)),
@@ -18,7 +18,7 @@ export const queuesByUse = (names: Names, service: ServiceName) => ({
 
 const quorum = { 'x-queue-type': 'quorum' };
 
-// Handing a message on to another queue is confirmed as well: the default would lose it in a broker's crash.
+// At-least-once dead-lettering: by default messages that move between queues can be lost in a crash of the broker.
 const handingOnTo = (queue: string) => ({
   'x-dead-letter-exchange': '',
   'x-dead-letter-routing-key': queue,
@@ -26,7 +26,7 @@ const handingOnTo = (queue: string) => ({
   'x-overflow': 'reject-publish',
 });
 
-/** The queues of a service with their arguments: of its dead letters, its own, those of waiting retries. */
+/** The queues of a service with their arguments: dead letters, ready messages, and pending retries. */
 const queuesOf = (
   names: Names,
   service: ServiceName,

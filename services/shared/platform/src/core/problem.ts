@@ -2,13 +2,16 @@ import { type ProblemCode, type ProblemDetails, problems } from '@wayquest/contr
 import { isMongoUnavailable, isRedisUnavailable } from './unavailable.ts';
 
 export interface ProblemOptions extends ErrorOptions {
-  /** A sentence for the person, better than the code's own. */
+  /** A more specific sentence than the problem's title. */
   detail?: string;
   errors?: ProblemDetails['errors'];
   retryAfterSeconds?: number;
 }
 
-/** Thrown wherever a call cannot be done; the HTTP app turns it into problem+json (or text, where a form shows it). */
+/**
+ * An error that is the response to a call; the HTTP app serializes it as problem+json (or as text, where a form shows
+ * it).
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly options: ProblemOptions;
@@ -24,7 +27,7 @@ export class Problem extends Error {
     return problems[this.code].status;
   }
 
-  /** The body of the answer (RFC 9457). */
+  /** The body of the response (RFC 9457). */
   toDetails(requestId?: string): ProblemDetails {
     const { status, title } = problems[this.code];
     const { detail, errors } = this.options;
@@ -40,7 +43,9 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that answers a call which ended with an error: `service-unavailable` if MongoDB or Redis is, else `internal-error`. */
+/**
+ * Returns the problem for an error: `service-unavailable` if MongoDB or Redis is unavailable, else `internal-error`.
+ */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const isDependencyUnavailable = isMongoUnavailable(error) || isRedisUnavailable(error);

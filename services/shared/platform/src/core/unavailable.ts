@@ -29,7 +29,7 @@ const unavailableCodes: ReadonlySet<unknown> = new Set([
 export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (unavailableNames.has(error.name) || error.message.includes('buffering timed out')) return true;
-  // Bulk writes wrap the error that ended them.
+  // A bulk write error wraps its cause.
   if ('errorResponse' in error && isMongoUnavailable(error.errorResponse)) return true;
   return error.name.startsWith('Mongo') && 'code' in error && unavailableCodes.has(error.code);
 }

@@ -34,11 +34,11 @@ type CallerOf<A extends Access> = A extends 'public' ? Caller | undefined : Call
 export type ServedRequest<O extends Operation> = OperationRequest<O> & {
   caller: CallerOf<O['access']>;
   address: string;
-  /** For an operation that `creates`, if its caller gave a key. */
+  /** For an operation that `creates`, if the call has an idempotency key. */
   idempotency: Idempotency | undefined;
 };
 
-/** An answer with more to it than the operation's usual status. */
+/** A response with another status than the operation's, or with headers. */
 export class Reply<A> {
   readonly answer: A;
   readonly status: number | undefined;
@@ -55,7 +55,7 @@ export class Reply<A> {
 
 type Answer<O extends Operation> = Promise<OperationAnswer<O> | Reply<OperationAnswer<O>>>;
 
-/** What the contract does not hold, such as cookies. */
+/** The request and the response, for what contracts do not contain, such as cookies. */
 export interface Exchange {
   request: Request;
   response: Response;
@@ -69,7 +69,7 @@ type OtherOperation = Operation & { access: Exclude<Access, OwnerAccess> };
 
 /** How a resource with owners is served: only its owners reach `answer`. */
 export interface OwnedHandler<O extends OwnedOperation, T> {
-  /** What the path names. Throws when it is not there. */
+  /** Finds the resource that the path names. Throws if it does not exist. */
   find(request: Pick<ServedRequest<O>, 'params'>): Promise<T>;
   /** The ids of its owners. */
   owners(found: NoInfer<T>): readonly number[];
@@ -87,13 +87,13 @@ export interface HttpApp {
     operation: O,
     handler: (request: ServedRequest<O>, exchange: Exchange) => Promise<void>,
   ): void;
-  /** Closes the table: what no operation answered is 404, what was thrown becomes a problem. */
+  /** Finishes the routes: unmatched requests are 404, and errors become problems. */
   finish(): void;
 }
 
 const bodyLimit = 1024 * 1024;
 
-/** The caller left before it had the answer. */
+/** The client closed the connection before the response. */
 const hungUp = 499;
 
 /** RFC 9457, section 3. */
@@ -117,7 +117,7 @@ function validate(operation: Operation, request: Request): OperationRequest<Oper
   return valid as OperationRequest<Operation>;
 }
 
-/** body-parser's and the router's own errors carry a status; theirs are the client's doing. */
+/** Errors of body-parser and the router have a status; those are errors of the client. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
@@ -131,7 +131,9 @@ function asProblem(error: unknown): Problem {
   return problemOf(error);
 }
 
-/** Writes a problem as the answer: problem+json, or a sentence, its code beside it, where a form shows the text. */
+/**
+ * Writes a problem as the response: problem+json, or a sentence with the code in a header where a form shows the text.
+ */
 export function writeProblem(
   response: ServerResponse,
   problem: Problem,
@@ -149,7 +151,7 @@ export function writeProblem(
   response.end(plainText ? problemSentence(details) : JSON.stringify(details));
 }
 
-/** The HTTP face of a service: request ids, limits, validation, authorization, errors and metrics said once. */
+/** The HTTP layer of a service: request ids, limits, validation, authorization, errors and metrics. */
 export function createHttpApp({
   service,
   logger,
@@ -159,14 +161,14 @@ export function createHttpApp({
   service: string;
   logger: Logger;
   guard: TokenGuard;
-  /** How many calls one account may make in a minute, whatever tokens it has; a costly one counts for several. */
+  /** Maximum calls of an account per minute, with all of its tokens; an expensive call counts several times. */
   callsPerAccount?: number | undefined;
 }): HttpApp {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  // The gateway is the one hop in front of every service.
+  // The gateway is the only proxy in front of every service.
   app.set('trust proxy', 1);
   app.use((request, response, next) => {
     const given = request.headers[requestIdHeader];

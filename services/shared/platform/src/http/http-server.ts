@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 export interface RunningServer {
   server: Server;
   port: number;
-  /** Takes no new connections and waits for the calls in hand; after `graceMs` what is left is cut. */
+  /**
+   * Accepts no new connections and waits for calls in progress; after `graceMs` the remaining connections are closed.
+   */
   stop(): Promise<void>;
 }
 

@@ -3,17 +3,14 @@ import { IdempotencyKey, idempotencyKeyHeader, type Operation } from '@wayquest/
 import type { Request } from 'express';
 import { Problem } from '../core/problem.ts';
 
-/** How long a key names what was made with it, in milliseconds. */
+/** How long a key is recognized, in milliseconds. */
 export const idempotencyMs = 24 * 60 * 60 * 1_000;
 
-/**
- * What a call that creates something is known again by, kept with what it made. Neither tells the client's key or what was
- * in the body.
- */
+/** Recognizes a repeated call; stored with what the call created. It reveals neither the client's key nor the body. */
 export interface Idempotency {
-  /** Of the client's key, the caller and the operation. */
+  /** Hash of the client's key, the caller and the operation. */
   key: string;
-  /** Of the body. */
+  /** Hash of the body. */
   fingerprint: string;
 }
 
@@ -21,10 +18,11 @@ const wrongKey = (reason: string) =>
   new Problem('invalid-request', { errors: [{ field: 'Idempotency-Key', reason }] });
 
 /**
- * What a call is known again by; undefined where it has no `Idempotency-Key`, or creates nothing.
+ * Returns the idempotency data of a call; undefined without an `Idempotency-Key`, or for an operation that creates
+ * nothing.
  *
- * @param called - The operation, who calls it (0 for nobody), and its content, as parsed.
- * @throws `invalid-request` for a key that is none.
+ * @param called - The operation, the caller's id (0 without an account), and the parsed body.
+ * @throws `invalid-request` for an invalid key.
  */
 export function idempotencyOf(
   request: Pick<Request, 'get'>,
@@ -43,7 +41,7 @@ export function idempotencyOf(
   };
 }
 
-/** Throws `invalid-request` where the key named a call with another body. */
+/** Throws `invalid-request` if the key was used with another body. */
 export function requireSameContent(made: Pick<Idempotency, 'fingerprint'>, given: Idempotency): void {
   if (made.fingerprint !== given.fingerprint) throw wrongKey('was used with another body');
 }

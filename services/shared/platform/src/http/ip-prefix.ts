@@ -22,5 +22,5 @@ const mappedIPv4 = (address: string) => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ad
 export const ipPrefix64 = (address: string): string =>
   mappedIPv4(address) ?? ipv6Network(address, 64) ?? address;
 
-/** The most that a provider assigns to one customer: the /48 of an IPv6 address; undefined for IPv4. */
+/** The largest block that a provider assigns to one customer: the /48 of an IPv6 address; undefined for IPv4. */
 export const ipPrefix48 = (address: string): string | undefined => ipv6Network(address, 48);

@@ -3,7 +3,7 @@ import { collectProcessMetrics, metricsRegistry } from '../telemetry/metrics.ts'
 import { measureRoundTrips } from '../telemetry/round-trips.ts';
 import { listen, type RunningServer } from './http-server.ts';
 
-/** True, or a sentence why not. */
+/** True, or the reason why not. */
 type Answer = boolean | string;
 
 const says = (given: Response, answer: Answer, what: string) => {
@@ -15,8 +15,8 @@ const says = (given: Response, answer: Answer, what: string) => {
 };
 
 /**
- * /healthz (alive), /readyz (its stores and bus answer), /settledz (no event of it or for it is under way) and /metrics, on
- * a port that is not for the public.
+ * Serves /healthz (alive), /readyz (stores and bus respond), /settledz (no event from it or for it is pending) and
+ * /metrics, on a port that must not be public.
  */
 export async function startManagement({
   port,

@@ -2,11 +2,11 @@ import { type Operation, operationUrl } from '@wayquest/contracts';
 
 interface PageRequest {
   operation: Operation;
-  /** What its path names. */
+  /** The path parameters. */
   params?: Record<string, unknown>;
   /** The validated query. */
   query: object;
-  /** The most that was answered; a shorter answer is the last page. */
+  /** The page size; a shorter page is the last one. */
   limit: number;
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Names a realtime node by where it listens, without telling its address. Connection ids begin with it, so that any
- * gateway finds the node that a polling client's connection lives on.
+ * Returns a tag for the address that a realtime node listens on, which does not reveal it. Connection ids begin with
+ * the tag, so that any gateway finds the node of a polling client's connection.
  */
 export const socketNodeTag = (host: string, port: number): string =>
   createHash('sha256')

@@ -18,15 +18,18 @@ export interface Caller {
 }
 
 export interface TokenGuard {
-  /** The caller that a token speaks for. Throws `invalid-token` for one that is wrong, expired or revoked. */
+  /**
+   * Verifies a token. Throws `invalid-token` if it is invalid, expired or revoked, and `account-suspended` during a
+   * suspension.
+   */
   verify(token: string): Promise<Caller>;
-  /** No longer trusts what a revocation may cover: the one token that it names, or all of the person. */
+  /** Removes cached tokens that a revocation may cover: the named one, or all of the user. */
   forgetCached(revoked: Pick<RevocationData, 'userId' | 'tokenId'>): void;
 }
 
 /**
- * How wrong the clock may be that dated a token. One that is dated further ahead is not accepted, and revocations are kept for
- * as much longer, so that no token outlives its revocation.
+ * Maximum clock skew of tokens. A token dated further ahead is rejected, and revocations are kept for as much longer,
+ * so that no token outlives its revocation.
  */
 export const clockSkewMs = 24 * 60 * 60 * 1_000;
 
@@ -34,8 +37,8 @@ export const clockSkewMs = 24 * 60 * 60 * 1_000;
 const trustMs = 5_000;
 
 /**
- * Verifies RS256 tokens with the public keys alone: each with the one that it names by its `kid`. The algorithm is pinned,
- * verified tokens are cached shortly.
+ * Verifies RS256 tokens with the public keys: each with the key of its `kid` only. The algorithm is pinned, and
+ * verified tokens are cached for a short time.
  */
 export function createTokenGuard({
   publicKey,
@@ -66,7 +69,7 @@ export function createTokenGuard({
     tokensOf.set(caller.id, (tokensOf.get(caller.id) ?? new Set()).add(caller.token));
   };
 
-  /** Tokens of before keys had names are of the oldest, the first. */
+  /** Tokens without a `kid`, from older versions, belong to the oldest key, which is the first. */
   const keyOf = (token: string, ours: ReturnType<typeof keys>) => {
     const kid = jwt.decode(token, { complete: true })?.header.kid;
     const key = kid === undefined ? [...ours.values()][0] : ours.get(kid);
@@ -93,7 +96,7 @@ export function createTokenGuard({
       if (await revocations.covers(claims))
         throw suspended(await revocations.suspendedUntil(claims.sub)) ?? new Problem('invalid-token');
       const caller = { id: claims.sub, username: claims.username, admin: claims.admin, token, claims };
-      // A query from before a revocation arrived may have missed it.
+      // A query that started before a revocation arrived may have missed it.
       if (heard === heardBefore) trust(caller);
       return caller;
     },
@@ -106,6 +109,6 @@ export function createTokenGuard({
   };
 }
 
-/** The token of an `authorization` header: as it is, or behind `Bearer `. */
+/** Returns the token of an `authorization` header, with or without `Bearer `. */
 export const tokenOf = (header: string | undefined): string | undefined =>
   header?.replace(/^Bearer\s+/i, '').trim() || undefined;

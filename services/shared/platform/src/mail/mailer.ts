@@ -8,12 +8,12 @@ import type { Logger } from '../telemetry/logging.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import type { mailSettings } from './settings.ts';
 
-/** Plain text: nothing to click on that says something else than where it leads. */
+/** Plain text, so that no link can show another address than its own. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Whose account it is about. */
+  /** Id of the account that it is about. */
   whose?: number;
 }
 
@@ -22,14 +22,14 @@ export interface Mailer {
   send(mail: Mail): void;
   /** Deletes the mail files about an account. */
   forget(whose: number): Promise<void>;
-  /** Waits for mails that are being sent; those that wait for a retry are dropped. */
+  /** Waits for mails that are being sent; pending retries are attempted once more immediately. */
   close(): Promise<void>;
 }
 
 export interface MailerOptions {
   smtpUrl?: string | undefined;
   from: string;
-  /** Where mails become files, if there is no server for them. */
+  /** The folder for mails if there is no server. */
   directory: string;
   logger: Logger;
 }
@@ -46,11 +46,11 @@ export const mailerOptionsOf = ({
   directory: mailDirectoryIn(DATA_DIR),
 });
 
-/** After this long without a mail server a mail is lost. */
+/** Delays before the retries; after the last one a mail is lost. */
 const retriesAfterMs = [1_000, 10_000, 60_000, 300_000];
 const answerWithinMs = 15_000;
 
-/** A server's reason often quotes the mail and whose it is; its code does not. */
+/** A server's message often quotes the mail and its recipient; its code does not. */
 const codesOf = (error: unknown): Record<string, unknown> =>
   error instanceof Error
     ? { code: Reflect.get(error, 'code'), responseCode: Reflect.get(error, 'responseCode') }
@@ -63,7 +63,9 @@ const asFile = ({ to, subject, text }: Mail, from: string) =>
 
 const endOf = (whose?: number) => `${whose === undefined ? '' : `-of-${whose}`}.txt`;
 
-/** Sends mails by a server or, without one, writes each into a file that only its owner reads. */
+/**
+ * Creates the mailer: it sends mails by a server or, without one, writes each to a file that only its owner can read.
+ */
 export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions): Mailer {
   const transport =
     smtpUrl === undefined
@@ -74,7 +76,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
           greetingTimeout: answerWithinMs,
           socketTimeout: answerWithinMs,
         });
-  // An alert on their increase would not see the first that fails.
+  // Series that start at 0: otherwise an alert on their increase would miss the first failure.
   for (const outcome of ['sent', 'written', 'failed']) metrics.emails.inc({ outcome }, 0);
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
@@ -102,7 +104,7 @@ export function createMailer({ smtpUrl, from, directory, logger }: MailerOptions
         return;
       }
       logger.warn({ ...codesOf(error), againInMs: wait }, 'could not send an email; retrying');
-      // One last attempt is left to a stop.
+      // When the service stops, a pending retry is the last attempt.
       await sleep(wait, undefined, { signal: closing.signal }).catch(() => {});
       await deliver(mail, others);
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Logger } from '../telemetry/logging.ts';
 
-/** A text, or what says how it is now where it may change while a process runs. */
+/** A text, or a function that returns its current value if it can change while the process runs. */
 export type Changing = string | (() => string);
 
 export const nowOf = (text: Changing): string => (typeof text === 'string' ? text : text());
@@ -17,7 +17,7 @@ export function madeOf<T>(text: Changing, make: (text: string) => T): () => T {
   };
 }
 
-/** How far behind its file a text can be. */
+/** Maximum age of a value that was read from a file. */
 export const fileIsReadEveryMs = 10_000;
 
 /**

@@ -5,38 +5,38 @@ export interface CircuitBreaker {
   /**
    * Makes a call while the circuit is closed.
    *
-   * @returns what the call resolves with
-   * @throws what the call rejects with; while the circuit is open, at once, the error of `refuse`
+   * @returns The result of the call.
+   * @throws The error of the call; while the circuit is open, immediately the error of `refuse`.
    */
   run<T>(call: () => Promise<T>): Promise<T>;
-  /** Whether calls are refused. */
+  /** Whether the circuit is open. */
   isOpen(): boolean;
-  /** Ends probing, for good. */
+  /** Stops probing for good. */
   stop(): void;
 }
 
 export interface CircuitBreakerOptions {
-  /** Whether a call that failed with this error waited in vain for an answer. Other errors change nothing. */
+  /** Whether an error is a timeout. Other errors change nothing. */
   isTimeout(error: unknown): boolean;
-  /** Makes the error of a call that is refused. */
+  /** Creates the error for calls while the circuit is open. */
   refuse(): Error;
-  /** Asks the dependency for an answer, and rejects without one. */
+  /** Calls the dependency; rejects if it does not respond. */
   probe(): Promise<unknown>;
   /** Called when the circuit opens or closes. */
   onChange?(isOpen: boolean): void;
-  /** How many timeouts in a row open the circuit. */
+  /** Number of consecutive timeouts that open the circuit. */
   threshold?: number;
-  /** Pauses between two probes. */
+  /** Pause between two probes. */
   sleep?(): Promise<unknown>;
 }
 
 const probeEveryMs = 200;
 
 /**
- * Opens after some timeouts in a row. Then calls fail at once, and one probe after the other asks whether the dependency
- * answers; the first answer closes the circuit. The probes are its own: no caller has to wait for the sake of the others.
+ * Opens after some consecutive timeouts. Then calls fail immediately, and probes are sent one after the other; the
+ * first successful one closes the circuit. Probes are separate calls, so that no caller has to wait to find out.
  *
- * @returns the breaker, closed
+ * @returns The breaker, closed.
  */
 export function createCircuitBreaker({
   isTimeout,

@@ -1,16 +1,16 @@
-/** A stall of the process counts as one of them at the most. */
+/** The number of timers that one timeout is divided into. */
 const steps = 4;
 
 /**
- * Waits for work until its deadline. A process that stalled, because it computed or was stopped, finds its timers due and
- * the answers still unread: the wait is counted in steps, of which a stall ends only one, and at its end what has arrived
- * is read before the work is given up.
+ * Waits for work with a timeout. After a stall of the process (a long computation, or a suspension) its timers are due
+ * while responses are still unread. So the timeout is counted in steps, of which a stall ends only one, and at the end
+ * everything that has arrived is read before it rejects.
  *
- * @param work - what is waited for; it is not cancelled, and what becomes of it after the deadline is ignored
- * @param timeoutMs - how long, in milliseconds
- * @param onTimeout - makes the error of work that is given up
- * @returns what the work resolves with
- * @throws what the work rejects with, or the error of `onTimeout`
+ * @param work - It is not canceled; its result after the timeout is ignored.
+ * @param timeoutMs - In milliseconds.
+ * @param onTimeout - Creates the error of the timeout.
+ * @returns The result of the work.
+ * @throws The error of the work, or that of `onTimeout`.
  */
 export async function withDeadline<T>(
   work: Promise<T>,
@@ -22,7 +22,7 @@ export async function withDeadline<T>(
     const wait = (left: number) => {
       timer = setTimeout(() => {
         if (left > 1) wait(left - 1);
-        // Behind what the sockets have received.
+        // After everything that the sockets have received.
         else setImmediate(() => reject(onTimeout()));
       }, timeoutMs / steps);
     };

@@ -30,7 +30,7 @@ export function startPeriodicTask(
   let waiting: AbortController | undefined;
   let pauseMs = intervalMs;
   let working = Promise.resolve();
-  // Whoever wakes it may be a request, to whose context the work does not belong.
+  // It may be woken by a request, whose context does not apply to the work.
   const context = new AsyncResource('PeriodicTask');
   const wait = () => {
     const stopped = new AbortController();

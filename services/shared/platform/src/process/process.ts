@@ -8,13 +8,13 @@ const stopWithinMs = 10_000;
 export interface Runnable {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** How long its stop waits before it begins. */
+  /** How long `stop` drains before it stops, in milliseconds. */
   drainMs?: number;
 }
 
 /**
- * Starts, and stops in order on SIGTERM or SIGINT, within ten seconds after it drained. Exits with 1 on a failed start or
- * stop; invalid settings are a sentence on standard error.
+ * Starts, and stops on SIGTERM or SIGINT, within ten seconds after draining. Exits with 1 if starting or stopping
+ * fails; for invalid settings it writes a sentence to standard error.
  */
 export async function runUntilSignal(logger: Logger, { start, stop, drainMs = 0 }: Runnable): Promise<void> {
   let stopping = false;
@@ -55,7 +55,7 @@ function exitWith(error: SettingsError): never {
   process.exit(1);
 }
 
-/** Settings or a sentence on standard error and exit code 1. */
+/** Returns the settings, or writes a sentence to standard error and exits with 1. */
 export function settingsOrExit<Settings>(schema: z.ZodType<Settings>): Settings {
   try {
     return loadSettings(schema);

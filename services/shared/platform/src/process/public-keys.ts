@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 
-/** What a key is called where there are several (`kid`): its thumbprint as RFC 7638 has it. */
+/** The id of a key (`kid`): its thumbprint (RFC 7638). */
 function thumbprintOf(key: KeyObject): string {
   const { e, kty, n } = key.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 }
 
-/** A key's public half, by its `kid`. */
+/** Returns the public half of a private or public key, with its `kid`. */
 export function publicHalfOf(pem: string): { kid: string; key: KeyObject; pem: string } {
   const key = createPublicKey(pem);
   return { kid: thumbprintOf(key), key, pem: key.export({ type: 'spki', format: 'pem' }).toString() };
@@ -15,7 +15,7 @@ export function publicHalfOf(pem: string): { kid: string; key: KeyObject; pem: s
 
 const smallest = 2_048;
 
-/** The public keys of a text of PEM, by their `kid`, in their order. Throws if it is none, or no RSA key of 2048 bits. */
+/** Parses public keys in PEM, by `kid`, in order. Throws if there is none, or one is not RSA of 2048 bits or more. */
 export function publicKeysOf(text: string): Map<string, KeyObject> {
   const blocks = text.match(/-----BEGIN (\w+ )?PUBLIC KEY-----[^-]+-----END (\w+ )?PUBLIC KEY-----/g) ?? [];
   const keys = blocks.map(publicHalfOf);
@@ -26,7 +26,7 @@ export function publicKeysOf(text: string): Map<string, KeyObject> {
   return new Map(keys.map(({ kid, key }) => [kid, key]));
 }
 
-/** File of the generated keys of an installation in one process. */
+/** Files of the generated keys of an installation in one process. */
 export const keyFilesIn = (directory: string): { privateFile: string; publicFile: string } => ({
   privateFile: join(directory, 'jwt-private-key.pem'),
   publicFile: join(directory, 'jwt-public-keys.pem'),

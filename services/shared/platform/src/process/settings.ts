@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { publicKeysOf } from './public-keys.ts';
 import { productionTimeouts, type Timeouts } from './timeouts.ts';
 
-/** Settings are invalid or unusable. The message is for a person, and names them. */
+/** Invalid or unusable settings. The message is for the operator, and names them. */
 export class SettingsError extends Error {}
 
-/** The environment, or what stands for it. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Each setting of a schema by its name. Schemas can be put together: `users.and(gateway)`. */
+/** Returns each setting of a schema by name. Schemas can be combined: `users.and(gateway)`. */
 export function settingsIn(schema: z.core.$ZodType): Record<string, z.core.$ZodType> {
   if (schema instanceof z.ZodIntersection)
     return { ...settingsIn(schema.def.left), ...settingsIn(schema.def.right) };
@@ -20,7 +20,10 @@ export function settingsIn(schema: z.core.$ZodType): Record<string, z.core.$ZodT
 const fieldOf = (error: unknown, field: 'code' | 'message'): unknown =>
   typeof error === 'object' && error !== null && field in error ? Reflect.get(error, field) : undefined;
 
-/** The value, the file's content where `NAME_FILE` names one; nothing if it is empty. Throws a sentence. */
+/**
+ * Returns a setting's value, or the content of the file that `NAME_FILE` names; undefined if empty. Throws
+ * SettingsError.
+ */
 function readValue(name: string, env: Environment): string | undefined {
   const value = env[name]?.trim() || undefined;
   const file = env[`${name}_FILE`];
@@ -36,8 +39,8 @@ function readValue(name: string, env: Environment): string | undefined {
 }
 
 /**
- * Reads settings. `NAME_FILE` stands for a file that holds NAME (for mounted secrets); space around a value does not
- * count, and what is empty is absent. Throws SettingsError, which names all that is wrong.
+ * Reads settings. `NAME_FILE` names a file that contains NAME (for mounted secrets). Values are trimmed, and empty ones
+ * are absent. Throws SettingsError, which names all invalid settings.
  */
 export function loadSettings<Settings>(
   schema: z.ZodType<Settings>,
@@ -74,13 +77,13 @@ export async function connectOrFail<T>(setting: string, connection: Promise<T>):
   try {
     return await connection;
   } catch (error) {
-    // What several addresses of one name refused has no message of its own.
+    // The error of several refused addresses of one name has no message.
     const reason = fieldOf(error, 'message') || fieldOf(error, 'code') || error;
     throw new SettingsError(`${setting}: what it names cannot be used (${reason})`, { cause: error });
   }
 }
 
-/** A number as people write it: digits alone. */
+/** A whole number in digits. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`;
   return z
@@ -99,7 +102,7 @@ export const logLevelSetting = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   .describe('How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.');
 
-/** Where a service, or the gateway, is found: what comes after it is theirs to say. */
+/** Origin of a service or the gateway, without a path. */
 export const originSetting = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+\/?$/, 'must be an http:// or https:// address without a path')
@@ -108,7 +111,7 @@ export const originSetting = z
 
 const isOrigin = (url: string) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`;
 
-/** Where browsers find Wayquest. */
+/** The public URL of Wayquest, for browsers. */
 export const publicUrlSetting = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true })
   .refine(isOrigin, 'must be an origin, without a path')
@@ -120,7 +123,7 @@ export const publicUrlDescription =
 const brokerAddress = (protocol: RegExp, example: string) =>
   z.url({ protocol, hostname: /./, error: `must be an address like ${example}` });
 
-/** Not read as a URL: it may name several hosts. */
+/** Not parsed as a URL: it may contain several hosts. */
 export const mongoUrlSetting = z
   .string()
   .regex(
@@ -137,16 +140,16 @@ export const redisUrlSetting = brokerAddress(/^rediss?$/, 'redis://localhost:637
   .optional()
   .describe('The Redis that ties several instances together; without it each counts for itself alone.');
 
-/** Nothing for an operator to say where programs run in containers. */
+/** Fixed by the image, so operators do not set it in containers. */
 export const fixedByTheImage = { fixedByTheImage: true };
 
-/** Where a process listens: in its container, as its image says. */
+/** The host that a process listens on; in a container, as its image says. */
 export const hostSetting = z
   .string()
   .default('0.0.0.0')
   .meta({ ...fixedByTheImage, description: 'The address of this machine that it listens on.' });
 
-/** What databases, queues and keys are called after. */
+/** Prefix of databases, queues and keys. */
 export const installationSetting = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be up to 32 small letters, digits, - and _, a letter first')
@@ -221,12 +224,7 @@ export const timeoutSettings = z.object({
     ),
 });
 
-/**
- * The timeouts that settings say.
- *
- * @param settings - those of a process
- * @returns the timeouts of production, but for what the settings say otherwise
- */
+/** Returns the timeouts of production with those that settings override. */
 export const timeoutsFrom = ({ STORE_TIMEOUT_MS }: z.output<typeof timeoutSettings>): Timeouts => ({
   ...productionTimeouts,
   storeCallMs: STORE_TIMEOUT_MS,

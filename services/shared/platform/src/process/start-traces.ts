@@ -3,7 +3,7 @@ import { createRecorder } from '../telemetry/recorder.ts';
 import { recordWith } from '../telemetry/tracing.ts';
 import { loadSettings, SettingsError, traceSettings } from './settings.ts';
 
-/** Begins to trace as the environment says. What it says wrong, the program itself will complain of. */
+/** Starts tracing if the environment configures it. Invalid settings are reported by the program itself. */
 export function startTraces(): void {
   try {
     const settings = loadSettings(traceSettings);

@@ -1,11 +1,8 @@
 /** How long calls to a dependency may take before they fail; all in milliseconds. */
 export interface Timeouts {
-  /**
-   * How long one call to the store may take, with everything that it waits for: a server, a connection, an answer, and the
-   * driver's second attempt.
-   */
+  /** Timeout of one call to the store, including the wait for a server and a connection, and the driver's retry. */
   storeCallMs: number;
-  /** How long Redis may take to answer a command. */
+  /** Timeout of one Redis command. */
   redisCommandMs: number;
 }
 

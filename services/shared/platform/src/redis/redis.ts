@@ -3,18 +3,18 @@ import { withDeadline } from '../process/deadline.ts';
 import { productionTimeouts } from '../process/timeouts.ts';
 import type { Logger } from '../telemetry/logging.ts';
 
-/** Soon enough for what is there again. */
+/** Maximum back-off between attempts to reconnect. */
 const maxReconnectMs = 500;
 
 /**
- * A Redis client that reconnects by itself; its errors are logged, never thrown into the process. A command that has no
- * answer within the timeout fails and ends the connection, since Redis answers in order: those behind it would wait in vain
- * too. Until there is a new connection, commands fail at once.
+ * Connects to Redis and reconnects automatically; errors of the connection are only logged. A command without a
+ * response within the timeout fails and closes the connection: Redis responds in order, so the commands behind it would
+ * wait in vain, too. Until the next connection, commands fail immediately.
  *
- * @param url - of the Redis
- * @param logger - for errors of the connection
- * @param options - `keyPrefix`: before the name of each key; `commandMs`: how long one command may take, in milliseconds
- * @returns the client, connecting
+ * @param url - URL of Redis.
+ * @param logger - For errors of the connection.
+ * @param options - `keyPrefix`: prefix of each key; `commandMs`: timeout of a command, in milliseconds.
+ * @returns The client, which is still connecting.
  */
 export function connectRedis(
   url: string,
@@ -29,7 +29,8 @@ export function connectRedis(
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * attempt, maxReconnectMs),
   });
-  // The client's own timeouts would fail an answer that has arrived while the process stalled, and is not read yet.
+  // The client's own timeouts would reject a command whose response arrived during a stall of the process and is still
+  // unread.
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, ...more) => {
     const { stream } = redis;

@@ -54,7 +54,7 @@ export function createBlockReplica(connection: Connection) {
       }
     };
 
-  /** Who of two people has blocked the other one. */
+  /** Returns which of two people have blocked the other. */
   const blockersAmong = async (one: number, other: number): Promise<Set<number>> => {
     const either = [
       { userId: one, blockedId: other },
@@ -92,7 +92,7 @@ export function createBlockReplica(connection: Connection) {
 
     blockersAmong,
 
-    /** Whether one of them has blocked the other one, in that order. */
+    /** Whether the first user has blocked the second. */
     async hasBlocked(userId: number, blockedId: number): Promise<boolean> {
       return (await Blocks.exists({ userId, blockedId, stands: true })) !== null;
     },

@@ -46,7 +46,7 @@ export function createChallengeReplica(
         { upsert: true },
       );
     } catch (error) {
-      // The id is there with a newer version, or deleted: that state stays.
+      // The row is newer, or a tombstone: it stays.
       if (!isDuplicateKey(error)) throw error;
     }
   };
@@ -62,7 +62,7 @@ export function createChallengeReplica(
     }
   };
 
-  /** Throws `challenge-not-found`. One that its event has not brought yet is fetched from its service. */
+  /** Throws `challenge-not-found`. Calls the challenges service if the event has not arrived yet. */
   const find = async (id: number): Promise<ChallengeDetails> => {
     const replica = await Challenges.findById(id).lean();
     if (replica?.deleted) throw new Problem('challenge-not-found');
@@ -105,8 +105,8 @@ export function createChallengeReplica(
     },
 
     /**
-     * Deletes rows without an event since a time. Their participations are hidden, but stay: a later event that contains
-     * of it may be late.
+     * Deletes rows without an event since a time. Participations are hidden, but not deleted: the challenge's event may
+     * arrive late.
      */
     async pruneStale(since: Date): Promise<void> {
       await Challenges.deleteMany(staleSince(since), scanById);
@@ -114,7 +114,7 @@ export function createChallengeReplica(
 
     find,
 
-    /** The same; nothing where there is none. */
+    /** As `find`, but returns undefined if it does not exist. */
     async findIfThere(id: number): Promise<ChallengeDetails | undefined> {
       try {
         return await find(id);

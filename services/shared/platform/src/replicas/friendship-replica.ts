@@ -70,12 +70,12 @@ export function createFriendshipReplica(connection: Connection, clock: Clock = s
     learnAccepted: (friendship: Friendship): Promise<void> =>
       advance(friendship, stages.accepted, new Date(clock.now())),
 
-    /** Whether a request is still to be answered. */
+    /** Whether a request is pending. */
     async isAsked(requestId: number): Promise<boolean> {
       return (await Friendships.exists({ _id: requestId, stage: stages.requested })) !== null;
     },
 
-    /** Deletes rows without an event since a time; returns whose they were. */
+    /** Deletes rows without an event since a time; returns the users that they belonged to. */
     async pruneStale(since: Date): Promise<number[]> {
       const gone = await Friendships.find(staleSince(since), { userIds: 1 }, scanById).lean();
       await Friendships.deleteMany(staleSince(since), scanById);

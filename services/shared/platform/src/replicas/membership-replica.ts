@@ -9,11 +9,11 @@ import {
 } from './replica-freshness.ts';
 
 interface MembershipDocument extends WithLastEventAt {
-  /** The line's id. */
+  /** The participation's id. */
   _id: number;
   challengeId: number;
   userId: number;
-  /** Kept as a mark, since the event that it was joined may arrive after the one that it was left. */
+  /** Tombstone: the event of joining may arrive after that of leaving. */
   left: boolean;
   /** Only in services that consume completions. */
   completed?: boolean | null;

@@ -47,7 +47,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
   const forgotten = createForgotten(connection);
   const Users = connection.model<UserReplicaDocument>('UserReplica', schema, 'users');
 
-  /** Of totals without a version, which only grew, the greatest is the newest. They may come before the profile does. */
+  /** Totals without a version only ever grew, so the greatest is the newest. They may arrive before the profile. */
   const keepTotal = async (_id: number, { points, pointsVersion }: Total, pointsHeardAt: Date) => {
     const older = pointsVersion
       ? { $or: [{ pointsVersion: null }, { pointsVersion: { $lt: pointsVersion } }] }
@@ -121,7 +121,7 @@ export function createUserReplica(connection: Connection, clock: Clock = systemC
     /** Stores an unknown user that the users service returned; its events take precedence. */
     learn,
 
-    /** Makes sure that a caller can be shown, also before the event of their signup is here. */
+    /** Makes sure that a caller has a row, even if the event of their signup has not arrived yet. */
     async meet({ id, username }: Pick<Caller, 'id' | 'username'>): Promise<void> {
       if (await Users.exists({ _id: id, version: { $gte: 0 } })) return;
       const avatar = generatedAvatar(id);

@@ -4,14 +4,14 @@ import { Problem } from '../core/problem.ts';
 
 type Kept = Record<string, unknown>;
 
-/** One kind of what a service holds of people. */
+/** One kind of a user's data in a service. */
 export interface OwnKind {
   kind: string;
   /** A page of a user's records, ordered by id, after one of them. */
   page(userId: number, after: string | number | undefined, limit: number): Promise<Kept[]>;
 }
 
-/** What documents have beside what they are about. */
+/** Technical fields, which an export omits. */
 const ours = ['__v', 'outbox', 'outboxDueAt', 'outboxClaim', 'outboxAttempts', 'version', 'heardAt'];
 
 const withoutOurs = (document: Kept): Kept =>
@@ -23,8 +23,8 @@ const withoutOurs = (document: Kept): Kept =>
   );
 
 /**
- * All documents of somebody in a collection, by one filter or by several that each have an index: one for all of them
- * would read the collection in its order. What a person is not told of, `present` leaves out; `_id` it keeps.
+ * The documents of a user in a collection. Several filters are separate queries, so that each uses its own index: a
+ * combined one would scan the collection by id. `present` omits what the user is not shown; `_id` always remains.
  */
 export function ownKind<T extends { _id: string | number }>(
   kind: string,
@@ -52,7 +52,7 @@ export function ownKind<T extends { _id: string | number }>(
   };
 }
 
-/** As many at a time. */
+/** Page size. */
 const atOnce = 200;
 
 /** A service's data of a user: one kind after the other, page by page. */
@@ -65,7 +65,7 @@ export const createOwnData =
     if (!kind || !page) return { records: [] };
     const found = await page(userId, after && (/^\d+$/.test(after) ? Number(after) : after), atOnce).catch(
       (error: unknown) => {
-        // No id of this kind.
+        // Not an id of this kind.
         if (!(error instanceof StoreError.CastError)) throw error;
         const reason = 'must be one that an answer gave';
         throw new Problem('invalid-request', { errors: [{ field: 'cursor', reason }], cause: error });

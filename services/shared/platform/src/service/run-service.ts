@@ -12,8 +12,8 @@ import type { Service } from './service.ts';
 import { addressSettingOf, ownProcessSettings, type ServiceDefinition } from './service-definition.ts';
 
 /**
- * The whole life of a service's own process: settings → health → real adapters → start → signal → stop. A broker that is not
- * there is waited for.
+ * Runs a service in its own process: settings → health → real adapters → start → signal → stop. It waits for an
+ * unavailable broker.
  */
 export async function runService<Settings, Asked extends HttpServiceName>(
   definition: ServiceDefinition<Settings, Asked>,

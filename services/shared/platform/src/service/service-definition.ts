@@ -13,14 +13,14 @@ export interface RunnerDeps<Dependency extends HttpServiceName = never> extends 
   home?: string | undefined;
   /** The current value of a setting whose file may change while the process runs. */
   current(setting: string, value: string): Changing;
-  /** A connection to Redis; none without an address. */
+  /** Returns a shared connection to Redis; undefined without a URL. */
   redis(url: string | undefined): Redis | undefined;
 }
 
 /** How a service is configured and created, in a process of its own or with the others. */
 export interface ServiceDefinition<Settings, Dependency extends HttpServiceName = never, Tuning = never> {
   name: ServiceName;
-  /** Its settings beside those of every service. */
+  /** Its own settings, beside those of every service. */
   settings: z.ZodType<Settings>;
   /** The services that it calls; in a process of its own it needs a setting for the address of each. */
   calls: readonly Dependency[];

@@ -39,9 +39,9 @@ export interface ServiceDeps {
   /** 0 picks a free one. */
   port: number;
   host?: string;
-  /** How many calls one account may make in a minute, where a costly one counts for several; any number if not said. */
+  /** Maximum calls of an account per minute, where an expensive call counts several times. Default: no limit. */
   callsPerAccount?: number;
-  /** Default: those of production. */
+  /** Default: the timeouts of production. */
   timeouts?: Timeouts | undefined;
   /** Default: the system clock. */
   clock?: Clock | undefined;
@@ -49,7 +49,7 @@ export interface ServiceDeps {
   newAccounts?: NewAccounts;
 }
 
-/** What a service builds its operations on. */
+/** What a service's operations are built on. */
 export interface ServiceKit {
   logger: Logger;
   clock: Clock;
@@ -59,18 +59,18 @@ export interface ServiceKit {
   revocations: Revocations;
   forgotten: Forgotten;
   guard: TokenGuard;
-  /** For how many counts what a caller does against an allowance. */
+  /** How many times an action of the caller counts against a limit. */
   weightOf(caller: Caller): number;
 }
 
 /** The parts of a specific service. */
 export interface ServiceParts<S extends ServiceName> {
   /**
-   * What the store needs, beside its indexes, before the service answers. It runs at each start, by one instance alone where the
-   * store is not of this version yet.
+   * Prepares the store beside its indexes, before the service responds. Runs at each start; for a new version of the
+   * store by one instance only.
    */
   prepare?(): Promise<void>;
-  /** One more whenever `prepare` has more to do; 1 if not said. */
+  /** Incremented when `prepare` changes. Default: 1. */
   storeVersion?: number;
   routes(http: HttpApp): void;
   /** Revocations and replica rebuilds are handled here for all services. */
@@ -79,11 +79,11 @@ export interface ServiceParts<S extends ServiceName> {
     'token.revoked.v1' | 'replica.requested.v1' | 'replica.told.v1' | 'user.deleted.v1'
   >;
   /**
-   * Takes out all of somebody whose account is deleted. It is done again whenever an event of theirs comes late: whatever
-   * order they come in, what was written last is not left.
+   * Deletes a user's data after the account was deleted. Runs again whenever a late event about them arrives, so that
+   * events in any order leave nothing behind.
    */
   erase?(userId: number): Promise<void>;
-  /** All that it holds of people and no other service owns, but what guards them, such as hashes of passwords. */
+  /** All data about users that no other service owns, except secrets, such as password hashes. */
   ownData?: readonly OwnKind[];
   /** Reads the current state of everything that others replicate, for services that rebuild a replica. */
   snapshot?: Snapshot;
@@ -94,26 +94,26 @@ export interface ServiceParts<S extends ServiceName> {
   background?: Background;
 }
 
-/** What a service does besides answering calls and events: sockets on its HTTP server, say, or work on a timer. */
+/** Work of a service beside calls and events, such as sockets on its HTTP server, or periodic tasks. */
 export interface Background {
   start(server: Server): Promise<void>;
-  /** Before the HTTP server closes. */
+  /** Called before the HTTP server closes. */
   stop(): Promise<void>;
-  /** When nothing uses it any more. */
+  /** Called when nothing uses it any more. */
   close(): Promise<void>;
   ready(): boolean;
 }
 
-/** A part of Wayquest that can be started and stopped: production, the all-in-one runner and the tests use the same. */
+/** A service that can be started and stopped; production, the all-in-one process and tests use the same. */
 export interface Service {
   name: string;
   start(): Promise<void>;
-  /** Finishes what is in hand, sends what is in the outbox, closes. */
+  /** Finishes work in progress, publishes outboxes, and closes. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
   /** Whether no event waits in an outbox, and no replica replay is pending. */
   settled(): Promise<boolean>;
-  /** Where it listens, once started. */
+  /** The URL that it listens on, once started. */
   url(): string;
 }
 
@@ -189,7 +189,7 @@ export function createService<S extends ServiceName>(
         http.serve(operation, ({ caller, query }) => ownData(caller.id, query.cursor));
       }
       http.finish();
-      // Of all deleted users: of two concurrent checks, either may find a letter.
+      // Checks all deleted users: of two concurrent checks, either may find the letter.
       const mustForget = async (event: Event) => (await forgotten.among(peopleOf(event))).length > 0;
       const consumers: AnyConsumers = {
         ...parts.consumers,
@@ -215,7 +215,7 @@ export function createService<S extends ServiceName>(
         try {
           await dispatch(consumers, event);
         } finally {
-          // Who failed may have written a part.
+          // A failed handler may have written a part.
           const late = parts.erase ? await forgotten.among(peopleOf(event)) : [];
           for (const id of late) await parts.erase?.(id);
         }
@@ -234,7 +234,7 @@ export function createService<S extends ServiceName>(
     },
     async stop() {
       stopping = true;
-      // Clients that are disconnected now cannot connect here again.
+      // Stops accepting connections first, so that clients that are disconnected next cannot reconnect here.
       const closed = server?.stop();
       await background?.stop();
       await closed;

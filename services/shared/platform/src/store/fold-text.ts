@@ -5,14 +5,14 @@ import japaneseToTraditional from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalToSimplified from 'opencc-js/dict/TSCharacters';
 import taiwanToTraditional from 'opencc-js/dict/TWVariantsRev';
 
-/** Marks that people leave out when they type: of Latin, Greek and Cyrillic, of Hebrew, and of Arabic. */
+/** Marks that people leave out when they type, of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
 
-/** Soft hyphens and the like. */
+/** Invisible format characters, such as soft hyphens. */
 const invisible = /\p{Cf}/gu;
 
-/** Letters that are written in several ways, in one of them. */
+/** Maps letters with several forms to one of them. */
 const variants: Record<string, string> = { ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' };
 
 const katakana = /[\u30a1-\u30f6]/g;
@@ -27,7 +27,7 @@ const listOf = (list: string): ReadonlyMap<string, string> =>
     }),
   );
 
-// Simplified first and last: a variant of one region may be the simplified form of another character.
+// Simplification comes first and last: a regional variant may be the simplified form of another character.
 const hanSteps = [
   japaneseToTraditional,
   traditionalToSimplified,
@@ -40,11 +40,11 @@ const foldHan = (character: string): string =>
   hanSteps.reduce((folded, step) => step.get(folded) ?? folded, character);
 
 /**
- * Text as searches compare it: in lower case, without diacritics, letters such as ł, ø, ß or æ as people type them on another
- * keyboard, Chinese in simplified characters whatever it is written in, and no distinction between hiragana and katakana.
+ * Folds text for searches: lower case, no diacritics, plain letters for ł, ø, ß or æ, simplified Chinese characters,
+ * and hiragana for katakana.
  *
- * @param text - as somebody wrote it
- * @returns the same for all texts that a search does not tell apart; signs and spaces stay
+ * @param text - As somebody wrote it.
+ * @returns The same text for everything that a search treats as equal; symbols and spaces remain.
  */
 export const foldText = (text: string): string =>
   deburr(text.normalize('NFKD').toLowerCase())

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 import { upsert } from './mongo.ts';
 
-/** Only an id, which is never reused. */
+/** The id of a deleted user, which is never reused. */
 interface ForgottenDocument {
   _id: number;
 }
@@ -9,7 +9,7 @@ interface ForgottenDocument {
 const schema = new Schema<ForgottenDocument>({ _id: { type: Number, required: true } });
 schema.set('shardKey', { _id: 'hashed' });
 
-/** Whose accounts are deleted, so that nothing that comes late brings them back. */
+/** Deleted accounts, so that late events do not restore their data. */
 export function createForgotten(connection: Connection) {
   const People = connection.model<ForgottenDocument>('Forgotten', schema, 'forgotten');
 
@@ -21,7 +21,7 @@ export function createForgotten(connection: Connection) {
     add: (id: number): Promise<void> => upsert(People, { _id: id }, { $setOnInsert: { _id: id } }),
     has: async (id: number): Promise<boolean> => (await among([id])).length > 0,
 
-    /** Those with greater ids, in their order. */
+    /** Ids greater than this one, in ascending order. */
     async *after(id: number): AsyncGenerator<number, void> {
       const all = People.find({ _id: { $gt: id } }).sort({ _id: 1 });
       for await (const { _id } of all.lean().cursor()) yield _id;

@@ -26,19 +26,20 @@ function wrap<T extends object>(target: T, around: (name: PropertyKey, call: () 
 const isUnlimited = new AsyncLocalStorage<true>();
 
 /**
- * Does work whose calls to the store take as long as they take, such as making an index, and are never refused.
+ * Runs work whose calls to the store have no timeout and are never rejected by the circuit breaker, such as creating an
+ * index.
  *
- * @returns what the work resolves with
+ * @returns The result of the work.
  */
 export const withoutStoreDeadline = <T>(work: () => Promise<T>): Promise<T> => isUnlimited.run(true, work);
 
 /**
- * Gives each call to the collections of a database a deadline, and refuses calls while the circuit is open. The driver has
- * no deadline for a call: its `timeoutMS` has no effect any more, and its other timeouts add up.
+ * Gives each call to a database's collections a timeout, and rejects calls while the circuit is open. The driver has no
+ * timeout for a whole call: its `timeoutMS` has no effect any more, and its other timeouts add up.
  *
- * @param database - as the driver gives it
- * @param options - `timeoutMs`: how long a call may take, in milliseconds, and of a cursor each piece
- * @returns the same database; commands to itself go through it as they are
+ * @param database - The driver's database.
+ * @param options - `timeoutMs`: timeout of a call, or of each batch of a cursor, in milliseconds.
+ * @returns The same database; commands on the database itself are not changed.
  */
 export function guardDatabase(
   database: Database,

@@ -9,11 +9,11 @@ counterSchema.set('shardKey', { _id: 'hashed' });
 const blockSize = 50;
 
 export interface IdAllocator {
-  /** The next id of a sequence: unique among all instances, growing within each, never used again. */
+  /** Returns the next id of a sequence: unique among all instances, increasing within each, never reused. */
   next(sequence: string): Promise<number>;
 }
 
-/** Hands out ids from blocks that each instance reserves, so that most ids cost no call to the store. */
+/** Allocates ids from blocks that each instance reserves, so that most ids need no call to the store. */
 export function createIdAllocator(connection: Connection): IdAllocator {
   const Counter = connection.model('Counter', counterSchema, 'counters');
   const blocks = new Map<string, { next: number; end: number }>();

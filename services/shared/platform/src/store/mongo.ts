@@ -19,14 +19,14 @@ export interface MongoOptions {
 }
 
 /**
- * How the driver finds out that a server comes or goes, but for what the address says itself. Each call has a deadline of its
- * own (`guardDatabase`), so nothing is inferred from a late heartbeat: a monitor that gives a server up clears its
- * connections, and with them the calls that were only waiting. It does so after half a minute.
+ * How the driver monitors servers; options in the URL take precedence. Each call has its own timeout (`guardDatabase`),
+ * so the monitor has to conclude nothing from a late heartbeat: when it declares a server unavailable, it closes its
+ * connections, and with them calls that are only waiting. It does that after half a minute.
  */
 function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
   const inAddress = [...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase());
-  // Later than the deadline, since after a stall of the process these end a call at once; a call that was given up waits no
-  // longer than this for a server or a connection.
+  // Later than the timeout of a call, since after a stall of the process these timers fail calls immediately. A call
+  // that timed out keeps waiting for a server or a connection for at most this long.
   const waitMs = Math.max(startWithinMs, storeCallMs);
   const options = {
     heartbeatFrequencyMS: 10_000,
@@ -42,10 +42,10 @@ function monitoringOptions(url: string, { storeCallMs }: Timeouts) {
 /** How long a starting service waits for its store. */
 const startWithinMs = 10_000;
 
-/** One that was there once will be back. */
+/** Longer, since a store that has responded will be back. */
 const prepareWithinMs = 60_000;
 
-/** Does a part of a start again while the store is unavailable: it may start at the same time. */
+/** Repeats a part of the start-up while the store is unavailable: it may be starting at the same time. */
 async function untilStoreAnswers<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
@@ -94,7 +94,7 @@ async function connected({
   return connection;
 }
 
-/** Gives the calls of a connection's models their deadline and a circuit breaker. */
+/** Gives the calls of a connection's models a timeout and a circuit breaker. */
 function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; timeoutMs: number }): void {
   const { db } = connection;
   if (!db) throw new Error('only a connection that is open can be guarded');
@@ -108,7 +108,7 @@ function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; 
     },
   });
   connection.once('close', breaker.stop);
-  // Models take their collections from here.
+  // Models get their collections from this property.
   Object.defineProperty(connection, 'db', {
     value: guardDatabase(db, { breaker, timeoutMs }),
     writable: true,
@@ -117,7 +117,7 @@ function guard(connection: Connection, { logger, timeoutMs }: { logger: Logger; 
   });
 }
 
-/** Rejects when the store does not answer in time. */
+/** Rejects if the store does not respond in time. */
 const ping = (connection: Connection, timeoutMs: number): Promise<unknown> =>
   withDeadline(
     connection.getClient().db().command({ ping: 1 }),
@@ -125,7 +125,7 @@ const ping = (connection: Connection, timeoutMs: number): Promise<unknown> =>
     () => new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`),
   );
 
-/** A connection of a service's own to its own database. Indexes are made by `prepareCollections`, not on the fly. */
+/** Connects a service to its database. Indexes are created by `prepareCollections`, not on first use. */
 export async function connectMongo(options: MongoOptions): Promise<Connection> {
   const { logger } = options;
   const connection = await connectOrFail(
@@ -138,7 +138,7 @@ export async function connectMongo(options: MongoOptions): Promise<Connection> {
   return connection;
 }
 
-/** Tells how many wait for a connection to the store. */
+/** Returns a function that counts the callers waiting for a connection. */
 export function countWaiting(connection: Connection): () => number {
   let waiting = 0;
   const client = connection.getClient();
@@ -170,7 +170,7 @@ export function createStoreCheck(connection: Connection): () => Promise<boolean>
 
 /** What a store needs besides its collections and their indexes. */
 export interface Preparation {
-  /** May be done any number of times. */
+  /** Idempotent. */
   prepare?: (() => Promise<void>) | undefined;
   /** Incremented for each migration, which one instance runs while the others wait. */
   version?: number;
@@ -178,7 +178,7 @@ export interface Preparation {
   leaseMs?: number;
 }
 
-/** The start-up step that makes collections and their indexes, and does what else a store needs: see `prepareOnce`. */
+/** The start-up step that creates collections and their indexes, and runs migrations (`prepareOnce`). */
 export const prepareCollections = (
   connection: Connection,
   { prepare = async () => {}, version = 1, leaseMs }: Preparation = {},
@@ -242,7 +242,7 @@ export async function insertOrdered<T>(
   documents: object[],
 ): Promise<{ inserted: number; error?: unknown }> {
   try {
-    // Past mongoose, which would make a document of each and check once more what is typed.
+    // Without mongoose, which would create and validate a document for each.
     await model.collection.insertMany(documents, { ordered: true, ignoreUndefined: true });
     return { inserted: documents.length };
   } catch (error) {

@@ -49,10 +49,10 @@ interface Update {
 }
 
 /**
- * Adds events for the document's outbox to an update. Earlier events become due no later; a relay that has claimed the outbox
- * goes on with the new ones.
+ * Adds events for the document's outbox to an update. Earlier events become due no later; a relay that has claimed the
+ * outbox continues with the new ones.
  *
- * @param clock - That of the outboxes, for when the events become due.
+ * @param clock - The clock of the outboxes, for when the events become due.
  */
 export const withEvents = <U extends Update>(
   update: U,

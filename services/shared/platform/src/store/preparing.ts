@@ -5,9 +5,9 @@ import { isWriteConflict } from './races.ts';
 
 interface PreparedDocument {
   _id: string;
-  /** What the store was prepared for last. */
+  /** The version that the store was last prepared for. */
   version: number;
-  /** Who prepares it now; they have to say again and again that they are there. */
+  /** The instance that prepares it, with a lease that it renews. */
   owner?: string | null;
   until?: Date | null;
 }
@@ -25,7 +25,7 @@ const unprepared = { version: 0 };
 const free = { $unset: { owner: 1, until: 1 } } as const;
 const lookAgainMs = 100;
 
-/** After this long another instance takes over from one that was killed. */
+/** Lease after which another instance takes over from one that was killed. */
 const defaultLeaseMs = 30_000;
 
 async function taken(Prepared: Model<PreparedDocument>, owner: string, until: Date): Promise<boolean> {
@@ -43,9 +43,9 @@ async function taken(Prepared: Model<PreparedDocument>, owner: string, until: Da
 }
 
 /**
- * Does what a version needs of its store. Of several instances that start with a version that is new, one does it, and the
- * others wait until it has; from one that is killed another one takes over. A store that is of this version already, or of a
- * later one, costs one look, and is gone through once more: an instance of before may have written into it since.
+ * Prepares the store for a version. Of several instances that start with a new version, one does it, and the others
+ * wait; if it is killed, another one takes over. If the store has this version already, or a later one, the work runs
+ * anyway, without a lease: an instance of an earlier version may have written since.
  */
 export async function prepareOnce(
   connection: Connection,
@@ -68,7 +68,7 @@ export async function prepareOnce(
     if (await isPrepared()) return;
   }
   const renewing = setInterval(() => {
-    // An instance that takes over meanwhile repeats it, which does no harm.
+    // If another instance takes over meanwhile, it repeats the work, which is idempotent.
     void Prepared.updateOne({ _id, owner }, { $set: { until: leaseEnd() } }).catch(() => {});
   }, leaseMs / 3).unref();
   try {

@@ -48,8 +48,8 @@ export const revocationId = ({ tokenId, userId }: Pick<RevocationData, 'tokenId'
   tokenId === null ? `user:${userId}` : `token:${tokenId}`;
 
 /**
- * Whether a revocation of all older tokens of a person covers one of them. Dates decide only in revocations of before tokens
- * had generations: the clock that dated a token may have been ahead.
+ * Whether a revocation of all earlier tokens of a user covers a token. Dates decide only for revocations from before
+ * generations existed: the clock that dated a token may have been ahead.
  */
 export const isOlder = (
   { generation = 0, issuedAt }: { generation?: number | undefined; issuedAt: Date },
@@ -111,7 +111,8 @@ export function createRevocations(connection: Connection): Revocations {
     },
     async of(userId) {
       const lasting = { expiresAt: { $gt: new Date() } };
-      // In each of them, or a store may take the index of what lasts, which is nearly all of everybody's.
+      // In each branch of `$or`; otherwise a store may choose the index of `expiresAt`, which matches nearly all
+      // documents.
       const whose = [{ userId }, { _id: revocationId({ userId, tokenId: null }) }];
       const found = await model
         .find({ $or: whose.map((one) => ({ ...one, ...lasting })) }, { outbox: 0 })

@@ -4,7 +4,7 @@ import { requestContext } from './request-context.ts';
 
 export type { Logger } from 'pino';
 
-/** What is never logged, in whatever case it is written. */
+/** Fields that are never logged, in any case. */
 const secrets = [
   'authorization',
   'cookie',
@@ -19,12 +19,12 @@ const lowered = new Set(secrets.map((secret) => secret.toLowerCase()));
 
 const censored = '[Redacted]';
 
-/** As deep as pino writes. */
+/** The maximum depth that pino serializes. */
 const deepest = 5;
 
 const isSecret = (key: string): boolean => lowered.has(key.toLowerCase());
 
-/** What is to be logged, with its secrets censored; what holds none is not copied. */
+/** Returns a value with its secrets censored; a value without any is not copied. */
 function withoutSecrets<T>(value: T, depth?: number): T;
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > deepest) return value;
@@ -52,13 +52,13 @@ function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
 export interface LoggerOptions {
   name: string;
   level: string;
-  /** Standard output if not said. */
+  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
 /**
- * JSON lines, on standard output, each with the ids of the request, and of the trace, that it belongs to; secrets are censored. Pino's own
- * `redact` costs ten times as much as the rest of a line where it has to look below the first level.
+ * Creates a logger that writes JSON lines, with the ids of the current request and trace; secrets are censored. Pino's
+ * own `redact` is not used: for nested fields it takes ten times as long as the rest of a line.
  */
 export const createLogger = ({ name, level, destination = pino.destination(1) }: LoggerOptions): Logger =>
   pino(
@@ -67,9 +67,9 @@ export const createLogger = ({ name, level, destination = pino.destination(1) }:
       level,
       formatters: { log: lineOf },
       serializers: {
-        // It has been written out already.
+        // Already serialized by the formatter.
         err: (error: object) => error,
-        // What a child logger is given does not come by the formatter.
+        // The formatter does not see the bindings of child loggers.
         ...Object.fromEntries(secrets.map((secret) => [secret, () => censored])),
       },
     },

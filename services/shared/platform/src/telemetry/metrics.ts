@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 import { version } from './version.ts';
 
-/** A pool whose connections callers may have to wait for. */
+/** A connection pool whose callers may have to wait. */
 interface WatchedPool {
   service: string;
   to: string;
@@ -12,7 +12,7 @@ const pools = new Set<WatchedPool>();
 /**
  * Reports how many callers wait for a connection of a pool.
  *
- * @returns Ends that.
+ * @returns A function that stops reporting.
  */
 export function watchPool(pool: WatchedPool): () => void {
   pools.add(pool);
@@ -125,9 +125,9 @@ export const metrics = {
 
 export { register as metricsRegistry };
 
-/** Collects the metrics that every process of Wayquest has: memory, CPU, event loop, build. */
+/** Collects the metrics that every process has: memory, CPU, event loop, build. */
 export function collectProcessMetrics(): void {
-  // Each sample of the event loop's lag is a timer: ten a second show as much of what people notice as a hundred.
+  // Each sample of the event loop's lag is a timer; ten a second are precise enough for delays that people notice.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 100 });
   metrics.build.set({ version, node: process.version }, 1);
 }

@@ -14,28 +14,28 @@ import { metrics } from './metrics.ts';
 import { type Recorder, readTraceparent } from './tracing.ts';
 import { version } from './version.ts';
 
-/** Spans are sent together, so often or as soon as there are so many; more than can wait are dropped. */
+/** Spans are sent in batches, at this interval or at this size; spans beyond the queue's size are dropped. */
 const sendEveryMs = 2_000;
 const maxBatchSize = 512;
 const maxQueueSize = 2_048;
-/** For a collector's answer, with the attempts that follow. */
+/** Timeout of an export, including its retries. */
 const sendWithinMs = 5_000;
-/** A process that stops waits no longer for a collector. */
+/** How long a stopping process waits for the collector. */
 const endWithinMs = 2_000;
 
 const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER };
 
 export interface RecorderOptions {
-  /** The collector's address, without a path of a signal. */
+  /** The collector's URL, without the path of a signal. */
   endpoint: string;
-  /** How many of the traces that begin here are recorded, of 1. */
+  /** Sampled share of the traces that begin here, from 0 to 1. */
   share: number;
   logger: Logger;
-  /** How often spans are sent, at the least. */
+  /** Interval of exports, in milliseconds. */
   everyMs?: number;
 }
 
-/** The same exporter, which counts, and says when spans begin to be lost and when they no longer are. */
+/** Wraps an exporter: counts spans, and logs when exports begin to fail and when they succeed again. */
 function told(exporter: SpanExporter, logger: Logger): SpanExporter {
   let lost = false;
   return {
@@ -53,7 +53,7 @@ function told(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** Records steps as OpenTelemetry's spans and sends them to a collector by OTLP. Nothing waits for it. */
+/** Records steps as OpenTelemetry spans and exports them by OTLP in the background. */
 export function createRecorder({
   endpoint,
   share,
@@ -71,7 +71,7 @@ export function createRecorder({
   const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });
   const tracers = new Map<string, Tracer>();
 
-  /** Each service is one in the traces, whether it has a process of its own or not. */
+  /** Each service has its own resource, whether it has its own process or not. */
   const tracerOf = (service: string): Tracer => {
     const known = tracers.get(service);
     if (known) return known;

@@ -19,10 +19,10 @@ export const currentRequestId = (): string | undefined => requestContext.getStor
 /** The `traceparent` of the current span. */
 export const currentTraceparent = (): string | undefined => requestContext.getStore()?.step?.traceparent;
 
-/** From the gateway to the services and back to the client. */
+/** Header with the request's id: from the gateway to the services, and back to the client. */
 export const requestIdHeader = 'x-request-id';
 
-/** A client may name its own request; anything that would not look right in a log is replaced. */
+/** Whether a client's id for its request is safe to log; others are replaced. */
 export const isRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{8,64}$/.test(value);
 

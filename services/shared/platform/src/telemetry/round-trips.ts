@@ -26,7 +26,7 @@ const isObject = (told: unknown): told is object => typeof told === 'object' && 
 
 let measured = false;
 
-/** Starts measuring the duration of store commands; not called where metrics are off. */
+/** Starts measuring the duration of store commands. Not called where metrics are off. */
 export function measureRoundTrips(): void {
   if (measured) return;
   measured = true;

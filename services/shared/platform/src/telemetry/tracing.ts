@@ -1,6 +1,6 @@
 /** A span in progress in one service: a call, or an event that is published or handled. */
 export interface Step {
-  /** Of all steps of the action; undefined if it is not recorded. */
+  /** Id of the trace; undefined if it is not recorded. */
   readonly traceId: string | undefined;
   /** The `traceparent` for the next service (W3C Trace Context). */
   readonly traceparent: string;
@@ -13,34 +13,34 @@ export interface StepStart {
   service: string;
   kind: 'server' | 'producer' | 'consumer';
   name: string;
-  /** The `traceparent` of the step that it follows; it begins a trace of its own without one, or with what is none. */
+  /** The parent's `traceparent`. Without a valid one, the step begins a new trace. */
   parent: string | undefined;
 }
 
-/** What records steps. There is one only where a collector was named: see `traces.ts`. */
+/** Records steps. Exists only if a collector is configured: see `traces.ts`. */
 export interface Recorder {
   begin(start: StepStart): Step;
-  /** Sends what there is, as far as that takes no long time. */
+  /** Exports pending spans, with a timeout. */
   end(): Promise<void>;
 }
 
 let recorder: Recorder | undefined;
 
-/** From here on steps are recorded by this one; by none if not said. */
+/** Sets the recorder of all further steps, or removes it. */
 export const recordWith = (given?: Recorder): void => {
   recorder = given;
 };
 
-/** Begins a step; without a recorder there is none. */
+/** Begins a step; returns undefined without a recorder. */
 export const beginStep = (start: StepStart): Step | undefined => recorder?.begin(start);
 
-/** Sends what was recorded last. */
+/** Exports pending spans. */
 export const endTraces = async (): Promise<void> => recorder?.end();
 
-/** Header from the gateway to the services. A client's own goes no further than the gateway. */
+/** Header from the gateway to the services. The gateway does not pass on a client's own. */
 export const traceparentHeader = 'traceparent';
 
-/** W3C Trace Context, version 00: trace, parent, flags. Ids of nothing but zeros are none. */
+/** W3C Trace Context, version 00: trace, parent, flags. Ids of zeros are invalid. */
 const wellFormed = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
 export interface Parent {
@@ -49,7 +49,7 @@ export interface Parent {
   sampled: boolean;
 }
 
-/** What a `traceparent` says; nothing if it is not well-formed. */
+/** Parses a `traceparent`; returns undefined if it is malformed. */
 export function readTraceparent(given: unknown): Parent | undefined {
   const [, traceId, spanId, flags] = (typeof given === 'string' && wellFormed.exec(given)) || [];
   return traceId && spanId && flags
@@ -57,7 +57,7 @@ export function readTraceparent(given: unknown): Parent | undefined {
     : undefined;
 }
 
-/** How a step ends that answered a call. */
+/** The name, attributes and failure of a step that served a call. */
 export const callStep = (call: { operation: string; status: number; requestId: string }) => {
   const { operation, status, requestId } = call;
   return {
