@@ -1,18 +1,18 @@
 import { Problem } from '@wayquest/platform/core';
 import type { Clock } from '@wayquest/platform/process';
 
-/** So many calls in a row without an answer are a service that says nothing. */
+/** Number of consecutive timeouts after which a service counts as unresponsive. */
 const maxSilent = 5;
-/** How often it is asked then whether it is back. */
+/** Interval of the calls that test whether it responds again. */
 const probeEveryMs = 1_000;
 
-/** Spares people the wait for a service that says nothing, as one that is paused: a circuit breaker. */
+/** A circuit breaker: spares callers the wait for a service that does not respond, such as a suspended process. */
 export interface Breaker {
-  /** Throws `service-unavailable` for all but one call a second while the service says nothing. */
+  /** Throws `service-unavailable` while the circuit is open, except for one call a second. */
   admit(): void;
-  /** It answered a call, whatever it said. */
+  /** The service responded to a call, with whatever status. */
   heard(): void;
-  /** A call waited for its answer in vain. */
+  /** A call timed out. */
   silent(): void;
 }
 

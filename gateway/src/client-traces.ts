@@ -1,12 +1,12 @@
 import { readTraceparent } from '@wayquest/platform/telemetry';
 
-/** So many calls a second, of all clients together, go on with a trace that their client began. */
+/** How many calls a second, of all clients together, may continue a trace of their client. */
 const maxPerSecond = 10;
 
 /**
- * A client may say which trace its call belongs to, and so ask for it to be recorded or not: whoever looks for a fault finds
- * the call again. What it says is only believed so often, so that nobody fills the collector or one trace; the others begin
- * a trace of their own here, recorded or not as the gateway's own share says.
+ * Returns a function that accepts or rejects a client's `traceparent`. A client can name the trace of its call, and so
+ * decide whether it is recorded, to find the call again when it looks for a fault. Only a few are accepted each second,
+ * so that nobody floods the collector or a trace. Other calls begin their own trace, sampled at the gateway's share.
  */
 export function createClientTraces(now = () => performance.now()): (given: unknown) => string | undefined {
   let until = 0;

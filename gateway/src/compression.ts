@@ -1,13 +1,13 @@
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { ResponseHeaders } from './headers.ts';
 
-/** What is smaller arrives in the first flight of packets anyway, and costs as much to compress as to proxy. */
+/** Smaller bodies arrive with the first packets anyway, and compressing one costs as much as proxying it. */
 const worthwhileBytes = 8 * 1024;
 
 const isWorthwhile = (headers: ResponseHeaders): boolean =>
   /^application\/([\w.-]+\+)?json\b/.test(String(headers['content-type'])) &&
   headers['content-encoding'] === undefined &&
-  // Its bytes are promised to be these.
+  // The tag identifies these exact bytes.
   headers.etag === undefined &&
   !String(headers['cache-control']).includes('no-transform') &&
   Number(headers['content-length'] ?? worthwhileBytes) >= worthwhileBytes;
@@ -19,8 +19,9 @@ export const acceptsGzip = (acceptEncoding = ''): boolean =>
   });
 
 /**
- * Makes an answer's headers those of a compressed one and returns what its body must pass through; none for an
- * answer that stays as it is.
+ * Changes a response's headers to those of a compressed one.
+ *
+ * @returns The stream that its body must be piped through; undefined if it is not compressed.
  */
 export function compress(
   headers: ResponseHeaders,

@@ -41,8 +41,10 @@ interface Slots {
 }
 
 /**
+ * Creates a concurrency limiter.
+ *
  * @param maxActive - Slots of each key.
- * @param maxWaitMs - How long a request may be queued; 0 rejects at once what exceeds `maxActive`.
+ * @param maxWaitMs - How long a request may be queued, in milliseconds; 0 rejects immediately what exceeds `maxActive`.
  */
 export function createConcurrencyLimiter(maxActive: number, maxWaitMs: number): ConcurrencyLimiter {
   const slotsByKey = new Map<string, Slots>();
@@ -94,8 +96,10 @@ export function createConcurrencyLimiter(maxActive: number, maxWaitMs: number): 
 
 export interface RequestConcurrencyLimiter {
   /**
-   * @returns What ends the request.
-   * @throws Problem `too-many-requests`
+   * Waits for the slots of a request.
+   *
+   * @returns A function that frees them.
+   * @throws Problem `too-many-requests`.
    */
   acquire(operation: Pick<Operation, 'navigation' | 'weight'>, key: RateLimitKey): Promise<Release>;
 }

@@ -16,9 +16,9 @@ const file =
     });
   };
 
-/** The table of operations for people (/api/docs) and for programs (/api/openapi.json). */
+/** The API documentation for people (/api/docs), and as an OpenAPI document (/api/openapi.json). */
 export function serveDocs(): RequestHandler {
-  // A third of a second, which nobody who never reads it should wait for at the start.
+  // Created on first use: it takes a third of a second.
   let document: ReturnType<typeof openApiDocument> | undefined;
   const router = Router();
   router.get('/api/openapi.json', (_request, response) => {

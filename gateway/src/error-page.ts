@@ -6,7 +6,7 @@ type Language = (typeof languages)[number];
 
 const home: Record<Language, string> = { en: 'Go to home page', zh: '回到首页' };
 
-/** What a person is told who sees a page instead of an answer to a call; by status, else by its hundreds. */
+/** What a page says for an error, by status, or by its hundreds. */
 const sentences: Record<number, Record<Language, string>> = {
   400: { en: 'This address is not valid.', zh: '这个地址无效。' },
   404: { en: 'Page not found.', zh: '没有找到这个页面。' },
@@ -30,22 +30,22 @@ const style = `
   a { color: light-dark(#7f65a8, #c3aee0); display: inline-block; padding: 0.75rem; }
 `;
 
-/** The language of the two that the page knows which a browser prefers. */
+/** The language that the browser prefers, of the two that the page has. */
 const languageOf = ({ headers }: IncomingMessage): Language =>
   /^\s*zh|,\s*zh/i.test(headers['accept-language'] ?? '') && !/^\s*en/i.test(headers['accept-language'] ?? '')
     ? 'zh'
     : 'en';
 
-/** Whether a person looks at the answer: a browser that goes to an address says that it wants a page. */
+/** Whether a browser navigates to this URL, so that a person sees the response. */
 export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   (headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').trim().startsWith('text/html'));
 
 /**
- * Answers a browser that cannot be shown what it went to with a page of our own and a way back, instead of data.
+ * Writes an error as a page with a way back, instead of problem+json.
  *
- * @param response - Its status is set; other headers stay.
- * @param status - Of the answer, 4xx or 5xx.
+ * @param response - Its status is set; other headers are kept.
+ * @param status - 4xx or 5xx.
  * @param requestId - Shown for a report of what went wrong.
  */
 export function writeErrorPage(

@@ -26,7 +26,7 @@ export function createGatewayRoutes({
 }: {
   logger: Logger;
   settings: WebSettings;
-  /** Whether a path belongs to the API, so that the web app does not answer it. */
+  /** Whether a path belongs to the API, so that the web app must not serve it. */
   reserves(path: string): boolean;
   webApp: RequestHandler | undefined;
 }): RequestListener {

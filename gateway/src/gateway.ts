@@ -29,57 +29,57 @@ import {
 import { serveWebApp } from './web-app.ts';
 import { defaultWebSettings } from './web-settings.ts';
 
-/** What the gateway is given by whoever runs it. */
+/** The gateway's dependencies and configuration. */
 export interface GatewayDeps {
   logger: Logger;
   /** 0 picks a free one. */
   port: number;
   host?: string;
   upstreams: Record<HttpServiceName, UpstreamAddress>;
-  /** Where the nodes of the realtime service listen; a name may stand for several. */
+  /** Addresses of the realtime service; a host name may resolve to several nodes. */
   realtime?: UpstreamAddress[];
-  /** The built web app; without it the gateway serves calls alone. */
+  /** The folder of the built web app; without it only the API is served. */
   webDirectory?: string | undefined;
-  /** What pages are told; the open map with OpenStreetMap's tiles if not said. */
+  /** The configuration of pages; by default the open map with OpenStreetMap's tiles. */
   webSettings?: WebSettings;
   /** Reads the web app's files again for every request. */
   development?: boolean;
-  /** How many proxies stand in front, whose `x-forwarded-*` headers are believed. */
+  /** Number of proxies in front, whose `x-forwarded-*` headers are trusted. */
   trustedProxies?: number;
-  /** Counts attempts to log in for all gateways together. */
+  /** Redis for limits of all gateways together; in memory without it. */
   redis?: ReturnType<typeof connectRedis> | undefined;
   rateLimits?: Partial<RateLimits>;
   /** Max concurrent requests and sockets of a client. */
   concurrencyLimits?: Partial<ConcurrencyLimits>;
   timeouts?: Partial<UpstreamTimeouts>;
-  /** How many, at most, to each service. */
+  /** Maximum connections to each service. */
   connections?: number;
-  /** How long it serves requests after stop(), while `ready` answers false. */
+  /** How long it serves requests after stop(), in milliseconds, while `ready` is false. */
   drainMs?: number;
-  /** Where browsers find Wayquest, as an origin; what each request names, if not given. */
+  /** The public origin of Wayquest; by default that of each request. */
   publicUrl?: string | undefined;
-  /** Whether browsers are to use https for every host below this one too. */
+  /** Whether HSTS covers all subdomains. */
   hstsSubdomains?: boolean;
-  /** The machine's if not given. */
+  /** Default: the system clock. */
   clock?: Clock;
 }
 
-/** The public entry point as a value: production, the all-in-one runner and the tests use the same. */
+/** The gateway, which can be started and stopped; production, the all-in-one process and tests use the same. */
 export interface Gateway {
   name: 'gateway';
   start(): Promise<void>;
   /** Finishes the active requests and closes. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
-  /** Where it listens, once started. */
+  /** The URL that it listens on, once started. */
   url(): string;
 }
 
-/** A client is cut off that sends its headers more slowly, or drains nothing of its response for this long. */
+/** Clients are disconnected that take longer for their headers, or drain nothing of a response for this long. */
 const headMs = 15_000;
 const silenceMs = 60_000;
 
-/** The public entry point of Wayquest. */
+/** Creates the public entry point of Wayquest. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { port, host = '127.0.0.1', webDirectory, development = false, trustedProxies = 0 } = deps;
   const { connections = defaultConnections, realtime = [], webSettings = defaultWebSettings } = deps;
@@ -147,11 +147,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async stop() {
       stopping = true;
       if (server && drainMs) {
-        // By half of the time load balancers send nothing any more.
+        // Load balancers have stopped sending requests by then.
         await pause(drainMs / 2);
         await Promise.all([pause(drainMs / 2), sockets.drain(drainMs / 2)]);
       }
-      // Closed sockets reconnect at once, elsewhere.
+      // Stops accepting connections first: closed sockets reconnect immediately, and should do so elsewhere.
       const closed = server?.stop();
       await sockets.close();
       await closed;
@@ -159,7 +159,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       await upstreams.close();
       logger.info('stopped');
     },
-    // Ready even while a service is down: the others can still be reached.
+    // Ready even if a service is unavailable, since the others can be reached.
     ready: async () => server !== undefined && !stopping,
     url: () => `http://${host}:${server?.port}`,
   };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** These speak of one connection only and are never passed on (RFC 9110, section 7.6.1). */
+/** Headers of a single connection, which a proxy must not forward (RFC 9110, section 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -20,11 +20,11 @@ const namedByConnection = (connection: string | undefined): string[] | undefined
     .map((name) => name.trim())
     .filter((name) => name !== 'keep-alive' && name !== 'close');
 
-/** Set anew on the way to a service, whatever the client wrote. `expect` was answered at the gateway. */
+/** Headers that the gateway sets itself, whatever the client sent. `expect` has been handled here. */
 const setByGateway =
   /^(?:host|expect|forwarded|x-real-ip|x-request-id|traceparent|tracestate|baggage|x-forwarded-.*)$/;
 
-/** A request's headers (name, value, name, value …) for its service. */
+/** Returns a request's headers (name, value, name, value …) for the service. */
 export function requestHeaders(
   { rawHeaders, headers }: { rawHeaders: string[]; headers: IncomingHttpHeaders },
   added: Record<string, string>,
@@ -42,7 +42,7 @@ export function requestHeaders(
 
 export type ResponseHeaders = Record<string, string | string[]>;
 
-/** A service's headers for the client, after the gateway's own. Where both say something, the service knows better. */
+/** Returns a response's headers for the client: the gateway's own, overridden by the service's. */
 export function responseHeaders(
   headers: IncomingHttpHeaders,
   defaults: Record<string, string>,

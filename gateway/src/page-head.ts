@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientAddressOf } from './client-address.ts';
 import type { Preview } from './previews.ts';
 
-/** What stands between these in the page is said of the site as a whole. */
+/** The part of the page that describes the site as a whole. */
 const general = /<!-- preview -->[\s\S]*?<!-- \/preview -->/;
 const originPlaceholder = /__ORIGIN__/g;
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as it may stand in an element or between quotes. */
+/** Escapes text for HTML elements and attributes. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => named[character] ?? '');
 
-/** Where the page was asked for, as far as that can be an address. */
+/** The origin of the requested URL; '' if the host header is invalid. */
 export const originOf = (request: IncomingMessage, clientAddressOf: ClientAddressOf): string => {
   const { host = '' } = request.headers;
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host)
@@ -37,7 +37,10 @@ const headOf = ({ title, text, picture }: Preview, address: string, origin: stri
   ].join('\n');
 };
 
-/** The page with its addresses filled in and, where it has a preview of its own, that; nothing of which is filled in. */
+/**
+ * Replaces the origin in a page and, if there is one, its preview. The inserted values are not searched for
+ * placeholders.
+ */
 export function fillHead(
   html: string,
   { preview, address, origin }: { preview: Preview | undefined; address: string; origin: string },

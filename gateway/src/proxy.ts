@@ -11,18 +11,18 @@ import { abortSlowClient } from './slow-client-guard.ts';
 import { isReset, isSilence, problemOf } from './upstream-errors.ts';
 import type { Upstream, UpstreamTimeouts } from './upstreams.ts';
 
-/** One call on its way to a service. */
+/** A call to be proxied. */
 export interface ProxiedCall {
-  /** What leads to the service. Throws if it has no address. */
+  /** The service. Throws if it has no address. */
   upstream: () => Upstream;
   timeouts: UpstreamTimeouts;
   requestId: string;
-  /** Of the step that it is, where it is traced. */
+  /** Of its trace step, if traced. */
   traceparent?: string | undefined;
   client: ClientAddress;
-  /** Headers of every answer, unless the service says otherwise. */
+  /** Headers of every response that the service does not set. */
   defaultHeaders: Record<string, string>;
-  /** The request's, whole; none for one without. */
+  /** The complete request body; undefined if there is none. */
   body: Buffer | undefined;
   request: IncomingMessage;
   response: ServerResponse;
@@ -31,13 +31,13 @@ export interface ProxiedCall {
 /** The client disconnected: there is nobody to respond to. */
 class ClientLeft extends Error {}
 
-/** RFC 9110, section 9.2.2: made twice, they do what they do once. */
+/** Methods that can be repeated safely (RFC 9110, section 9.2.2). */
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): string[] =>
   requestHeaders(request, {
     [requestIdHeader]: requestId,
-    // One address, the client's own: services believe the last one.
+    // Only the client's own address: services trust the last one.
     'x-forwarded-for': client.address,
     'x-forwarded-proto': client.protocol,
     'x-forwarded-host': request.headers.host ?? '',
@@ -48,8 +48,8 @@ const forwarded = ({ request, requestId, traceparent, client }: ProxiedCall): st
 const heldBytes = 1024 * 1024;
 
 /**
- * Sends a call to its service and streams the answer back; resolves when that is over, also when the client left.
- * Rejects with a Problem, perhaps in the middle of the answer.
+ * Sends a call to its service and streams the response; resolves when it ends or the client disconnects. Rejects with a
+ * Problem, possibly in the middle of the response.
  */
 export function proxy(call: ProxiedCall): Promise<void> {
   const { upstream, timeouts, requestId, body, request, response } = call;
@@ -77,7 +77,8 @@ export function proxy(call: ProxiedCall): Promise<void> {
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(given) {
         clearTimeout(waiting);
-        // Its turn came too late. Thrown, because an abort would cost the connection that has become free.
+        // It has timed out or ended while it was queued. Throws, since an abort would close the connection that has
+        // become free.
         if (over) throw new ClientLeft();
         controller = given;
       },

@@ -9,7 +9,7 @@ interface RealtimeNode {
   tag: string;
 }
 
-/** How long a looked-up name is believed, and how long a node that failed is not asked for new connections. */
+/** How long resolved addresses are cached, and how long a failed node gets no new connections. */
 const trustMs = 3_000;
 const avoidMs = 3_000;
 
@@ -25,15 +25,18 @@ async function nodesAt(address: UpstreamAddress): Promise<RealtimeNode[]> {
 }
 
 export interface RealtimeNodes {
-  /** The node that a connection lives on; any for a new one. Throws `service-unavailable` if there is none. */
+  /**
+   * Returns the origin of the node with a connection, or of any node for a new one. Throws `service-unavailable` if
+   * there is none.
+   */
   nodeOf(socketId: string | undefined): Promise<string>;
-  /** A node did not answer. */
+  /** Marks a node that did not respond. */
   avoid(origin: string): void;
 }
 
 /**
- * The nodes of the realtime service. A name may stand for several. The id of a connection tells its node, so any
- * number of gateways, with nothing in common, send a client's requests to the same one.
+ * Finds the nodes of the realtime service. A host name may resolve to several. A connection's id contains the tag of
+ * its node, so that any number of gateways route a client to the same node without shared state.
  */
 export function createRealtimeNodes(addresses: UpstreamAddress[]): RealtimeNodes {
   const avoided = new Map<string, number>();
@@ -55,7 +58,7 @@ export function createRealtimeNodes(addresses: UpstreamAddress[]): RealtimeNodes
       const own = socketId && all.find(({ tag }) => tag === tagOfSocketId(socketId));
       const good = all.filter(({ origin }) => (avoided.get(origin) ?? 0) < Date.now());
       const choice = good.length ? good : all;
-      // A connection whose node has gone: any other says that it does not know it, and the client begins anew.
+      // If a connection's node has stopped, any other one reports the id as unknown, and the client reconnects.
       const node = own || choice[Math.floor(Math.random() * choice.length)];
       if (!node) throw new Problem('service-unavailable');
       return node.origin;

@@ -5,16 +5,15 @@ const maxBytes = 1024 * 1024;
 
 const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
-/** GET and HEAD have none that means anything (RFC 9110, section 9.3.1). */
+/** The content of GET and HEAD requests has no meaning (RFC 9110, section 9.3.1). */
 const hasBody = (request: IncomingMessage): boolean =>
   request.method !== 'GET' &&
   request.method !== 'HEAD' &&
   (request.headers['transfer-encoding'] !== undefined || lengthOf(request) > 0);
 
 /**
- * Takes in the whole of a request's body, so that whoever sends it slowly keeps nobody but themselves waiting, and it can
- * be sent a second time. Answers none for a request without one. Throws `too-large` above 1 MiB, and what the connection
- * failed with.
+ * Reads the complete body of a request, so that a slow sender occupies no connection to a service, and the body can be
+ * sent again. Returns undefined without a body. Throws `too-large` above 1 MiB, and errors of the connection.
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (lengthOf(request) > maxBytes) throw new Problem('too-large');
@@ -28,7 +27,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
       chunks.push(chunk);
     }
   } finally {
-    // Read on, or the next request on this connection would wait behind what is left of this one.
+    // Reads the rest, or the connection's next request would wait behind it.
     request.resume();
   }
   return Buffer.concat(chunks, bytes);

@@ -39,7 +39,7 @@ export interface RequestHandlerDeps {
   /** Handles requests that match no operation. */
   gatewayRoutes: RequestListener;
   clientAddressOf: ClientAddressOf;
-  /** Whether browsers are to use https for every host below this one too. */
+  /** Whether HSTS covers all subdomains. */
   hstsSubdomains: boolean;
 }
 

@@ -10,8 +10,8 @@ const invalid = (cause?: unknown) =>
   new Problem('invalid-request', { cause, errors: [{ field: 'path', reason: 'is not well-formed' }] });
 
 /**
- * Refuses a target that two programs could read differently (dot segments, empty segments, backslashes, broken
- * escapes, absolute forms), so that the gateway and the services always mean the same path.
+ * Rejects a target that two programs could parse differently (dot segments, empty segments, backslashes, broken
+ * escapes, absolute forms), so that the gateway and the services always see the same path.
  */
 export function checkTarget(request: { url?: string | undefined }): void {
   // Printable ASCII without `#`, which no client sends (RFC 9112, section 3.2.1).

@@ -1,6 +1,6 @@
 import { type HttpServiceName, type Operation, operations } from '@wayquest/contracts';
 
-/** An operation as the gateway knows it: what it is called in metrics, and whose it is. */
+/** An operation for the gateway: its label in metrics, and its service. */
 export interface Route {
   label: string;
   operation: Operation;
@@ -8,17 +8,19 @@ export interface Route {
 }
 
 export interface RouteTable {
-  /** The route of a call; none for what is not in the table. A slash at the end makes no difference. */
+  /** Returns the route of a call; undefined if it is not in the table. A trailing slash makes no difference. */
   find(method: string, path: string): Route | undefined;
-  /** The methods of the calls at a path, as the `Allow` header lists them (RFC 9110, section 10.2.1); none without a call. */
+  /**
+   * The methods of operations at a path, for the `Allow` header (RFC 9110, section 10.2.1); empty without an operation.
+   */
   methodsAt(path: string): string[];
-  /** Whether a path lies where only operations live, so that nothing else may answer it. */
+  /** Whether a path is reserved for operations, so that nothing else may serve it. */
   reserves(path: string): boolean;
 }
 
 const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);
 
-/** The one table of routes to services, from the contracts' operations. */
+/** Creates the table of routes to services from the contracts' operations. */
 export function createRouteTable(table: Record<string, Operation> = operations): RouteTable {
   const exact = new Map<string, Route>();
   const patterns: { method: string; pattern: RegExp; route: Route }[] = [];
@@ -41,7 +43,7 @@ export function createRouteTable(table: Record<string, Operation> = operations):
   return {
     find(method, givenPath) {
       const path = withoutSlash(givenPath);
-      // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+      // A route for GET serves HEAD, too (RFC 9110, section 9.3.2).
       const asked = method === 'HEAD' ? 'GET' : method;
       return (
         exact.get(`${asked} ${path}`) ??

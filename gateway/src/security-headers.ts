@@ -7,7 +7,7 @@ import type { ClientAddress } from './client-address.ts';
 const self = "'self'";
 const none = ["'none'"];
 
-/** Where tiles come from, as a source: `https://*.tiles.example` for the address of one with {s}. */
+/** The source of tiles: `https://*.tiles.example` for a URL with {s}. */
 function tileSource(url: string): string {
   const { protocol, host } = new URL(url.replace('{s}', 'wildcard'));
   return `${protocol}//${host.replace(/^[^.]*wildcard[^.]*/, '*')}`;
@@ -15,7 +15,7 @@ function tileSource(url: string): string {
 
 const google = ['https://*.googleapis.com', 'https://*.gstatic.com', 'https://*.google.com'];
 
-/** What Google's map loads, by its guide to content security policies; only where there is a key for it. */
+/** What Google's map loads, by its guide to content security policies; only if there is a key. */
 const googleMap = {
   scriptSrc: ['https://maps.googleapis.com', 'https://maps.gstatic.com'],
   styleSrc: ['https://fonts.googleapis.com'],
@@ -27,7 +27,10 @@ const googleMap = {
 };
 const noGoogleMap: Partial<typeof googleMap> = {};
 
-/** Scripts and everything else from here alone, but for the map; styles from here, or with the answer's nonce. */
+/**
+ * Scripts and everything else only from this host, except for the map; styles from this host, or with the response's
+ * nonce.
+ */
 function pagePolicy({ googleMapsApiKey, tiles }: WebSettings, nonce?: string) {
   const map = googleMapsApiKey === null ? noGoogleMap : googleMap;
   return {
@@ -50,21 +53,21 @@ function pagePolicy({ googleMapsApiKey, tiles }: WebSettings, nonce?: string) {
 }
 
 const options: HelmetOptions = {
-  // Said per answer: it means something only behind https (RFC 6797, section 7.2).
+  // Set for each response: it has a meaning only behind https (RFC 6797, section 7.2).
   strictTransportSecurity: false,
   referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   xFrameOptions: { action: 'deny' },
 };
 
-/** The headers of everything that the gateway answers itself. */
+/** The security headers of everything that the gateway serves itself. */
 export const pageSecurity = (settings: WebSettings) =>
   helmet({ ...options, contentSecurityPolicy: pagePolicy(settings) });
 
-/** The policy of one page whose styles carry a nonce. */
+/** The policy of a page whose styles carry a nonce. */
 export const pageSecurityWithNonce = (settings: WebSettings, nonce: string) =>
   helmet.contentSecurityPolicy(pagePolicy(settings, nonce));
 
-/** What helmet would set, worked out once: a proxied answer gets it without passing through any middleware. */
+/** The headers that helmet would set, computed once: proxied responses pass through no middleware. */
 function headersOf(helmetOptions: HelmetOptions): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(helmetOptions)(response.req, response, () => {});
@@ -82,13 +85,13 @@ const overHttp = headersOf({
 });
 
 /**
- * What browsers are told about https (RFC 6797). Other hosts below this one may be somebody else's, or have no https:
- * only who runs Wayquest can say that they are included.
+ * The value of HSTS (RFC 6797). Subdomains may belong to somebody else or have no https, so the operator decides
+ * whether they are included.
  */
 export const strictTransport = (includesSubdomains: boolean): string =>
   includesSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000';
 
-/** The headers of an answer that is data and no page. */
+/** The security headers of data responses. */
 export const dataSecurity = (
   { protocol }: ClientAddress,
   includesSubdomains: boolean,

@@ -17,7 +17,7 @@ import { createGateway, type Gateway, type GatewayDeps } from './gateway.ts';
 import { defaultRateLimits, type RateLimits } from './rate-limits.ts';
 import { webSettingsOf, webSettingsSchema } from './web-settings.ts';
 
-/** Where the build puts the web app. */
+/** The folder of the web app's build. */
 export const builtWebApp = join(import.meta.dirname, '../../web/dist');
 
 const rateLimit = (limit: keyof RateLimits, what: string) => {
@@ -102,13 +102,13 @@ export const gatewayProcessSettings = processSettings.extend({
 /** What the gateway needs beside its settings. */
 export interface GatewayRunnerDeps
   extends Pick<GatewayDeps, 'logger' | 'port' | 'upstreams' | 'realtime' | 'timeouts' | 'drainMs'> {
-  /** Served, if it is there, where the settings name no other. */
+  /** The web app that is served if it exists and the settings name no other. */
   webDirectory?: string;
-  /** A connection to Redis; none without an address. */
+  /** Returns a connection to Redis; undefined without a URL. */
   redis(url: string | undefined): ReturnType<typeof connectRedis> | undefined;
 }
 
-/** The gateway as it is run, alone or with the services. */
+/** Creates the gateway from its settings, in its own process or together with the services. */
 export function gatewayFromSettings(
   config: z.output<typeof gatewaySettings>,
   { redis, webDirectory, ...deps }: GatewayRunnerDeps,

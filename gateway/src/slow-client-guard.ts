@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { UpstreamTimeouts } from './upstreams.ts';
 
 /**
- * Destroys the response if the client does not drain `bytes` within `drainTimeoutMs + bytes / minBytesPerSecond`: what a
- * client does not read occupies memory and, for a long answer, a connection.
+ * Destroys the response if the client does not drain `bytes` within `drainTimeoutMs + bytes / minBytesPerSecond`:
+ * unread data occupies memory and, for a long response, a connection.
  *
- * @returns What to call once the bytes are drained.
+ * @returns A function to call once the bytes are drained.
  */
 export function abortSlowClient(
   response: ServerResponse,

@@ -148,7 +148,8 @@ export function createSocketProxy({
     },
 
     upgrade(request, socket, head) {
-      // Without a listener an error of either end would end the process; the proxy listens only once both are there.
+      // An error event without a listener would end the process, and the proxy adds its own only once both sides are
+      // connected.
       socket.on('error', () => socket.destroy());
       open.add(socket);
       socket.once('close', () => open.delete(socket));

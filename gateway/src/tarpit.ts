@@ -1,16 +1,16 @@
 import type { Clock } from '@wayquest/platform/process';
 
-/** A page that is refused requests a few things together, and is answered immediately. */
+/** A page makes several calls at once; if they are rejected, this many get an immediate response. */
 const burst = 20;
 const windowMs = 1_000;
 const delayMs = 1_000;
 
 /**
- * Delays answers to clients that go on although they are refused: to refuse thousands of calls a second takes nearly as
- * much as to answer them, and takes it from the others.
+ * Delays responses to clients that continue although they are rejected: rejecting thousands of calls a second takes
+ * nearly as much CPU as serving them, at the expense of others.
  *
  * @param clock - Windows are seconds of this clock.
- * @returns What to await before a refusal is answered; its argument is the client's network.
+ * @returns A function to await before a rejection is sent; its argument is the client's network.
  */
 export function createTarpit(clock: Clock): (network: string) => Promise<void> {
   let current = 0;

@@ -18,7 +18,7 @@ export function responseOn(request: IncomingMessage, socket: Duplex): ServerResp
   return response;
 }
 
-/** Answers as if no other protocol had been asked for, which a server may do (RFC 9110, section 7.8). */
+/** Handles an upgrade request as a usual request, as a server may (RFC 9110, section 7.8). */
 export function answerWithoutUpgrade(
   handler: RequestListener,
   request: IncomingMessage,

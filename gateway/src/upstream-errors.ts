@@ -16,13 +16,13 @@ const absences = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether a connection broke that had been good: the service may never have seen the call. */
+/** Whether an established connection was closed: the service may not have received the call. */
 export const isReset = (error: unknown): boolean => resets.has(codeOf(error));
 
-/** Whether a service had a call and said nothing for too long. */
+/** Whether a service received a call and did not respond in time. */
 export const isSilence = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
 
-/** What a client is told when its service could not be asked. */
+/** The problem for a failed call to a service. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);

@@ -7,7 +7,7 @@ import { watchPool } from '@wayquest/platform/telemetry';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { Pool } from './pool.ts';
 
-/** Where a service listens; a function for one whose address is known only once it runs, or changes. */
+/** A service's URL; a function if it is known only once it runs, or may change. */
 export type UpstreamAddress = string | (() => string);
 
 /** All in milliseconds. */
@@ -22,7 +22,7 @@ export interface UpstreamTimeouts {
   previewMs: number;
   /** For a client to drain its buffered response, in addition to what this takes at `minBytesPerSecond`. */
   drainTimeoutMs: number;
-  /** Slower clients are cut off. A telephone with a bad connection is faster. */
+  /** Slower clients are disconnected. A phone with a bad connection is faster. */
   minBytesPerSecond: number;
   /** Keep-alive of an unused connection. Shorter than the services' own, so that they never close first. */
   idleMs: number;
@@ -39,13 +39,13 @@ export const defaultTimeouts: UpstreamTimeouts = {
   idleMs: 30_000,
 };
 
-/** More calls at once than this wait for a connection: past it, a service only gets slower. */
+/** Maximum connections to a service; further calls wait, since more concurrency only makes it slower. */
 export const defaultConnections = 256;
 
-/** How old a connection becomes: an instance that is new has its share of the calls by then. */
+/** Maximum age of a connection, so that a new instance soon gets its share of the calls. */
 const connectionAgeMs = 5_000;
 
-/** A name may stand for several instances, which the system tends to name in the same order each time. */
+/** A host name may resolve to several instances, which the resolver tends to return in the same order. */
 const lookUpInAnyOrder: LookupFunction = (name, options, done) =>
   lookup(name, options, (error, found, family) => {
     if (!Array.isArray(found)) return done(error, found, family);
@@ -53,7 +53,7 @@ const lookUpInAnyOrder: LookupFunction = (name, options, done) =>
     done(error, [...found.slice(first), ...found.slice(0, first)]);
   });
 
-/** What leads to a service: connections, and whether it is worth waiting for. */
+/** A service's connection pool and circuit breaker. */
 export interface Upstream {
   pool: Pool;
   breaker?: Breaker;
@@ -61,12 +61,12 @@ export interface Upstream {
 
 export interface Upstreams {
   timeouts: UpstreamTimeouts;
-  /** Throws `service-unavailable` for a service that has no address (yet). */
+  /** Throws `service-unavailable` if the service has no address (yet). */
   to(service: HttpServiceName): Upstream;
   close(): Promise<void>;
 }
 
-/** Keep-alive connections to the services, made when first needed. */
+/** Creates keep-alive connections to the services, on first use. */
 export function createUpstreams(
   addresses: Record<HttpServiceName, UpstreamAddress>,
   { connections, timeouts, clock }: { connections: number; timeouts: UpstreamTimeouts; clock: Clock },

@@ -13,29 +13,32 @@ import { fillHead, originOf } from './page-head.ts';
 import type { PreviewOf } from './previews.ts';
 import { pageSecurityWithNonce } from './security-headers.ts';
 
-/** Vite writes it where a nonce belongs. */
+/** Placeholder that Vite writes for a nonce. */
 const noncePlaceholder = /__CSP_NONCE__/g;
 
-/** A hash in its name says that a file never changes. */
+/** Files with a hash in their name never change. */
 const cacheControl = (path: string) =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** A file is asked for by its extension or by what it is for; everything else is a place in the app. */
+/** Requests for files have an extension or an `accept` header for their type; all others are pages. */
 const isPage = (path: string, accept: string | undefined) =>
   !path.startsWith('/assets/') && (!/\.\w+$/.test(path) || accept?.includes('text/html') === true);
 
-/** Pages go out with their nonce filled in, never as they lie there; hidden files and detours to any don't. */
+/**
+ * Files that must not be served as they are: pages, whose nonce has to be filled in, hidden files, and paths with
+ * detours.
+ */
 const isOwn = (path: string) =>
   /^\/(index\.html|pages\/)/.test(path) ||
   /\/\.(?!well-known\/)/.test(path) ||
   posix.normalize(path) !== path;
 
-/** The languages that the build drew pages in; the first one where a reader wants none of them. */
+/** The languages of prerendered pages; the first one is the default. */
 const languages = ['en', 'zh'];
 
 /**
- * Where the page of a place lies, what there is of it coming first: as the build drew it, with `_` for an id; as it drew
- * any other; as it was before.
+ * The candidate files of a page, best first: the prerendered page of this route, with `_` for an id; the general
+ * prerendered page; the empty page.
  */
 function filesOf(path: string, language: string): string[] {
   const place =
@@ -52,8 +55,8 @@ const general = 'index.html';
 const toGzip = promisify(gzip);
 
 /**
- * The web app's files, precompressed as its build left them, and its page for every place in it. A file that is not
- * there falls through. The disk is read again by every request: the app can be built anew meanwhile.
+ * Serves the web app's files, precompressed by its build, and a page for every route. A missing file falls through.
+ * Files are read from disk for each request, since the app may be rebuilt meanwhile.
  */
 export async function serveWebApp(
   directory: string,
@@ -71,14 +74,14 @@ export async function serveWebApp(
     publicUrl: string | undefined;
   },
 ): Promise<RequestHandler> {
-  // A build takes the pages away for a moment.
+  // A build removes the pages for a moment.
   const lastPages = new Map<string, string>();
   const readPage = async (file: string) => {
     const html = await readFile(join(directory, file), 'utf8');
     lastPages.set(file, html);
     return html;
   };
-  // In development it may not be built at all: then Vite serves it.
+  // In development it may not be built: then Vite serves it.
   await readPage(general).catch((error: unknown) => {
     if (!development) throw error;
   });
@@ -101,7 +104,7 @@ export async function serveWebApp(
     const filled = fillHead(html.replace(noncePlaceholder, nonce), {
       preview,
       address: request.path,
-      // A request may name any host; links that are passed on lead to where Wayquest is found.
+      // A request may name any host; shared links lead to the public URL.
       origin: publicUrl ?? originOf(request, clientAddressOf),
     });
     const compressed = acceptsGzip(request.headers['accept-encoding'])
@@ -119,7 +122,7 @@ export async function serveWebApp(
     etag: true,
     brotli: true,
     gzip: true,
-    // Else `/index` would be the page as it lies there, its nonce unfilled.
+    // Otherwise `/index` would be the file itself, without a nonce.
     extensions: [],
     setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
   });
@@ -128,9 +131,9 @@ export async function serveWebApp(
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     if (isOwn(decodeURI(request.path))) return next();
-    // sirv reads ranges too trustfully; they are optional (RFC 9110, section 14.2).
+    // sirv does not validate ranges sufficiently; supporting them is optional (RFC 9110, section 14.2).
     delete request.headers.range;
-    // sirv does not look whether its stream can be read: a file that a build takes away just then would end the process.
+    // sirv ignores errors of its file stream: a file that a build removes in this moment would end the process.
     response.once('pipe', (file) => file.once('error', () => response.destroy()));
     files(request, response, next);
   });

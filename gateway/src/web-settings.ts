@@ -1,7 +1,7 @@
 import type { WebSettings } from '@wayquest/contracts';
 import { z } from 'zod';
 
-/** How a process is told which map its pages show. */
+/** The settings of the map that pages show. */
 export const webSettingsSchema = z.object({
   GOOGLE_MAPS_API_KEY: z
     .string()
@@ -18,7 +18,7 @@ export const webSettingsSchema = z.object({
     .describe('Who made the tiles; the map always shows it.'),
 });
 
-/** The settings that pages are told. */
+/** Returns the configuration of pages. */
 export const webSettingsOf = (settings: z.output<typeof webSettingsSchema>): WebSettings => ({
   googleMapsApiKey: settings.GOOGLE_MAPS_API_KEY ?? null,
   tiles: { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION },

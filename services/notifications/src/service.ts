@@ -89,7 +89,8 @@ export const createNotificationsService = ({
       routes: (http) => routes(http, { notifications, preferences, subscriptions, keys: keys.get }),
       consumers: consumers({ users, friendships, blocks, memberships, challengeNews, notifications }),
       ownData: [
-        // The history of others' activity is theirs; the notification itself names who it is about.
+        // Without the history of others' activity, which is their data; a notification names the people that it is
+        // about.
         ownKind('notifications', notificationModel(connection), (userId) => ({ userId }), withoutHeard),
         ownKind('preferences', preferencesModel(connection), (_id) => ({ _id })),
         ownKind('push-subscriptions', subscriptionModel(connection), (userId) => ({ userId }), withoutKeys),

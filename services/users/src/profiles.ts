@@ -339,7 +339,7 @@ export function createProfiles({
           wasAdmin = profile.admin;
           return fromAccount(word)(profile);
         });
-        // Here, since whoever gives rights by the command has no metrics that anybody reads.
+        // Logged here: the admin command that grants rights exposes no metrics.
         if (admin !== wasAdmin)
           logSecurityEvent(logger, {
             event: 'rights-changed',
