@@ -5,9 +5,9 @@ import { browserFormDrafts, type FormFields, fieldsOf, withDraft } from '../../s
 import { selectUser } from './selectors.ts';
 
 /**
- * The draft of a member's form; visitors have none.
+ * Returns the draft of a member's form; visitors have none.
  *
- * @param form - Its name, with the id of what it is about.
+ * @param form - The form's name, with the id of what it edits.
  */
 export function useFormDraft(form: string) {
   const userId = useSelector(selectUser)?.id;
@@ -25,9 +25,9 @@ export function useFormDraft(form: string) {
 }
 
 /**
- * Like `useState` for the fields of a form, which are kept until they are what they were at first.
+ * Like `useState` for the fields of a form, which are stored as a draft while they differ from their initial values.
  *
- * @returns The fields, and how to change them.
+ * @returns The fields, and a function to change them.
  */
 export function useKeptFields<T extends object>(form: string, initial: T): [T, (fields: T) => void] {
   const { read, write } = useFormDraft(form);
@@ -41,9 +41,9 @@ export function useKeptFields<T extends object>(form: string, initial: T): [T, (
 }
 
 /**
- * Keeps what is written in a form of Mantine as long as it differs from what was there first.
+ * Stores the values of a Mantine form as a draft while they differ from the initial ones.
  *
- * @returns How to remove the draft, once it is saved.
+ * @returns A function to remove the draft, once it is saved.
  */
 export function useKeptForm<T extends object>(
   name: string,
@@ -57,7 +57,7 @@ export function useKeptForm<T extends object>(
     if (draft) setValues((current) => withDraft(current, draft));
   }, [read, setValues]);
   useEffect(() => {
-    // What a form opens with was not written.
+    // The initial values are not a draft.
     if (shown.current === values) return;
     shown.current = values;
     write(isChanged ? fieldsOf(values) : undefined);

@@ -27,7 +27,7 @@ import {
   userReceived,
 } from './slice.ts';
 
-/** The pauses between questions about the session double from the first to the longest, in seconds. */
+/** The pauses between attempts to load the session double, from the first to the longest, in seconds. */
 const firstPause = 2;
 const maxPause = 60;
 
@@ -44,14 +44,14 @@ function* findUser(deps: Deps) {
     } catch (error) {
       yield put(sessionUnanswered(sentenceOf(error)));
     }
-    // Who says how long they want to be left alone is left alone for so long.
+    // A `retry-after` of the server takes precedence.
     const seconds = Number(wish);
     if (seconds > 0) yield delay(seconds * 1000);
     else yield race([delay(pause * 1000), take(sessionWanted)]);
   }
 }
 
-/** Ends with the answer, and where a session begins or ends otherwise. */
+/** Ends with the response, or if a session begins or ends otherwise. */
 function* resume(deps: Deps) {
   if (deps.tokens.read()) yield race([call(findUser, deps), take(userReceived), take(sessionOver)]);
   else yield put(loggedOut());
@@ -65,7 +65,7 @@ function* startSession(
   try {
     const { token, deletionUndone } = yield* request(deps, open);
     deps.tokens.write(token);
-    // The page that they are on, as Google's sign-in leaves it there too, says what that means.
+    // The login page says what that means. Navigates also if it is open already, as after a sign-in with Google.
     if (deletionUndone) deps.navigator.go('/login#kept');
     yield put(tokenReceived());
   } catch (error) {
@@ -74,10 +74,10 @@ function* startSession(
   }
 }
 
-/** Where a suspended person appeals without a password: their login left a proof in a cookie. */
+/** Where a suspended person appeals without a password: the login left a proof in a cookie. */
 const appealProven = '/appeal#proven';
 
-// An old token must not stand in the way of a new session.
+// An old token would be rejected before the new session begins.
 const withoutToken = { token: null };
 
 function* logIn(deps: Deps, { payload }: ReturnType<typeof loginSubmitted>) {
@@ -93,7 +93,7 @@ function* swapLoginCode(deps: Deps, { payload }: ReturnType<typeof loginCodeRece
   yield* startSession(deps, (api) => api.exchangeLoginCode({ body: { code } }, withoutToken), appealProven);
 }
 
-/** A step of the way back in by mail. */
+/** A step of account recovery by mail. */
 function* takeStep(deps: Deps, step: (client: Client) => Promise<void>) {
   yield* requestSaga(deps, step, mailStepDone, mailStepFailed);
 }
@@ -107,7 +107,7 @@ function* logOut(deps: Deps) {
   try {
     yield call(async () => (await deps.api()).logout({}, { token }));
   } catch {
-    // The person is logged out here in any case; the token runs out by itself.
+    // The person is logged out here in any case; the token expires by itself.
   }
 }
 
@@ -121,7 +121,7 @@ function* followOtherTabs(_deps: Deps, token: { current: string | null }) {
   else yield put(loggedOut());
 }
 
-/** Sessions: resumed at the start, opened by a form or by Google, ended here, elsewhere or by the server. */
+/** Sessions: resumed at the start, opened by a form or by Google, ended here, in another tab or by the server. */
 export function* authSaga(deps: Deps) {
   yield takeLatest([sessionResumed.type, tokenReceived.type], resume, deps);
   yield takeLeading(loginSubmitted, logIn, deps);

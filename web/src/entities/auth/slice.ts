@@ -8,14 +8,14 @@ export interface Credentials {
   password: string;
 }
 
-/** What a visit to Google ended with. */
+/** The result of a sign-in with Google. */
 interface LoginCode {
   code: string;
-  /** Whether the account was made just then. */
+  /** Whether the account was created by it. */
   isNew: boolean;
 }
 
-/** A password chosen by a link of a mail. */
+/** A password set by a link in a mail. */
 export interface PasswordChoice {
   token: string;
   password: string;
@@ -23,13 +23,16 @@ export interface PasswordChoice {
 
 interface AuthState {
   user: Me | null;
-  /** `starting` until it is known whether the kept token still counts; `failed` while that cannot be asked, and is tried again. */
+  /**
+   * `starting` until it is known whether the stored token is valid; `failed` while the server does not respond, with
+   * retries.
+   */
   status: 'starting' | 'visitor' | 'member' | 'failed';
-  /** Of the last attempt to begin a session, or to go on with one. */
+  /** The last attempt to start or resume a session. */
   request: RequestStatus;
-  /** Of the last step of the way back in by mail; a session may be resumed meanwhile. */
+  /** The last step of account recovery by mail; a session may be resumed at the same time. */
   mailStep: RequestStatus;
-  /** Whether the account is of just now, and nothing has been asked of the person yet. */
+  /** Whether the account is new and the welcome steps have not been shown yet. */
   isNew: boolean;
 }
 

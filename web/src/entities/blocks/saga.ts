@@ -32,7 +32,7 @@ function* change(deps: Deps, action: ReturnType<typeof blockRequested | typeof u
       yield* request(deps, (api) => api.unblockUser({ params: { userId: String(user.id) } }));
       yield put(unblocked(user));
     }
-    // Friends, requests and conversations are others now.
+    // A block changes friends, requests and conversations.
     yield put(resyncAsked());
   } catch (error) {
     yield put(blockChangeFailed());
@@ -43,12 +43,12 @@ function* change(deps: Deps, action: ReturnType<typeof blockRequested | typeof u
 function* session(deps: Deps) {
   yield takeLeading(blocksRequested, load, deps);
   yield takeLeading([blockRequested, unblockRequested], change, deps);
-  // A page may have asked before this code was here.
+  // A page may have requested it before this code was loaded.
   const state: ReturnType<typeof selectBlocksState> = yield select(selectBlocksState);
   if (state === 'loading') yield call(load, deps);
 }
 
-/** Whom the person has blocked: loaded once a page needs it, and changed. */
+/** The users whom the person has blocked: loaded once a page needs them, and changed. */
 export function* blocksSaga(deps: Deps) {
   yield* whileAuthenticated(deps, session);
 }

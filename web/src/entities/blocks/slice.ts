@@ -10,11 +10,11 @@ import {
 import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 
-/** Whom the person has blocked. */
+/** The users whom the person has blocked. */
 interface BlocksState {
   people: PublicUser[];
   list: RequestStatus;
-  /** Whether a block is being made or lifted. */
+  /** Whether a block is being added or removed. */
   changing: boolean;
 }
 

@@ -12,11 +12,11 @@ import { joinRequested } from './slice.ts';
 
 interface Props {
   challenge: Challenge;
-  /** Where a visitor comes back to; the challenge's own page if not said. */
+  /** Where a visitor returns to after signing up; by default the challenge's page. */
   from?: string;
 }
 
-/** Lets members in; a visitor makes an account first, comes back here and is in. */
+/** Lets members join. Visitors sign up first, return here and have then joined. */
 export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: Props) {
   const t = useChallengeTranslations();
   const dispatch = useDispatch();
@@ -30,7 +30,7 @@ export function JoinButton({ challenge, from = `/challenges/${challenge.id}` }: 
   const joinsOnArrival = member && isPartKnown && joinsOf(arrived) === challenge.id;
   useEffect(() => {
     if (!joinsOnArrival) return;
-    // Coming back to this page later is no wish to join again.
+    // Removes the request to join from the history entry, so that returning later does not join again.
     navigate(here, { replace: true });
     dispatch(joinRequested(challenge.id));
   });

@@ -11,7 +11,7 @@ const words = {
   'taken-back': 'takenBack',
 } as const;
 
-/** Says why an award is not simply its challenge's points; nothing where it is. */
+/** Explains an award that differs from its challenge's points; undefined if it does not. */
 export function useAwardSentence({ outcome, reason = '' }: Award): string | undefined {
   const t = useTranslations();
   return outcome && t(words[outcome], { reason });

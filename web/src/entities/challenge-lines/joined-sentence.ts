@@ -2,7 +2,7 @@ import { type ChallengeDetails, localDate } from '@wayquest/contracts';
 import { daysBetween, shortDay, weekday } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from '../challenges/translations.ts';
 
-/** 'You're in. It ends on Sunday.' within a week, else with the date. */
+/** 'You're in. It ends on Sunday.' within a week, otherwise with the date. */
 export function joinedSentence(
   { endDate, timeZone }: Pick<ChallengeDetails, 'endDate' | 'timeZone'>,
   now = new Date(),

@@ -13,9 +13,9 @@ import { completionDropped, completionKept, lineFinished, pendingRestored } from
 
 type Outcome = 'sent' | 'refused' | 'unanswered';
 
-/** Sends one that was completed offline. */
+/** Sends a completion that was made offline. */
 function* send(deps: Deps, { lineId, name, doneAt, position }: PendingCompletion) {
-  // The device's clock may be wrong, but it tells how long ago something was.
+  // The device's clock may be wrong, but its differences are right.
   const secondsAgo = Math.max(0, Math.round((Date.now() - doneAt) / 1_000));
   const body = { completed: true, secondsAgo, ...(position && { position }) };
   try {
@@ -31,7 +31,7 @@ function* send(deps: Deps, { lineId, name, doneAt, position }: PendingCompletion
   }
 }
 
-/** A refusal says why, and stays: those that were sent are then seen on their pages. */
+/** After a rejection its notice stays, instead of a notice of those that were sent, which their pages show. */
 function* sendAll(deps: Deps) {
   const pending: PendingCompletion[] = yield select(selectPendingCompletions);
   const sent: PendingCompletion[] = [];
@@ -56,7 +56,7 @@ function* session(deps: Deps, userId: number) {
   });
   yield takeEvery(logoutRequested, function* discard() {
     const { length: count }: PendingCompletion[] = yield select(selectPendingCompletions);
-    // Synchronous: the session, and this saga with it, ends in the same tick.
+    // Synchronous: the logout ends the session, and this saga, in the same tick.
     yield call(pendingCompletions.write, userId, []);
     if (count > 0) yield put(noticed({ text: say('discarded', { count }), tone: 'bad' }));
   });
@@ -65,7 +65,7 @@ function* session(deps: Deps, userId: number) {
   if (stored.length > 0) yield put(pendingRestored(stored));
 }
 
-/** Keeps what a member completed offline over visits, and sends it once the server is connected. */
+/** Stores what a member completed offline beyond the visit, and sends it once the server is connected. */
 export function* pendingCompletionsSaga(deps: Deps) {
   yield* whileAuthenticated(deps, session);
 }

@@ -42,7 +42,7 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
     (api) =>
       Promise.all([
         api.listLines({ query: { challengeId } }),
-        // Among very many participants the person's own line may be on a later page.
+        // With very many participants the person's own may be on a later page.
         ownQuery ? api.listLines({ query: ownQuery }) : [],
       ]),
     ([lines, own]) => participantsReceived({ lines, own }),
@@ -50,7 +50,7 @@ function* loadParticipants(deps: Deps, { payload }: ReturnType<typeof participan
   );
 }
 
-/** Who deleted a challenge took everyone's lines along. */
+/** Codes after which the challenge may be deleted: that deletes its participations, too. */
 const goneCodes = new Set(['challenge-not-found', 'line-not-found']);
 
 function* tellFailure(challengeId: number, error: unknown) {
@@ -58,7 +58,7 @@ function* tellFailure(challengeId: number, error: unknown) {
   if (goneCodes.has(problemCodeOf(error) ?? '')) yield put(challengeStale(challengeId));
 }
 
-/** Who is in already, from another tab say, counts already. */
+/** Joins, and counts the person as a participant unless that is known already, as from another tab. */
 function* enter(deps: Deps, challengeId: number) {
   const line = yield* request(deps, (api) => api.joinChallenge({ body: { challengeId } }));
   const known: ReturnType<typeof selectOwnLine> = yield select(selectOwnLine, challengeId);
@@ -100,14 +100,14 @@ function* leave(deps: Deps, { payload: { id, challengeId } }: ReturnType<typeof 
 function* collectPoints(deps: Deps, line: ChallengeLine, onWord: OnWord | undefined) {
   try {
     const { award, ...user } = yield* request(deps, (api) => api.awardPoints({ body: line.challenge }));
-    // Whoever left a completed challenge and joined it again got its points the first time.
+    // After leaving a completed challenge and joining it again, the points are those of the first time.
     const isOld = award.awardedAt !== undefined && award.awardedAt < line.joinedAt;
     const earned = isOld ? 0 : award.points;
     yield put(userReceived(user));
     const points = { from: user.points - earned, to: user.points };
     yield put(pointsCollected({ line, ...points, award, onWord }));
   } catch {
-    // The server awards by itself what this call could not fetch.
+    // The points are awarded anyway, by the event of the completion.
     yield put(noticed({ text: say('pointsComing'), tone: 'good' }));
   }
 }
@@ -148,7 +148,7 @@ function* complete(deps: Deps, { payload: { line: joined, checkIn } }: ReturnTyp
   }
 }
 
-/** Taking part: joining, leaving, completing, and who else does. */
+/** Participation: joining, leaving, completing, and the other participants. */
 export function* challengeLinesSaga(deps: Deps) {
   yield all([
     takeLatest(linesRequested.type, loadLines, deps),

@@ -2,7 +2,7 @@ import { createSelector } from '@reduxjs/toolkit';
 import type { ChallengeLine } from '@wayquest/contracts';
 import { challengeLinesSlice, linesOf } from './slice.ts';
 
-/** What the selectors of this feature look into. */
+/** The part of the state that these selectors read. */
 export type LinesState = Parameters<typeof challengeLinesSlice.selectSlice>[0];
 
 const selectState = (state: LinesState) => challengeLinesSlice.selectSlice(state);
@@ -10,16 +10,16 @@ const selectState = (state: LinesState) => challengeLinesSlice.selectSlice(state
 export const selectLinesState = (state: LinesState) => selectState(state).list.state;
 export const selectLinesError = (state: LinesState) => selectState(state).list.error;
 
-/** What the person is doing with a challenge just now. */
+/** The person's action on a challenge that is in progress. */
 export const selectPendingAction = (state: LinesState) => selectState(state).action.kind;
 export const selectActionError = (state: LinesState) => selectState(state).action.error;
 
-/** What the person completed offline and the server has not answered yet. */
+/** Completions made offline that the server has not accepted yet. */
 export const selectPendingCompletions = (state: LinesState) => selectState(state).pending;
 
 const nobody: ChallengeLine[] = [];
 
-/** Everyone's lines of the challenge that is looked at, and how far they have come. */
+/** The participants of the open challenge, and the state of their request. */
 export const selectParticipants = (state: LinesState) => {
   const { participants } = selectState(state);
   return participants ? linesOf(participants) : nobody;
@@ -29,22 +29,22 @@ export const selectParticipantsState = (state: LinesState) =>
 
 const selectOwnLines = (state: LinesState) => linesOf(selectState(state));
 
-/** The person's lines that still wait to be completed. */
+/** The person's participations that are not completed. */
 export const selectUncompleted = createSelector(selectOwnLines, (lines) =>
   lines.filter(({ completed }) => !completed),
 );
 
-/** The person's lines, by the challenges that they are in. */
+/** The person's participations by challenge. */
 export const selectOwnByChallenge = createSelector(
   selectOwnLines,
   (lines) => new Map(lines.map((line) => [line.challengeId, line])),
 );
 
-/** The person's own line of a challenge, if they are in. */
+/** The person's participation in a challenge, if they joined. */
 export const selectOwnLine = (state: LinesState, challengeId: number) =>
   selectOwnByChallenge(state).get(challengeId);
 
-/** Whether a person's line of a challenge is known, and no older response is on its way. */
+/** Whether a person's participation in a challenge is known, and no older response is pending. */
 export function selectIsPartKnown(state: LinesState, challengeId: number, userId: number | undefined) {
   const { list, participants } = selectState(state);
   const isAsked = participants?.challengeId === challengeId && participants.userId === userId;

@@ -19,23 +19,23 @@ import { reducer } from '../../shared/saga/reducer.ts';
 import { sessionOver } from '../auth/slice.ts';
 import { challengeDeleted, challengeGone } from '../challenges/slice.ts';
 
-/** Everyone's lines of the challenge that is looked at. */
+/** The participants of the open challenge. */
 interface Participants extends EntityState<ChallengeLine, number> {
   challengeId: number;
-  /** For whom they were asked: whose own part in it is known. */
+  /** The user who requested them, whose own participation is therefore known. */
   userId: number | undefined;
   request: RequestStatus;
 }
 
-/** Whose lines are loaded. */
+/** What the loaded participants belong to. */
 type Asked = Pick<Participants, 'challengeId' | 'userId'>;
 
-/** The person's own lines. */
+/** The person's own participations. */
 interface ChallengeLinesState extends EntityState<ChallengeLine, number> {
   list: RequestStatus;
   participants: Participants | null;
   action: RequestStatus & { kind: 'join' | 'leave' | 'complete' | null };
-  /** What the person completed offline and the server has not answered yet. */
+  /** Completions made offline that the server has not accepted yet. */
   pending: PendingCompletion[];
 }
 
@@ -50,9 +50,9 @@ const initialState: ChallengeLinesState = lines.getInitialState({
   pending: [],
 });
 
-/** What completing a challenge brought. */
+/** The result of a completion. */
 export interface Collected {
-  /** As it is now that it is completed. */
+  /** The completed participation. */
   line: ChallengeLine;
   from: number;
   to: number;
@@ -60,10 +60,10 @@ export interface Collected {
   onWord?: OnWord | undefined;
 }
 
-/** Why what was to be a check-in is none: they were too far away, or nobody knows. */
+/** Why a check-in failed: too far away, or the position is unknown. */
 export type OnWord = 'far' | 'unknown';
 
-/** Whether the person checks in with it: not at all, if it works, or because the maker asks for it. */
+/** Whether the person checks in: no, if possible, or because the challenge requires it. */
 export type CheckIn = 'no' | 'chosen' | 'asked';
 
 interface Completing {
@@ -79,7 +79,7 @@ function keep(state: ChallengeLinesState, line: ChallengeLine) {
   if (state.participants?.challengeId === line.challengeId) lines.setOne(state.participants, line);
 }
 
-/** They go with their challenge. */
+/** Removes the participations of a deleted challenge. */
 function dropLines(state: ChallengeLinesState, { payload: challengeId }: PayloadAction<number>) {
   const own = linesOf(state).filter((line) => line.challengeId === challengeId);
   lines.removeMany(
@@ -145,7 +145,7 @@ export const challengeLinesSlice = createSlice({
       state.action = noAction;
       state.pending = [...state.pending.filter(({ lineId }) => lineId !== payload.lineId), payload];
     },
-    /** The server has answered. */
+    /** The server has accepted or rejected it. */
     completionDropped: (state, { payload }: PayloadAction<number>) => {
       state.pending = state.pending.filter(({ lineId }) => lineId !== payload);
     },
@@ -183,5 +183,5 @@ export const {
   pendingRestored,
   actionFailed,
 } = challengeLinesSlice.actions;
-/** The lines of a list, in the order in which they came. */
+/** The participations of a list, in their order. */
 export const { selectAll: linesOf } = lines.getSelectors();

@@ -9,14 +9,14 @@ import { PlacePicture } from './pictures/PlacePicture.tsx';
 
 interface Props {
   challenge: ChallengeDetails;
-  /** Where the person is, if they have said so on this page; otherwise where their browser says. */
+  /** The person's position, if this page got it; otherwise as the browser allows. */
   from?: Position | null;
-  /** A row holds little beside others; a tile has a picture to look at. */
+  /** A row shows little text beside other rows; a tile shows a picture. */
   shape?: 'row' | 'tile';
   onOpen?: () => void;
 }
 
-/** A challenge in a few words, where it is one of several things on a page; all of it leads to its page. */
+/** A challenge in a few words, as one of several on a page; the whole teaser is a link. */
 export function ChallengeTeaser({ challenge, from, shape = 'row', onOpen }: Props) {
   const common = useCommonTranslations();
   const { id, name, city, points, position } = challenge;

@@ -7,13 +7,13 @@ import { useChallengeTranslations } from './translations.ts';
 
 interface Props {
   className?: string;
-  /** What was chosen; nothing yet shows the guess. */
+  /** The selected value; an empty one shows the guess. */
   value: string;
   guess: Scene;
   onChange: ChangeEventHandler<HTMLSelectElement>;
 }
 
-/** The kind of place that a challenge is at: guessed, until its maker says. */
+/** Selects the kind of place of a challenge: guessed, unless the creator chooses. */
 export function SceneSelect({ value, guess, ...select }: Props) {
   const ofChallenge = useChallengeTranslations();
   const kinds = useSceneTranslations();

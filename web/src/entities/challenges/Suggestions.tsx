@@ -20,20 +20,20 @@ import classes from './Suggestions.module.css';
 import { useChallengeTranslations } from './translations.ts';
 
 export interface SuggestionsProps {
-  /** Around where. */
+  /** The center of the suggestions. */
   at: Position;
-  /** Where the person is, for distances; none are shown if that is not known. */
+  /** The person's position for distances; without it none are shown. */
   from: Position | null;
-  /** The challenges on the page: what was created from a suggestion is not suggested again. */
+  /** The challenges on the page: a suggestion that one was created from is not shown. */
   shown: readonly Pick<ChallengeDetails, 'suggestion'>[];
-  /** A row holds little beside others; a tile has a picture to look at. */
+  /** A row shows little text beside other rows; a tile shows a picture. */
   shape?: 'row' | 'tile';
   onJoin?: () => void;
 }
 
 const maxSuggestions = 3;
 
-/** Challenges that nobody has created yet, to join with one press; the first press creates one for everybody. */
+/** Challenges that nobody has created yet, to be joined with one click; the first click creates one for everybody. */
 export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: SuggestionsProps) {
   const t = useChallengeTranslations();
   const common = useCommonTranslations();
@@ -104,7 +104,7 @@ export default function Suggestions({ at, from, shown, shape = 'row', onJoin }: 
                   t('suggested'),
                   t(suggestion.difficulty),
                   common('points', { count: suggestion.points }),
-                  // On one line: a number without its unit says nothing.
+                  // A number must not be separated from its unit.
                   from && distanceInWords(metresBetween(from, suggestion.position)).replace(' ', '\u00a0'),
                 ]
                   .filter(Boolean)

@@ -4,7 +4,7 @@ import type { SuggestionsProps } from './Suggestions.tsx';
 
 const Suggestions = lazyExtra(async () => (await import('./Suggestions.tsx')).default);
 
-/** What is suggested where nothing is near. Its code comes only then. */
+/** Suggestions where nothing is nearby. Their code is loaded when they are shown. */
 export const SuggestionsLater = (props: SuggestionsProps) => (
   <Suspense fallback={null}>
     <Suggestions {...props} />

@@ -5,7 +5,7 @@ import { sayOfChallenge as say } from './translations.ts';
 type Dated = Pick<ChallengeDetails, 'startDate' | 'endDate'>;
 type Placed = Dated & Pick<ChallengeDetails, 'timeZone'>;
 
-/** 'May 3 2025 – May 9 2025', or what is known of it. */
+/** 'May 3 2025 – May 9 2025', or what of it is set. */
 export function dateRange({ startDate, endDate }: Dated): string {
   if (startDate && endDate) return say('range', { start: longDay(startDate), end: longDay(endDate) });
   if (startDate) return say('from', { start: longDay(startDate) });
@@ -13,7 +13,7 @@ export function dateRange({ startDate, endDate }: Dated): string {
   return say('alwaysOpen');
 }
 
-/** Days count in the time zone of the place, the last one included. */
+/** Dates are in the time zone of the place, and the end date is included. */
 export function phaseOf({ startDate, endDate, timeZone }: Placed, now = new Date()) {
   const today = localDate(timeZone, now);
   if (startDate && today < startDate) return 'upcoming';

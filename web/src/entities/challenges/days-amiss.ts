@@ -2,7 +2,10 @@ import { firstDay, lastDay, localDate } from '@wayquest/contracts';
 import { browserTimeZone } from '../../shared/lib/days.ts';
 import { sayOfChallenge as say } from './translations.ts';
 
-/** What is amiss with the days of a form; '' is a day not chosen. Today is that of the challenge, of a new one that of the browser. */
+/**
+ * Returns the error of a form's dates; '' is a date that is not set. Today is that in the challenge's time zone, or in
+ * the browser's for a new one.
+ */
 export function daysAmiss(
   { startDate, endDate }: { startDate: string; endDate: string },
   timeZone = browserTimeZone(),

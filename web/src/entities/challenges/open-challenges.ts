@@ -1,13 +1,13 @@
 import { type Challenge, type Client, metresBetween, type Position } from '@wayquest/contracts';
 
-/** How far away somebody would still go, in metres. */
+/** Maximum distance of suggested challenges, in meters. */
 const reach = '30000';
 const kmADegree = 111.2;
 
-/** Where somebody wants to find something to do: around a position, or in a town by its name. */
+/** Where to look for challenges: around a position, or in a town by its name. */
 export type Whereabouts = { position: Position } | { town: string } | null;
 
-/** A box that goes as far in each direction, as a call writes it. */
+/** Returns a bounding box with this distance in each direction, in the format of calls. */
 export function boxAround({ lat, lng }: Position, km: number): string {
   const high = km / kmADegree;
   const wide = high / Math.cos((lat * Math.PI) / 180);
@@ -22,11 +22,11 @@ const queryOf = (where: Whereabouts) => {
   return { near: `${where.position.lat},${where.position.lng}`, radius: reach };
 };
 
-/** What the service answers at most. */
+/** Maximum page size of the service. */
 const longest = 500;
 
 /**
- * The first wanted items of a list: loads a longer part of it until there are enough, or no more.
+ * Returns the first wanted items of a list. Loads longer parts of it until there are enough, or no more.
  *
  * @param first - The limit of the first call.
  */
@@ -43,10 +43,10 @@ export async function firstWanted<C>(
 }
 
 /**
- * Challenges that are open today: around a position the nearest first, otherwise the newest.
+ * Returns challenges that are open today: the nearest to a position first, otherwise the newest.
  *
  * @param where - Null for anywhere.
- * @param isWanted - Which of them; all if not said.
+ * @param isWanted - Filter; by default all.
  */
 export async function openChallenges(
   api: Client,
@@ -62,7 +62,7 @@ export async function openChallenges(
   return where && 'position' in where ? byDistance(found, where.position) : found;
 }
 
-/** The nearest first; of those at one place, which a store answers in any order, the newest. */
+/** The nearest first; at the same place the newest, since stores return these in any order. */
 function byDistance(found: Challenge[], from: Position): Challenge[] {
   const away = ({ position }: Challenge) => (position ? metresBetween(from, position) : Infinity);
   return found.toSorted((a, b) => away(a) - away(b) || b.id - a.id);

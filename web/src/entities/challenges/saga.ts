@@ -35,9 +35,9 @@ import {
 import { sayOfChallenge as say } from './translations.ts';
 
 const perPage = 24;
-/** What the service answers at most. */
+/** Maximum page size of the service. */
 const longest = 500;
-/** Metres: as far as the service looks for what is nearest. */
+/** Maximum radius that the service accepts, in meters. */
 const farthest = 999_999;
 
 const orderOf = ({ sort, near, within }: ChallengesAsked) => {
@@ -49,7 +49,7 @@ const orderOf = ({ sort, near, within }: ChallengesAsked) => {
   return near ? { near: `${near.lat},${near.lng}`, radius } : {};
 };
 
-/** Asks for a part of a list. */
+/** Loads a page of a list. */
 async function askFor(
   api: Client,
   asked: ChallengesAsked,
@@ -65,18 +65,18 @@ async function askFor(
     ...(difficulty && { difficulty }),
     ...(scene && { scene }),
     ...orderOf(asked),
-    // A box has corners that are farther away than what is shown.
+    // A bounding box contains more than the radius, so its total would be too high.
     ...(!cursor && !(sort !== 'nearest' && within) && { total: 'true' as const }),
     ...(cursor && { cursor }),
   };
   const { answer, next, total } = await pageOf((options) => api.listChallenges({ query }, options));
-  // A box has corners that are farther away.
+  // The corners of a bounding box are outside the radius.
   const isNear = ({ position }: (typeof answer)[number]) =>
     !near || !within || !position || metresBetween(near, position) <= within * 1_000;
   return { challenges: answer.filter(isNear), next, total };
 }
 
-/** Loads as much as was loaded before, so that the list is where the person left it. */
+/** Loads as much as was loaded before, so that the list can restore its position. */
 function* loadChallenges(deps: Deps, { payload: asked, meta }: ReturnType<typeof challengesRequested>) {
   const listed: ReturnType<typeof selectChallenges> = yield select(selectChallenges);
   const limit = Math.min(longest, Math.max(perPage, listed.length, meta));
@@ -131,12 +131,12 @@ function* create(deps: Deps, { payload }: ReturnType<typeof challengeSubmitted>)
   yield* requestSaga(deps, (api) => api.createChallenge({ body }), challengeCreated, createFailed);
 }
 
-/** A line that is already gone is no reason to stop. */
+/** Leaves a challenge; a participation that no longer exists is no error. */
 function* removeLine(deps: Deps, id: number) {
   try {
     yield* request(deps, (api) => api.leaveChallenge({ params: { id: String(id) } }));
   } catch {
-    // The server removes what is left of the lines with the challenge.
+    // The server deletes remaining participations with the challenge.
   }
 }
 
@@ -153,7 +153,7 @@ function* remove(deps: Deps, { payload: id }: ReturnType<typeof deleteRequested>
   }
 }
 
-/** Challenges: found, looked at, made and, by admins, deleted. */
+/** Challenges: listed, loaded, created and deleted. */
 export function* challengesSaga(deps: Deps) {
   yield takeLatest([challengesRequested, moreRequested], load, deps);
   yield takeLatest([challengeRequested, challengeStale], loadChallenge, deps);

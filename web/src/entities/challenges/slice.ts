@@ -20,16 +20,16 @@ import { reducer } from '../../shared/saga/reducer.ts';
 
 export type NewChallenge = Parameters<Client['createChallenge']>[0]['body'];
 
-/** Which challenges a list is to hold, and in which order. */
+/** The filters and order of a list. */
 export interface ChallengesAsked {
   search: string;
   phase: Phase | null;
   difficulty: Difficulty | null;
   scene: Scene | null;
   sort: ChallengeOrder | 'nearest';
-  /** Where the person is, once they have said so. */
+  /** The person's position, if they shared it. */
   near: Position | null;
-  /** Not farther than so many kilometres; with `nearest` alone. */
+  /** Maximum distance in kilometers from `near`. */
   within: number | null;
 }
 
@@ -44,18 +44,18 @@ export interface ChallengesPage {
 interface ChallengesState extends EntityState<Challenge, number> {
   list: RequestStatus;
   asked: ChallengesAsked | null;
-  /** What the list shows, in its order. */
+  /** The ids in the list, in order. */
   listed: number[];
   next: string | null;
   total: number | null;
-  /** Of the list's next page. */
+  /** Request of the list's next page. */
   more: RequestStatus;
-  /** Of the single challenge that a page loads. */
+  /** Request of the single challenge that a page loads. */
   one: RequestStatus;
-  /** The one that turned out not to be there, or not any more. */
+  /** The id of a challenge that does not exist, or no longer. */
   goneId: number | null;
   creating: RequestStatus;
-  /** What was created since its form was opened. */
+  /** The challenge created since the form was opened. */
   createdId: number | null;
   deleting: RequestStatus;
 }
@@ -77,7 +77,7 @@ const initialState: ChallengesState = challenges.getInitialState({
   deleting: idle,
 });
 
-/** What somebody did with a challenge failed in a way that it may be gone by. */
+/** An action on a challenge failed in a way that suggests that it was deleted. */
 export const challengeStale = createAction<number>('challenges/challengeStale');
 
 /** The person joined (1) or left (-1) a challenge: counted immediately, on every page. */

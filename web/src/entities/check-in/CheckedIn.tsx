@@ -2,7 +2,7 @@ import { IconMapPinCheck } from '@tabler/icons-react';
 import classes from './CheckedIn.module.css';
 import { useCheckInTranslations } from './translations.ts';
 
-/** Says that somebody was there. */
+/** Marks a completion with a check-in. */
 export function CheckedIn() {
   const t = useCheckInTranslations();
   return (

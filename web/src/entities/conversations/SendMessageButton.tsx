@@ -4,7 +4,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { usePeopleTranslations } from '../friends/translations.ts';
 import { conversationAsked, selectOpening } from './slice.ts';
 
-/** Leads to the conversation with a friend. */
+/** Opens the conversation with a friend. */
 export function SendMessageButton({ friendId, variant = 'light' }: { friendId: number } & ButtonProps) {
   const t = usePeopleTranslations();
   const dispatch = useDispatch();

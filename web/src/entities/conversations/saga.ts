@@ -41,7 +41,10 @@ function* askAnew() {
   yield put(conversationsRequested());
 }
 
-/** Every friend has a conversation. The server makes it on its own too, so that a refusal needs no words. */
+/**
+ * Loads the conversations of friends that are missing in the list. The server creates them by itself, too, so a failure
+ * is not shown.
+ */
 function* coverFriends(deps: Deps) {
   const state: ReturnType<typeof selectConversationsState> = yield select(selectConversationsState);
   if (state !== 'ready') return;
@@ -68,7 +71,7 @@ function* openWith(deps: Deps, { payload: friendId }: ReturnType<typeof conversa
   }
 }
 
-/** Messages are counted as they come; where some were missed, the server has the last word. */
+/** Reloads the list after missed messages. Others are counted as they arrive. */
 function* makeSure() {
   yield delay(oftenEnough / 4);
   const unsure: ReturnType<typeof selectUnsure> = yield select(selectUnsure);
@@ -91,7 +94,7 @@ function* follow(deps: Deps, userId: number) {
   yield call(askAnew);
 }
 
-/** The conversations: who they are with, what is unread. */
+/** Conversations: with whom, and how many messages are unread. */
 export function* conversationsSaga(deps: Deps) {
   yield* whileAuthenticated(deps, follow);
 }

@@ -22,7 +22,7 @@ interface ConversationsState extends EntityState<Conversation, number> {
 const writtenAt = ({ last }: Conversation) => (last ? Date.parse(last.createdAt) : 0);
 const isUnread = ({ unread }: Conversation) => Number(unread > 0);
 
-/** What is unread first, then by the newest message. */
+/** Those with unread messages first, then by the newest message. */
 const conversations = createEntityAdapter<Conversation>({
   sortComparer: (one, other) =>
     isUnread(other) - isUnread(one) || writtenAt(other) - writtenAt(one) || other.id - one.id,
@@ -39,7 +39,7 @@ const later = (one: number | null, other: number | null) => Math.max(one ?? 0, o
 
 const lastId = ({ last }: Conversation) => last?.id ?? 0;
 
-/** An answer can be older than what is known here; how far somebody has read never goes back. */
+/** Merges a response into the state, since it may be older; the read position never goes back. */
 function fresher(known: Conversation | undefined, found: Conversation): Conversation {
   if (!known) return found;
   const heardMore = lastId(known) > lastId(found);
@@ -52,7 +52,7 @@ function fresher(known: Conversation | undefined, found: Conversation): Conversa
   };
 }
 
-/** How much of a message the list shows, as the server cuts it. */
+/** Maximum length of a message in the list, as the server truncates it. */
 const preview = 100;
 
 export const conversationsSlice = createSlice({
@@ -60,7 +60,7 @@ export const conversationsSlice = createSlice({
   initialState,
   reducers: {
     conversationsRequested: (state) => {
-      // Not when the answer is here: it may be older than what was counted meanwhile.
+      // Cleared now instead of with the response, which may be older than messages that arrive meanwhile.
       state.unsure = [];
       state.list = refreshing(state.list);
     },
@@ -101,7 +101,7 @@ export const conversationsSlice = createSlice({
           return;
         }
         const known = lastId(conversation);
-        // A broker may deliver it again.
+        // Events are delivered at least once.
         if (id <= known) return;
         if (known && id > known + 1) state.unsure.push(conversationId);
         const isNews = senderId === conversation.user.id && id > (conversation.readId ?? 0);
@@ -136,7 +136,7 @@ export const conversationsSlice = createSlice({
     selectConversationsError: (state) => state.list.error,
     selectUnsure: (state) => state.unsure,
     selectOpening: (state) => state.opening,
-    /** All unread messages, for the navigation. */
+    /** The number of all unread messages, for the navigation. */
     selectUnread: (state) => selectAll(state).reduce((sum, { unread }) => sum + unread, 0),
   },
 }).injectInto(reducer);

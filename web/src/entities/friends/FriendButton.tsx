@@ -21,11 +21,11 @@ type State = Parameters<typeof selectRelation>[0] & Parameters<typeof blocksSlic
 
 interface Props {
   user: PublicUser;
-  /** How the first step looks: quiet among many people, loud where it is the page's one. */
+  /** The style of the first step: inconspicuous in lists, prominent as the page's main action. */
   variant?: ButtonProps['variant'];
 }
 
-/** What the person can do about being friends with somebody: ask, wait, accept, unblock, or see that they are. */
+/** The next step of a friendship: send a request, withdraw it, accept one, unblock, or show that they are friends. */
 export function FriendButton({ user, variant = 'light' }: Props) {
   const { id, username } = user;
   const t = usePeopleTranslations();
@@ -69,7 +69,7 @@ export function FriendButton({ user, variant = 'light' }: Props) {
       </Button>
     );
   }
-  // The one button goes from the one state to the other, so that the keyboard's focus stays on it.
+  // One button for both states, so that it keeps the keyboard's focus.
   const invited = relation === 'invited';
   return (
     <Button

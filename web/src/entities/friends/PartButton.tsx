@@ -11,7 +11,7 @@ type State = Parameters<typeof selectRelation>[0];
 
 const labels = { friends: 'removeFriend', invited: 'cancelInvitation', asked: 'decline' } as const;
 
-/** Takes a friendship or an invitation back; a friendship only after asking. */
+/** Ends a friendship, after a confirmation, or withdraws a request. */
 export function PartButton({
   user: { id, username },
   className,

@@ -10,7 +10,7 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** Searches as one types. */
+/** Searches while the person types. */
 export function SearchField({ text, onChange }: Props) {
   const t = useSearchTranslations();
   const ref = useRef<HTMLInputElement>(null);

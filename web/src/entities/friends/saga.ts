@@ -25,7 +25,7 @@ function* load(deps: Deps) {
   yield* requestSaga(deps, (api) => api.listFriendRequests(), friendRequestsReceived, friendRequestsFailed);
 }
 
-/** Reloads the list: another tab, or the other person, may have been faster. */
+/** Reloads the list: another tab, or the other person, may have changed it. */
 function* failed(deps: Deps, otherId: number, error: unknown) {
   yield put(friendActionFailed(otherId));
   yield put(noticed({ text: sentenceOf(error), tone: 'bad' }));
@@ -35,7 +35,7 @@ function* failed(deps: Deps, otherId: number, error: unknown) {
 function* ask(deps: Deps, { payload: friendId }: ReturnType<typeof friendAsked>) {
   try {
     const asked = yield* request(deps, (api) => api.requestFriend({ body: { friendId } }));
-    // It is the other one's own request when they asked first: then both are friends now.
+    // If the other person had sent a request first, it is accepted and returned.
     yield put(asked.friendId === friendId ? friendRequestAdded(asked) : friendRequestUpdated(asked));
   } catch (error) {
     yield* failed(deps, friendId, error);
@@ -71,7 +71,7 @@ function* befriend(deps: Deps) {
   yield call(load, deps);
 }
 
-/** Friends and friend requests: loaded at the start, after every gap and after every change. */
+/** Friends and friend requests: loaded at the start, after each gap of the connection, and changed. */
 export function* friendsSaga(deps: Deps) {
   yield* whileAuthenticated(deps, befriend);
 }

@@ -15,26 +15,26 @@ export const selectFriendsState = (state: State) => selectState(state).list.stat
 export const selectFriendsError = (state: State) => selectState(state).list.error;
 export const selectIsPending = (state: State, userId: number) => selectState(state).pending.includes(userId);
 
-/** The request between the person and somebody, if there is one. */
+/** The request between the person and another one, if there is one. */
 export const selectRequestWith = (state: State, userId: number) =>
   selectItems(state).find((request) => request.userId === userId || request.friendId === userId);
 
 const otherOf = (request: FriendRequest, myId: number | undefined) =>
   request.userId === myId ? request.friend : request.user;
 
-/** The people who are friends of the person. */
+/** The person's friends. */
 export const selectFriends = createSelector([selectItems, selectMyId], (requests, myId) =>
   requests.filter(({ status }) => status === 'accepted').map((request) => otherOf(request, myId)),
 );
 
-/** What others asked and the person has not answered. */
+/** Requests that the person has not answered. */
 export const selectIncoming = createSelector([selectItems, selectMyId], (requests, myId) =>
   requests.filter(({ status, friendId }) => status === 'pending' && friendId === myId),
 );
 
 export type Relation = 'self' | 'none' | 'invited' | 'asked' | 'friends';
 
-/** What somebody is to the person. */
+/** The relation of another user to the person. */
 export function selectRelation(state: State, userId: number): Relation {
   if (userId === selectMyId(state)) return 'self';
   const request = selectRequestWith(state, userId);

@@ -13,18 +13,18 @@ import { sessionOver } from '../auth/slice.ts';
 /** The person's own requests, sent and received; an accepted one is a friendship. */
 interface FriendRequestsState extends EntityState<FriendRequest, number> {
   list: RequestStatus;
-  /** The people with whom something is on its way. */
+  /** People with an action in progress. */
   pending: number[];
 }
 
 const requests = createEntityAdapter<FriendRequest>();
 
-/** The requests of a list, in the order in which they came. */
+/** The requests of a list, in their order. */
 export const { selectAll: requestsOf } = requests.getSelectors();
 
 const initialState: FriendRequestsState = requests.getInitialState({ list: idle, pending: [] });
 
-/** What is asked about a request, and who the other one is. */
+/** An action on a request, and the other person. */
 interface About {
   id: number;
   otherId: number;
@@ -75,7 +75,7 @@ export const friendRequestsSlice = createSlice({
     builder.addMatcher(sessionOver, () => initialState);
   },
   selectors: {
-    /** For the navigation, which is on every page: how many requests wait for this person's answer. */
+    /** How many requests the person has not answered, for the navigation on every page. */
     selectIncomingCount: (state, myId: number | undefined) =>
       requestsOf(state).filter(({ status, friendId }) => status === 'pending' && friendId === myId).length,
   },

@@ -7,7 +7,7 @@ export const connected = createAction('realtime/connected');
 export const connectionLost = createAction('realtime/connectionLost');
 /** The connection is back, or was established so late that what was loaded meanwhile may be outdated. */
 export const reconnected = createAction('realtime/reconnected');
-/** Something may have been missed although the connection stood. */
+/** Something may have been missed although the connection was open. */
 export const resyncAsked = createAction('realtime/resyncAsked');
 export const messageArrived = createAction<ServerEventData<'getMessage'>>('realtime/messageArrived');
 export const onlineChanged = createAction<ServerEventData<'getUsers'>>('realtime/onlineChanged');
@@ -26,11 +26,11 @@ export const leaderboardMoved = createAction('realtime/leaderboardMoved');
 /** The person's notifications changed. */
 export const notificationsChanged = createAction('realtime/notificationsChanged');
 
-/** The challenge that is looked at was changed or deleted. */
+/** The open challenge was changed or deleted. */
 export const challengeMoved = createAction<ServerEventData<'challenge'>>('realtime/challengeMoved');
 
-/** After each of these, ask for what may have been missed. */
+/** After each of these, reload what may have been missed. */
 export const afterGap = [reconnected.type, resyncAsked.type];
 
-/** Something to say over the socket. */
+/** An event to be sent over the socket. */
 export const emitted = createAction<ClientEvent>('realtime/emitted');

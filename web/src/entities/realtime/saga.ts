@@ -20,7 +20,7 @@ function* fadeTyping({ payload: { senderId } }: ReturnType<typeof typingHeard>) 
 
 function* listen(deps: Deps, userId: number) {
   const begun = Date.now();
-  /** Whether the server may have been asked before the socket listened. */
+  /** Whether calls may have been made before the socket was connected. */
   let asked = false;
   const open: OpenSocket = yield call(deps.socket);
   const { heard, emit } = socketChannel(open, () => deps.tokens.read());
@@ -32,7 +32,7 @@ function* listen(deps: Deps, userId: number) {
       if (connected.match(event)) emit({ name: 'addUser', data: userId });
       if (pointsChanged.match(event)) yield put(pointsReceived(event.payload.points));
       yield put(event);
-      // Those who wait began to a moment before.
+      // Calls that wait for the connection (`whenConnected`) may have started to wait a moment earlier.
       asked ||= Date.now() - begun > startPatience - 500;
       if (connected.match(event) && asked) yield put(reconnected());
       asked ||= connected.match(event) || connectionLost.match(event);
@@ -42,7 +42,7 @@ function* listen(deps: Deps, userId: number) {
   }
 }
 
-/** The socket: open while somebody is logged in, closed when they go. */
+/** The socket: open while somebody is logged in. */
 export function* realtimeSaga(deps: Deps) {
   yield* whileAuthenticated(deps, listen);
 }

@@ -7,7 +7,7 @@ interface RealtimeState {
   connection: 'none' | 'up' | 'lost';
   /** The friends who are online. */
   online: number[];
-  /** The friends who are writing. */
+  /** The friends who are typing. */
   typing: number[];
 }
 

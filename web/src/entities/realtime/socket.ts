@@ -42,7 +42,7 @@ function listen(socket: ServerSocket, tell: Tell) {
   socket.on('resync', () => tell(resyncAsked()));
 }
 
-/** socket.io gives up when the server turns a connection away; only a token that has ended is a reason to. */
+/** Reconnects after a rejection, when socket.io gives up; only an invalid session is a reason to do so. */
 function keepTrying(socket: ServerSocket, tell: Tell) {
   const { reconnectionDelay, reconnectionDelayMax } = socketClientOptions;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +66,7 @@ function keepTrying(socket: ServerSocket, tell: Tell) {
   return () => clearTimeout(timer);
 }
 
-/** Takes the browser's word for having lost or found the network, instead of waiting for a timeout. */
+/** Follows the browser's online and offline events, instead of waiting for a timeout. */
 function followNetwork(socket: ServerSocket) {
   const lost = () => socket.io.engine?.close();
   const found = () => {
@@ -80,7 +80,7 @@ function followNetwork(socket: ServerSocket) {
   };
 }
 
-/** The socket of socket.io, as the contract describes it. */
+/** Opens the Socket.IO connection. */
 export const openSocket: OpenSocket = (token, tell) => {
   const socket: ServerSocket = io({
     ...socketClientOptions,
@@ -92,8 +92,8 @@ export const openSocket: OpenSocket = (token, tell) => {
   listen(socket, tell);
   const stops = [keepTrying(socket, tell), followNetwork(socket)];
   return {
-    // What could not be sent in time is not worth sending later. Not `volatile`, which also drops what is to be sent
-    // while a request of polling is under way.
+    // An event that cannot be sent now is dropped. Not `volatile`, which also drops events while a polling request is
+    // in progress.
     emit({ name, data }) {
       if (socket.connected) socket.emit(name, data);
     },

@@ -12,14 +12,14 @@ import { useTranslations } from './translations.ts';
 
 const nothingSaid = { words: '' };
 
-/** The one appeal against what was decided. */
+/** Appeals against a decision, once. */
 export function AppealButton({
   caseId,
   disabled = false,
   onDone,
 }: {
   caseId: string;
-  /** While it is asked whether it was made already. */
+  /** While it is loaded whether an appeal exists. */
   disabled?: boolean;
   onDone: () => void;
 }) {

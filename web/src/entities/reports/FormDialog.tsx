@@ -14,12 +14,12 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form that is open as long as it is there. The browser's own dialog keeps the focus inside. */
+/** A form in a modal dialog, which is open while it is mounted. The native dialog traps the focus. */
 export function FormDialog({ title, state, error, onSubmit, onClose, children }: Props) {
   const t = useTranslations();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed before it is taken away, it gives the focus back to what opened it.
+  // Closing it before it is unmounted returns the focus to the element that opened it.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();

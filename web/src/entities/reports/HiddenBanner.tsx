@@ -10,7 +10,7 @@ import { AppealButton } from './AppealButton.tsx';
 import classes from './Reports.module.css';
 import { useTranslations } from './translations.ts';
 
-/** Says of a hidden challenge that it is so, to its maker and to admins; its maker appeals here. */
+/** Tells the creator and admins that a challenge is hidden; the creator can appeal here. */
 export function HiddenBanner({ challenge: { id, creator } }: { challenge: Challenge }) {
   const t = useTranslations();
   const me = useSelector(selectUser);

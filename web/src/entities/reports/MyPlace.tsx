@@ -72,7 +72,7 @@ function PlaceDialog({ challengeId, onClose }: { challengeId: number; onClose: (
   );
 }
 
-/** For who owns the place of a challenge, with an account or without: asks for it to go. */
+/** A form for the owner of a challenge's place, with an account or without, to request its removal. */
 export function MyPlace({ challengeId }: { challengeId: number }) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);

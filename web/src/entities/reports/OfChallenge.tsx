@@ -5,7 +5,7 @@ import { MyPlace } from './MyPlace.tsx';
 import { ReportButton } from './ReportButton.tsx';
 import classes from './Reports.module.css';
 
-/** What to do about a challenge that is wrong, or at one's own place. */
+/** The actions against a challenge: report it, or request its removal as the place's owner. */
 export function OfChallenge({ challenge: { id, creator } }: { challenge: Challenge }) {
   const me = useSelector(selectUser);
   if (me?.id === creator.id) return null;

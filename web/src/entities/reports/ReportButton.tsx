@@ -13,7 +13,7 @@ import classes from './FormDialog.module.css';
 import { FormDialog } from './FormDialog.tsx';
 import { useTranslations } from './translations.ts';
 
-/** What is reported. */
+/** The subject of a report. */
 export interface ReportProps {
   kind: SubjectKind;
   id: number;
@@ -75,7 +75,7 @@ function ReportDialog({ onClose, ...subject }: ReportProps & { onClose: () => vo
   );
 }
 
-/** Tells admins of something that is wrong; of a message by a sign alone. */
+/** Reports something to admins; for a message the button is an icon only. */
 export function ReportButton(subject: ReportProps) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);

@@ -7,21 +7,21 @@ const Report = lazyExtra(async () => (await import('./ReportButton.tsx')).Report
 const AboutChallenge = lazyExtra(async () => (await import('./OfChallenge.tsx')).OfChallenge);
 const Banner = lazyExtra(async () => (await import('./HiddenBanner.tsx')).HiddenBanner);
 
-/** The way to report something. Its code comes after the page's. */
+/** The report button, whose code is loaded after the page. */
 export const ReportLater = (subject: ReportProps) => (
   <Suspense fallback={null}>
     <Report {...subject} />
   </Suspense>
 );
 
-/** The same for a challenge, which the owner of its place can ask to go. */
+/** The same for a challenge, whose removal the place's owner can also request. */
 export const ReportChallengeLater = ({ challenge }: { challenge: Challenge }) => (
   <Suspense fallback={<div style={{ height: 76 }} />}>
     <AboutChallenge challenge={challenge} />
   </Suspense>
 );
 
-/** Says that a challenge is hidden, where it is. */
+/** The banner of a hidden challenge, loaded when there is one. */
 export const HiddenLater = ({ challenge }: { challenge: Challenge }) =>
   challenge.status === 'hidden' && (
     <Suspense fallback={<div style={{ height: 100 }} />}>

@@ -1,12 +1,12 @@
 import type { Puzzle } from '@wayquest/contracts';
 
-/** So many at a time: the page stays alive between them. */
+/** Hashes per batch: the page can respond between batches. */
 const atOnce = 1_000;
 
 const startsWithZeros = (hash: ArrayBuffer, bits: number): boolean =>
   new DataView(hash).getUint32(0) >>> (32 - bits) === 0;
 
-/** The number that a puzzle asks for. It takes about a second. */
+/** Finds the number that solves a proof of work. It takes about a second. */
 export async function solve({ nonce, bits }: Pick<Puzzle, 'nonce' | 'bits'>): Promise<number> {
   const encoder = new TextEncoder();
   for (let from = 0; ; from += atOnce) {

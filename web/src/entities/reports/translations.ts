@@ -3,6 +3,6 @@ import english from '../../shared/i18n/en/reports.ts';
 
 export const { useTranslations } = catalogue('reports', english);
 
-/** A day in the words of the page's language. */
+/** Formats a date in the page's language. */
 export const dayOf = (moment: string): string =>
   new Date(moment).toLocaleDateString(currentLanguage(), { dateStyle: 'medium' });

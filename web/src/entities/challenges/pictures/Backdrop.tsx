@@ -15,7 +15,7 @@ const grounds = [
   'M-300 160c100 10 200 4 300-6 90-8 220-2 320 8 100 2 200-8 300-4v42h-920z',
 ] as const;
 
-/** The background of every place: the sky at that hour, hills and ground. */
+/** The background of each picture: the sky of an hour, hills and ground. */
 export function Backdrop({ hour, form, pick }: Variation & { hour: (typeof hours)[number] }) {
   const x = pick([38, 62, 88, 232, 258, 282], 1);
   const y = pick([38, 46, 56], 2);

@@ -6,11 +6,13 @@ import { variationOf } from './variation.ts';
 
 interface Props {
   challenge: Pick<ChallengeDetails, 'id' | 'name' | 'locationName' | 'scene'>;
-  /** With the country around it, for a banner. */
+  /** Extended at the sides, for a banner. */
   wide?: boolean;
 }
 
-/** The picture of a challenge that has no photo: its kind of place, at an hour and in a composition that its id chooses. */
+/**
+ * The picture of a challenge without a photo: its kind of place, at an hour and in a composition derived from its id.
+ */
 export function PlacePicture({ challenge, wide = false }: Props) {
   const scene = sceneOf(challenge);
   const { hour, paint, ...variation } = variationOf(challenge.id);

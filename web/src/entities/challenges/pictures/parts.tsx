@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface Placed {
   x: number;
   y: number;
-  /** How large, 1 if nothing is said. */
+  /** Scale; 1 by default. */
   s?: number;
 }
 
@@ -97,7 +97,7 @@ export const Flag = (at: Placed) => (
   </At>
 );
 
-/** A flower as high as a hand, in a colour. */
+/** A small flower in a color. */
 export const Flower = ({ color = 'var(--rose)', ...at }: Placed & { color?: string }) => (
   <At {...at}>
     <path d="M0 2v-20M0-4c-6 0-8-4-9-8 6 0 9 3 9 8" stroke="var(--leaf)" strokeWidth="3" fill="var(--leaf)" />
@@ -111,7 +111,7 @@ export const Flower = ({ color = 'var(--rose)', ...at }: Placed & { color?: stri
   </At>
 );
 
-/** Windows in a row: the left upper corner, how many, and how far apart. */
+/** Windows in a row: the upper left corner, their number, and their distance. */
 export const Panes = ({
   x,
   y,
@@ -133,7 +133,7 @@ export const Panes = ({
   />
 );
 
-/** Water from a line down, across all of a banner. */
+/** Water below a line, across the whole banner. */
 export const Water = ({ y }: { y: number }) => (
   <>
     <path fill="var(--water)" d={`M-300 ${y}h920V200h-920z`} />
@@ -156,7 +156,7 @@ export const Sailboat = ({ flip, ...at }: Placed & { flip?: boolean }) => (
   </At>
 );
 
-/** A rounded awning in stripes of two colours: its left upper corner, and how many stripes of 16. */
+/** A rounded awning in stripes of two colors: its upper left corner, and the number of stripes, each 16 wide. */
 export const Awning = ({ x, y, stripes }: { x: number; y: number; stripes: number }) => {
   const stripe = (n: number) => `M${x + n * 16} ${y}h16v14a8 8 0 0 1-16 0z`;
   const some = (rest: number) =>
@@ -169,7 +169,7 @@ export const Awning = ({ x, y, stripes }: { x: number; y: number; stripes: numbe
   );
 };
 
-/** A house with a gable: its left lower corner, width, height up to the eaves, and the colour of its front. */
+/** A house with a gable: its lower left corner, width, height up to the eaves, and the color of its front. */
 export const Gable = ({
   x,
   y,
@@ -191,7 +191,7 @@ export const Gable = ({
   </>
 );
 
-/** The path that leads through all of Wayquest's landscapes. */
+/** The path through all of Wayquest's landscapes. */
 export const Path = ({ d = 'M140 200c24-22 80-8 94-34', width = 13 }: { d?: string; width?: number }) => (
   <path d={d} fill="none" stroke="var(--path)" strokeWidth={width} strokeLinecap="round" />
 );

@@ -8,8 +8,9 @@ import { bridge, castle, church, house, monument, school, station, street, templ
 import type { Variation } from './variation.ts';
 
 /**
- * The foreground of each kind of place, on a canvas of 320 by 200 with its ground at about 160; a banner shows 300 more on
- * either side. Paths, circles and ellipses only, and no opacity of groups: the picture that is shared is drawn of those.
+ * The foreground of each kind of place, on a canvas of 320 by 200 with its ground at about 160; a banner shows 300 more
+ * on either side. Only paths, circles and ellipses, and no opacity of groups: the renderer of shared pictures supports
+ * nothing else.
  */
 export const scenes: Record<Scene, (variation: Variation) => JSX.Element> = {
   park,

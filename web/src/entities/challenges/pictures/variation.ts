@@ -1,10 +1,10 @@
 export const hours = ['dawn', 'day', 'golden', 'dusk', 'night'] as const;
 
-/** What makes two pictures of the same kind of place differ. */
+/** How pictures of the same kind of place differ. */
 export interface Variation {
-  /** The composition, of so many. */
+  /** Returns the index of a composition. */
   form(count: number): number;
-  /** One of some values; another `nth` chooses independently. */
+  /** Picks one of some values; each `nth` picks independently. */
   pick<T>(values: readonly [T, ...T[]], nth: number): T;
 }
 
@@ -14,7 +14,7 @@ const mix = (seed: number, nth: number) => {
   return (mixed ^ (mixed >>> 13)) >>> 0;
 };
 
-/** The same for the same id. Ids in a row differ in hour and composition. */
+/** The variation for an id. Consecutive ids differ in hour and composition. */
 export const variationOf = (id: number): Variation & { hour: (typeof hours)[number]; paint: number } => {
   const turn = id + Math.floor(id / hours.length);
   const pick: Variation['pick'] = (values, nth) => values[mix(id, nth) % values.length] ?? values[0];

@@ -62,7 +62,7 @@ export function museum({ form }: Variation) {
   );
 }
 
-/** Six books side by side; its left lower corner, and how they are mixed. */
+/** Six books side by side, by the lower left corner and the order of their colors. */
 const Books = ({ x, y, mix }: { x: number; y: number; mix: number }) => {
   const colors = ['var(--accent)', 'var(--roof)', 'var(--rose)', 'var(--tree)', 'var(--light)'];
   return [26, 30, 22, 28, 24, 29].map((h, n) => (

@@ -287,7 +287,7 @@ export function zoo({ form }: Variation) {
   );
 }
 
-/** Also what no other kind fits: what people go to see, a new way each time. */
+/** Attractions, and everything that fits no other kind. */
 export function attraction({ form }: Variation) {
   const kind = form(4);
   if (kind === 1)
