@@ -2,7 +2,7 @@ import { isolated } from '@wayquest/contracts';
 import { useSyncExternalStore } from 'react';
 import type { English, Say } from './english.ts';
 
-/** The languages of the interface, each called as it calls itself. */
+/** The languages of the interface, by their own names. */
 export const languages = { en: 'English', zh: '中文' } as const;
 export type Language = keyof typeof languages;
 
@@ -17,17 +17,17 @@ const makers = {
   zh: { plurals: new Intl.PluralRules('zh'), numbers: new Intl.NumberFormat('zh') },
 };
 
-/** The language that is spoken now. */
+/** The current language. */
 export const currentLanguage = (): Language => language;
 
-/** Whether all sentences of a language are here. */
+/** Whether a language's catalogue is loaded. */
 export const isComplete = (asked: Language): boolean => asked === 'en' || catalogues[asked].size > 0;
 
 export const addSentences = (to: Language, name: string, sentences: Sentences): void => {
   catalogues[to].set(name, sentences);
 };
 
-/** Says everything in another language from now on. */
+/** Switches the interface to another language. */
 export function changeLanguage(next: Language): void {
   language = next;
   for (const listener of listeners) listener();
@@ -47,7 +47,7 @@ function find(name: string, key: string, count: unknown): string | undefined {
 const inText = (value: string | number | undefined) =>
   typeof value === 'number' ? makers[language].numbers.format(value) : isolated(value ?? '');
 
-/** Says what a problem's code means, where that is not left to the services' own English sentence. */
+/** Translates a problem's code; undefined in English, which services respond in. */
 export const sayProblem = (code: string): string | undefined => find('problems', code, undefined);
 
 type Reasons = (sentence: string) => string | undefined;
@@ -61,7 +61,9 @@ export const addReasons = (to: Language, reasons: Reasons): void => {
 /** Translates a service's English sentence about invalid fields, if the current language has one for it. */
 export const sayReasons: Reasons = (sentence) => reasonsIn[language]?.(sentence);
 
-/** A feature's sentences. English comes with the code that says them, another language when it is chosen. */
+/**
+ * Registers a feature's English sentences, which are part of its code. Other languages are loaded when they are chosen.
+ */
 export function catalogue<N extends keyof English>(name: N, english: English[N] & Sentences) {
   addSentences('en', name, english);
   const newSay =
@@ -71,12 +73,12 @@ export function catalogue<N extends keyof English>(name: N, english: English[N] 
       const sentence = find(name, String(key), given.count) ?? String(key);
       return sentence.replace(/\{(\w+)\}/g, (_, placeholder: string) => inText(given[placeholder]));
     };
-  // One a language, so that what is remembered with it is said anew in another.
+  // One function for each language, so that memoized values that depend on it are computed again.
   const says: Record<Language, Say<English[N]>> = { en: newSay(), zh: newSay() };
   return {
-    /** For what is said once. */
+    /** For texts that are not updated when the language changes. */
     say: newSay(),
-    /** For components. */
+    /** For components, which are rendered again when the language changes. */
     useTranslations: () => says[useSyncExternalStore(subscribe, currentLanguage, currentLanguage)],
   };
 }

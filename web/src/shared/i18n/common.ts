@@ -1,5 +1,5 @@
 import { catalogue } from './catalogue.ts';
 import english from './en/common.ts';
 
-/** What several features say. */
+/** Sentences of several features. */
 export const { useTranslations: useCommonTranslations, say: sayCommon } = catalogue('common', english);

@@ -29,7 +29,7 @@ import type search from './en/search.ts';
 import type trail from './en/trail.ts';
 import type welcome from './en/welcome.ts';
 
-/** Every sentence of the interface, by feature. */
+/** All sentences of the interface, by feature. */
 export interface English {
   account: typeof account;
   admin: typeof admin;
@@ -65,22 +65,22 @@ export interface English {
 
 type PluralForm = 'one' | 'other';
 
-/** What a feature says, without the forms in which it is said of one and of many. */
+/** The keys of a feature's sentences, without plural suffixes. */
 type Key<E> = keyof E extends infer K ? (K extends `${infer Base}_${PluralForm}` ? Base : K) : never;
 
 type SentenceOf<E, K> = K extends keyof E ? E[K] : K extends string ? E[`${K}_other` & keyof E] : never;
 
-/** The names in a sentence that stand for something: 'Rank {rank}'. */
-type Names<S> = S extends `${string}{${infer Name}}${infer SnapPoint}` ? Name | Names<SnapPoint> : never;
+/** The placeholders of a sentence: 'Rank {rank}'. */
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
 type Values<N> = [N] extends [never]
   ? []
   : [values: { [K in N & string]: K extends 'count' ? number : string | number }];
 
-/** Says a sentence of a feature in the person's language. */
+/** Returns a sentence of a feature in the current language. */
 export type Say<E> = <K extends Key<E>>(key: K, ...values: Values<Names<SentenceOf<E, K>>>) => string;
 
-/** A feature's sentences in Chinese, whose nouns have one form for any number. */
+/** A feature's sentences in Chinese, which has no plural forms. */
 export type Chinese<N extends keyof English> = {
   [K in keyof English[N] as K extends `${string}_one` ? never : K]: string;
 };

@@ -1,5 +1,5 @@
 import { catalogue } from './catalogue.ts';
 import english from './en/fields.ts';
 
-/** What the fields of several features' forms say; pages without a form do not load it. */
+/** Sentences of form fields; pages without a form do not load them. */
 export const { useTranslations: useFieldTranslations } = catalogue('fields', english);

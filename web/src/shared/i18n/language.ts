@@ -9,20 +9,20 @@ import {
   languages,
 } from './catalogue.ts';
 
-/** As a page is marked, so that it is read out and drawn as its writing needs. */
+/** The values of `lang` for a page, for screen readers and fonts. */
 export const languageTags: Record<Language, string> = { en: 'en', zh: 'zh-Hans' };
 
 const memory = 'wayquest-language';
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-/** What was chosen here before, else the first of the browser's that is among ours. */
+/** The language that was chosen here before, otherwise the browser's first one that is available. */
 function preferred(): Language {
   const wanted = [safeLocalStorage.getItem(memory) ?? '', ...navigator.languages];
   return wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
-/** Says what comes from now on in a language. */
+/** Loads a language and switches to it. */
 export async function speak(language: Language): Promise<void> {
   if (!isComplete(language)) {
     const { chinese, chineseReasons } = await inTime(import('./zh/index.ts'));
@@ -37,7 +37,7 @@ async function speakOnPage(language: Language): Promise<void> {
   document.documentElement.lang = languageTags[language];
 }
 
-/** Speaks the person's language from the start; English where the other one does not arrive. */
+/** Starts in the preferred language, or in English if the other one cannot be loaded. */
 export async function startLanguage(): Promise<void> {
   const language = preferred();
   try {
@@ -47,7 +47,7 @@ export async function startLanguage(): Promise<void> {
   }
 }
 
-/** Speaks another language from now on, also on the next visit. */
+/** Switches to another language, and stores the choice. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await speakOnPage(language);
   safeLocalStorage.setItem(memory, language);

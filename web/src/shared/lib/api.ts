@@ -4,20 +4,20 @@ import { currentLanguage } from '../i18n/catalogue.ts';
 import { inTime } from './in-time.ts';
 import type { TokenStore } from './tokens.ts';
 
-/** How long the server may take to answer; a file may be on its way for longer. */
+/** Timeouts of a call, and of a file upload. */
 const callTimeoutMs = 15_000;
 const fileTimeoutMs = 120_000;
 
 /**
- * The typed client, loaded with its schemas on the first call, so that a page without calls never pays for them. What
- * did not arrive is asked for again by the next call.
+ * Returns the typed client, which is loaded with its schemas for the first call, so that a page without calls does not
+ * load it. After a failure the next call loads it again.
  */
 export function lazyClient(tokens: TokenStore): () => Promise<Client> {
   let client: Client | undefined;
   return async () => {
     if (client) return client;
     const { createClient } = await inTime(import('./client.ts'));
-    // Mails are written in it.
+    // Services write mails in this language.
     const headers = () => ({ 'accept-language': currentLanguage() });
     client ??= createClient({
       ...{ baseUrl: '', token: () => tokens.read(), headers, repeats: 2, makeKey: nanoid },

@@ -1,12 +1,12 @@
 import { type KeyValueStorage, storedJson } from './storage.ts';
 
-/** A list that is kept in the browser between visits, for each person apart, as far as it can be. */
+/** A list stored in the browser for each person, if the browser allows it. */
 export interface KeptList<T> {
   read(userId: number): T[];
   write(userId: number, list: T[]): void;
 }
 
-/** A list in a storage of the browser's. What is no item of it is left out. */
+/** Stores a list as JSON; invalid items are ignored when it is read. */
 export const keptIn = <T>(
   storage: KeyValueStorage,
   name: string,

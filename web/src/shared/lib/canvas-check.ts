@@ -1,14 +1,14 @@
-/** Red, green and blue, which none of the others can be taken for. */
+/** Red, green and blue: clearly different colors. */
 const bars = ['#d02030', '#20a040', '#3040d0'];
 
-/** How far a colour may be from what was drawn: a picture is pressed, and some browsers add a little noise. */
+/** Maximum difference from a drawn color: encoding is lossy, and some browsers add a little noise. */
 const tolerance = 40;
 
 const numbersOf = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /**
- * Whether a canvas gives back what was drawn on it. Protection against fingerprinting makes it white, or noise, without a word.
- * It draws over the whole canvas.
+ * Whether a canvas returns what was drawn on it: protection against fingerprinting silently replaces it by white or
+ * noise. Draws over the whole canvas.
  *
  * @param context - Of the canvas.
  * @param encode - Encodes the canvas's content as a file.
@@ -23,7 +23,7 @@ export async function keepsColors(
     context.fillRect((at * width) / bars.length, 0, width / bars.length, height);
   });
   const bitmap = await createImageBitmap(await encode());
-  // The file as a canvas shows it, and that as its pixels: either may be what is protected.
+  // Draws the encoded file, and compares its pixels: encoding or reading pixels may be protected.
   context.clearRect(0, 0, width, height);
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();

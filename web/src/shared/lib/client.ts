@@ -1,2 +1,2 @@
-/** A chunk of its own: the typed client with its schemas. */
+/** The typed client with its schemas, in its own chunk. */
 export { createClient } from '@wayquest/contracts';

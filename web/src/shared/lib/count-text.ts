@@ -1,2 +1,2 @@
-/** One text everywhere, so that what is shown and what a screen reader says agree. */
+/** The same text everywhere, so that the display and screen readers agree. */
 export const countText = (count: number) => (count > 99 ? '99+' : String(count));

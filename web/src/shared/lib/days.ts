@@ -17,10 +17,10 @@ const moments = {
   zh: new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
 };
 
-/** Where the browser is, by its IANA name. */
+/** The browser's time zone (IANA name). */
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A moment as the person's own clock has it: 'May 3, 2025, 6:30 PM' */
+/** A time in the browser's time zone: 'May 3, 2025, 6:30 PM'. */
 export const momentOf = (moment: string) => moments[currentLanguage()].format(new Date(moment));
 
 /** A day (YYYY-MM-DD) is the same everywhere, so it is parsed and formatted in UTC. */
@@ -35,5 +35,5 @@ export const longDay = (day: string) => wordings[currentLanguage()].long.format(
 /** 'Saturday' */
 export const weekday = (day: string) => wordings[currentLanguage()].weekday.format(at(day));
 
-/** Whole days from one day to another. */
+/** Number of days from one date to another. */
 export const daysBetween = (from: string, to: string) => (at(to).getTime() - at(from).getTime()) / 86_400_000;

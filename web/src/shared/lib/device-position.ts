@@ -2,10 +2,10 @@ import type { DevicePosition } from '@wayquest/contracts';
 
 const patience = { enableHighAccuracy: true, maximumAge: 0, timeout: 10_000 };
 
-/** Where the device says that it is now; nothing where it does not know, or the person keeps it to themselves. */
+/** Returns the device's position; undefined if it is unknown or the person refuses. */
 export const devicePosition = (): Promise<DevicePosition | undefined> =>
   new Promise((resolve) => {
-    // There is none where the page came without https.
+    // Undefined on pages without https.
     if (!('geolocation' in navigator)) return resolve(undefined);
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude: lat, longitude: lng, accuracy }, timestamp }) =>

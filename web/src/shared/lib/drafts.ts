@@ -1,9 +1,9 @@
 import { type KeptList, keptIn } from './cached-list.ts';
 import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
-/** What a person began to write to somebody and has not sent. */
+/** An unsent message to somebody. */
 export interface Draft {
-  /** The conversation's. */
+  /** The conversation's id. */
   id: number;
   text: string;
 }
@@ -13,7 +13,7 @@ export type DraftStore = KeptList<Draft>;
 const isDraft = (value: object): value is Draft =>
   'id' in value && typeof value.id === 'number' && 'text' in value && typeof value.text === 'string';
 
-/** Drafts in a storage of the browser's. */
+/** Drafts in a storage of the browser. */
 export const draftsIn = (storage: KeyValueStorage): DraftStore => keptIn(storage, 'drafts', isDraft);
 
 export const browserDrafts = draftsIn(safeLocalStorage);

@@ -2,18 +2,18 @@ import type { CallError } from '@wayquest/contracts';
 import { sayProblem, sayReasons } from '../i18n/catalogue.ts';
 import { sayCommon as say, useCommonTranslations } from '../i18n/common.ts';
 
-/** By name, since the class itself would pull every schema into the first load. */
+/** Compares the name, since importing the class would add all schemas to the first load. */
 const isCallError = (error: unknown): error is CallError =>
   error instanceof Error && error.name === 'CallError';
 
-/** The stable code of a call's problem, where there is one. */
+/** The problem code of a failed call, if it has one. */
 export const problemCodeOf = (error: unknown) => (isCallError(error) ? error.problem?.code : undefined);
 
-/** Whether the server takes our token no more. */
+/** Whether the server no longer accepts the token. */
 export const isEndOfSession = (code: ReturnType<typeof problemCodeOf>): boolean =>
   code === 'invalid-token' || code === 'suspended';
 
-/** Whether the server itself, not a proxy on the way, said no: the same again would be answered the same. */
+/** Whether the server itself, not a proxy, rejected the call: repeating it would have the same result. */
 export const isRefusal = (error: unknown) =>
   isCallError(error) &&
   error.status >= 400 &&
@@ -21,7 +21,7 @@ export const isRefusal = (error: unknown) =>
   error.status !== 429 &&
   error.problem?.code !== 'bad-gateway';
 
-/** Whether there was no answer at all. */
+/** Whether there was no response. */
 export const isOutOfReach = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
@@ -31,11 +31,11 @@ const inOwnLanguage = ({ message, problem }: CallError) =>
   (problem && sayProblem(problem.code))?.replace('{moment}', /\d{4}-[-\d: ]+\d/.exec(message)?.[0] ?? '') ??
   message;
 
-/** Errors by their sentence, kept no longer than a page needs them. */
+/** Errors by their sentences, to translate recent ones again. */
 const told = new Map<string, unknown>();
 const toldAtMost = 50;
 
-/** What went wrong, as a sentence for the person who tried. */
+/** Returns an error as a sentence for the person. */
 export function sentenceOf(error: unknown): string {
   const sentence = isCallError(error)
     ? inOwnLanguage(error)
@@ -45,7 +45,7 @@ export function sentenceOf(error: unknown): string {
   return sentence;
 }
 
-/** The sentence about what went wrong in the language that is spoken now; any other text as it is. */
+/** Returns an error's sentence in the current language; any other text unchanged. */
 export function useToldAgain<T>(text: T): T | string {
   useCommonTranslations();
   return typeof text === 'string' && told.has(text) ? sentenceOf(told.get(text)) : text;

@@ -4,30 +4,30 @@ import { type KeyValueStorage, safeLocalStorage, safeSessionStorage, storedJson 
 export type FormFields = Readonly<Record<string, string | boolean>>;
 
 /**
- * What a person has begun to write in forms and not sent: kept in this tab, so that it outlives a session that ends elsewhere, for
- * this person alone. It goes when they log out, and when somebody else logs in.
+ * Unsent form fields of a person: stored for this tab, so that they survive a session that ends elsewhere. They are
+ * deleted at logout, and when another person logs in.
  */
 export interface FormDrafts {
   read(userId: number, form: string): FormFields | undefined;
-  /** Nothing, or no field, removes the draft. */
+  /** Without fields, or with none, removes the draft. */
   write(userId: number, form: string, fields?: FormFields): void;
-  /** Removes the drafts of everybody else. */
+  /** Removes the drafts of all other people. */
   keepOnly(userId: number): void;
-  /** Removes all drafts, also those of other tabs. */
+  /** Removes all drafts, including those in other tabs. */
   clear(): void;
 }
 
 interface Kept {
   userId: number;
-  /** When something was written last: drafts from before a logout in another tab are not used any more. */
+  /** Time of the last change: drafts from before a logout in another tab are ignored. */
   writtenAt: number;
   forms: Record<string, FormFields>;
 }
 
 interface Storages {
-  /** Of this tab. */
+  /** Session storage, of this tab. */
   session: KeyValueStorage;
-  /** Of all tabs. */
+  /** Local storage, shared by all tabs. */
   local: KeyValueStorage;
 }
 
@@ -46,7 +46,7 @@ function parse(kept: unknown): Kept | undefined {
   return { userId, writtenAt, forms: Object.fromEntries(valid) };
 }
 
-/** Drafts in the storages of a browser. */
+/** Form drafts in the browser's storages. */
 export function formDraftsIn({ session, local }: Storages, now: () => number = Date.now): FormDrafts {
   let kept: Kept | undefined;
   let isLoaded = false;
@@ -82,14 +82,14 @@ export function formDraftsIn({ session, local }: Storages, now: () => number = D
 
 export const browserFormDrafts = formDraftsIn({ session: safeSessionStorage, local: safeLocalStorage });
 
-/** A form with what was kept of it, as far as it has such fields. */
+/** Returns a form with the fields of its draft, if it has fields of these names and types. */
 export function withDraft<T extends object>(form: T, draft: FormFields | undefined): T {
   const types = new Map(Object.entries(form).map(([name, value]) => [name, typeof value]));
   const fitting = Object.entries(draft ?? {}).filter(([name, value]) => types.get(name) === typeof value);
   return { ...form, ...Object.fromEntries(fitting) };
 }
 
-/** The texts and choices of a form. */
+/** The text and boolean fields of a form. */
 export const fieldsOf = (form: object): FormFields =>
   Object.fromEntries(
     Object.entries(form).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean'),

@@ -1,9 +1,9 @@
-/** How long a part of the app may take to arrive. */
+/** Timeout for loading a part of the app, in milliseconds. */
 const partTimeoutMs = 20_000;
 
 /**
- * What a promise resolves to; rejects with a TimeoutError where that takes longer. For what cannot be aborted, as an
- * import: a connection that is never answered would leave the page waiting for ever.
+ * Adds a timeout to a promise, which rejects with a TimeoutError. For what cannot be aborted, such as an import, which
+ * would otherwise wait forever on a connection without a response.
  */
 export function inTime<T>(promise: Promise<T>, timeoutMs = partTimeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {

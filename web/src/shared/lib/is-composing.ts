@@ -1,3 +1,5 @@
-/** Whether an input method still puts a character together: then Enter belongs to it. Safari says so by the key code alone. */
+/**
+ * Whether an input method is composing a character: then Enter belongs to it. Safari reports that by the key code only.
+ */
 export const isComposing = ({ isComposing, keyCode }: KeyboardEvent): boolean =>
   isComposing || keyCode === 229;

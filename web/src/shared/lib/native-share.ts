@@ -1,4 +1,4 @@
-/** Hands something to whatever the device shares with. Whoever changes their mind has not failed. */
+/** Opens the device's share dialog. Canceling it is not an error. */
 export async function shareNatively(what: ShareData): Promise<void> {
   await navigator.share(what).catch((error: unknown) => {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;

@@ -6,7 +6,7 @@ function nextCursor(headers: Headers): string | null {
   return next ? new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') : null;
 }
 
-/** A page of a list, the cursor of the next one, and the length of the list if the response contains it. */
+/** Returns a page of a list, the cursor of the next one, and the length of the list if the response contains it. */
 export async function pageOf<R>(
   ask: (options: { onHeaders: (headers: Headers) => void }) => Promise<R>,
 ): Promise<{ answer: R; next: string | null; total: number | null }> {

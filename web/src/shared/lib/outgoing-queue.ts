@@ -1,7 +1,7 @@
 import { type KeptList, keptIn } from './cached-list.ts';
 import { type KeyValueStorage, safeLocalStorage } from './storage.ts';
 
-/** A message that a person has sent and the server has not saved, as far as is known here. */
+/** A sent message that the server has not confirmed yet. */
 export interface UnsentMessage {
   conversationId: number;
   clientId: string;
@@ -21,7 +21,7 @@ const isUnsent = (value: object): value is UnsentMessage => {
   );
 };
 
-/** Unsent messages in a storage of the browser's. */
+/** Unsent messages in a storage of the browser. */
 export const unsentIn = (storage: KeyValueStorage): UnsentStore => keptIn(storage, 'unsent', isUnsent);
 
 export const browserUnsent = unsentIn(safeLocalStorage);

@@ -2,15 +2,15 @@ import type { DevicePosition } from '@wayquest/contracts';
 import { type KeptList, keptIn } from './cached-list.ts';
 import { safeLocalStorage } from './storage.ts';
 
-/** A challenge that a person completed offline, until the server has answered. */
+/** A completion made offline that the server has not accepted yet. */
 export interface PendingCompletion {
   lineId: number;
   challengeId: number;
-  /** Of the challenge, for what is said about it later. */
+  /** The challenge's name, for notices. */
   name: string;
-  /** When it was done, in milliseconds by the device's clock. */
+  /** When it was completed, in milliseconds by the device's clock. */
   doneAt: number;
-  /** Where the device was then, for a check-in. */
+  /** The device's position at that time, for a check-in. */
   position?: DevicePosition;
 }
 
@@ -25,7 +25,7 @@ const isPending = (value: object): value is PendingCompletion => {
   );
 };
 
-/** Completions in the browser's storage that are still to be sent. */
+/** Pending completions in the browser's storage. */
 export const browserPendingCompletions: PendingCompletions = keptIn(
   safeLocalStorage,
   'completions',

@@ -1,15 +1,15 @@
 import type { Position } from '@wayquest/contracts';
 
-/** One of some values, if a part of the address is one. */
+/** Parses a query parameter that is one of some values. */
 export const among = <T extends string>(values: readonly T[], text: string | null): T | null =>
   values.find((value) => value === text) ?? null;
 
-/** A place on the globe, if a part of the address is one: `40.76,-73.82`. */
+/** Parses a position in the URL: `40.76,-73.82`. */
 export function readPosition(text: string | null): Position | null {
   const [lat, lng, ...others] = text?.split(',').map(Number) ?? [];
   const isPlace = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   return isPlace && others.length === 0 ? { lat, lng } : null;
 }
 
-/** Whether a number that an address names can be somebody's or something's id. */
+/** Whether a number in the URL can be an id. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;

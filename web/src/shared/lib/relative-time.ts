@@ -15,11 +15,11 @@ const wordings = {
   zh: new Intl.RelativeTimeFormat('zh', { numeric: 'always' }),
 };
 
-/** How long ago a moment was: 'just now', '5 minutes ago', or the same in Chinese. */
+/** Formats how long ago a time was: 'just now', '5 minutes ago', or the same in Chinese. */
 export function relativeTime(moment: string, now: number): string {
   const seconds = (now - Date.parse(moment)) / 1_000;
   const found = lengths.find(([, length]) => seconds >= length);
-  // Also for what seems to come from the future: clocks differ.
+  // Also for future times, since clocks differ.
   if (!found) return sayCommon('justNow');
   const [unit, length] = found;
   return wordings[currentLanguage()].format(-Math.floor(seconds / length), unit);

@@ -1,4 +1,4 @@
-/** How far something has come that is asked of the server; why it failed is a sentence for the person. */
+/** The state of a request; an error is a sentence for the person. */
 export interface RequestStatus {
   state: 'idle' | 'loading' | 'ready' | 'failed';
   error: string | null;
@@ -9,9 +9,9 @@ export const loading: RequestStatus = { state: 'loading', error: null };
 export const ready: RequestStatus = { state: 'ready', error: null };
 export const failed = (error: string): RequestStatus => ({ state: 'failed', error });
 
-/** What is loaded stays visible while it is reloaded … */
+/** Loaded data stays visible while it is reloaded … */
 export const refreshing = ({ state }: RequestStatus) => (state === 'ready' ? ready : loading);
 
-/** … and is worth more than a sentence about what could not be had again. */
+/** … and after a failed reload. */
 export const notRefreshed = ({ state }: RequestStatus, error: string) =>
   state === 'ready' ? ready : failed(error);

@@ -1,12 +1,12 @@
-/** What a step to /login or /signup carries along. */
+/** Navigation state for /login and /signup. */
 export interface ReturnTo {
-  /** Where to go afterwards. */
+  /** Where to return to afterwards. */
   from: string;
-  /** The challenge that was to be joined, by its id. */
+  /** The id of the challenge to join after that. */
   joins?: number;
 }
 
-/** A path of our own; anything else would let a link send people elsewhere. */
+/** Whether a path is on this site; anything else would be an open redirect. */
 export const isOwnPath = (path: unknown): path is string =>
   typeof path === 'string' && /^\/(?![/\\])/.test(path);
 
@@ -15,10 +15,10 @@ function fromOf(state: unknown): string | undefined {
   return isOwnPath(state.from) ? state.from : undefined;
 }
 
-/** Where a person goes after logging in. */
+/** Where to go after logging in. */
 export const placeBefore = (state: unknown) => fromOf(state) ?? '/home';
 
-/** The challenge that was to be joined, if one was. */
+/** The id of the challenge to join, if there is one. */
 export function joinsOf(state: unknown): number | undefined {
   if (typeof state !== 'object' || state === null || !('joins' in state)) return undefined;
   return typeof state.joins === 'number' ? state.joins : undefined;

@@ -1,17 +1,18 @@
 import { keepsColors } from './canvas-check.ts';
 
-/** The server shows 256 pixels a side; on a fine screen that is what 512 are for. */
+/** The server shows 256 pixels a side; high-density screens need twice as many. */
 const side = 512;
-/** What the server takes as it is. */
+/** The types that the server accepts. */
 const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const maxBytes = 1024 * 1024;
 
-/** Why a picture cannot be sent: this browser cannot read it, or gives no picture back that it drew. */
+/** Why a picture cannot be sent: this browser cannot read it, or its canvas does not return what was drawn. */
 export type PictureProblem = 'unread' | 'not-shrunk';
 
 /**
- * The middle of a picture as a small square, upright, as the server would cut it: a phone's photo has some 3 MB, of which a few
- * kB are shown. What this browser cannot make smaller is returned as it is, where the server takes its like.
+ * Returns the middle of a picture as a small, upright square, as the server would crop it: a phone's photo has some 3
+ * MB, of which a few kB are shown. If this browser cannot shrink it, returns it unchanged, provided that the server
+ * accepts it.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob | PictureProblem> {
   const original = (problem: PictureProblem) =>
@@ -21,7 +22,7 @@ export async function shrinkPicture(file: Blob): Promise<Blob | PictureProblem> 
   try {
     const bitmap = await createImageBitmap(file);
     const cut = Math.min(bitmap.width, bitmap.height);
-    // Too small a one is the server's to refuse.
+    // Small enough; the server rejects pictures that are too small.
     if (cut <= side && file.size <= 512 * 1024) return file;
     const shown = Math.min(side, cut);
     const canvas = new OffscreenCanvas(shown, shown);

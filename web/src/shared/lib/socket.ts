@@ -1,6 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 
-/** What this client says over the socket. */
+/** Events that this client sends. */
 export type ClientEvent =
   | { name: 'addUser'; data: number }
   | { name: 'sendMessage'; data: { senderId: number; receiverId: number; text: string } }
@@ -8,11 +8,11 @@ export type ClientEvent =
   | { name: 'watchLeaderboard'; data: boolean }
   | { name: 'watchChallenge'; data: number | null };
 
-/** A live connection, which comes back by itself when it is lost. */
+/** A connection that reconnects automatically. */
 export interface LiveSocket {
   emit(event: ClientEvent): void;
   close(): void;
 }
 
-/** Opens a connection for the token's owner; its messages are emitted as actions. */
+/** Opens a connection for the token's owner; its events are passed on as actions. */
 export type OpenSocket = (token: () => string | null, tell: (heard: UnknownAction) => void) => LiveSocket;

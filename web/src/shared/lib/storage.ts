@@ -1,12 +1,12 @@
-/** What the app uses of a storage of the browser's. */
+/** The part of the browser's Storage that the app uses. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * A storage that never throws. A browser may block it, which throws as soon as it is read, or refuse to write when it is
- * full: what it does not keep is kept in memory, for as long as this page is open.
+ * A storage that never throws. A browser may block its storage, so that any access throws, or reject writes when it is
+ * full: such values are kept in memory until the page is closed.
  */
 export function safeStorage(open: () => Storage): KeyValueStorage {
-  /** What the browser did not keep; null for what it did not remove. */
+  /** Values that the browser did not store; null for those that it did not remove. */
   const memory = new Map<string, string | null>();
 
   const stored = (key: string): string | null => {
@@ -17,12 +17,12 @@ export function safeStorage(open: () => Storage): KeyValueStorage {
     }
   };
 
-  /** Some browsers keep nothing without saying so, so that it is read again. */
+  /** Reads the value again, since some browsers silently store nothing. */
   const change = (key: string, value: string | null, write: (storage: Storage) => void) => {
     try {
       write(open());
     } catch {
-      // Seen below.
+      // Detected below.
     }
     if (stored(key) === value) memory.delete(key);
     else memory.set(key, value);
@@ -35,7 +35,7 @@ export function safeStorage(open: () => Storage): KeyValueStorage {
   };
 }
 
-/** What is stored under a key as JSON; null where there is nothing that can be read. */
+/** The parsed JSON under a key; null if it is missing or invalid. */
 export function storedJson(storage: Pick<KeyValueStorage, 'getItem'>, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');
@@ -53,8 +53,8 @@ export function isLocalStorage(area: Storage | null): boolean {
   }
 }
 
-/** Local storage, as far as there is one. */
+/** Local storage, or memory. */
 export const safeLocalStorage = safeStorage(() => localStorage);
 
-/** Session storage, as far as there is one. */
+/** Session storage, or memory. */
 export const safeSessionStorage = safeStorage(() => sessionStorage);

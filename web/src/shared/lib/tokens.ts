@@ -1,11 +1,11 @@
 import { isLocalStorage, safeLocalStorage } from './storage.ts';
 
-/** Where the session's token is kept between visits. */
+/** Stores the session's token between visits. */
 export interface TokenStore {
   read(): string | null;
   write(token: string): void;
   clear(): void;
-  /** Tells of changes made in another tab; answers how to stop listening. */
+  /** Calls back for changes in another tab; returns a function to stop that. */
   watch(onChange: (token: string | null) => void): () => void;
 }
 

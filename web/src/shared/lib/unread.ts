@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How many notifications are unread, and how often the server said that something about them changed. */
+/** The number of unread notifications, and how many changes the server reported. */
 export interface Unread {
   count: number;
   changes: number;
@@ -14,10 +14,10 @@ const set = (next: Unread) => {
   for (const listener of listeners) listener();
 };
 
-/** What the person has just read themselves. */
+/** Sets the number after the person read some. */
 export const setUnread = (count: number): void => set({ ...unread, count });
 
-/** What the server says. */
+/** Sets the number that the server reported. */
 export const unreadHeard = (count: number): void => set({ count, changes: unread.changes + 1 });
 
 const subscribe = (listener: () => void) => {

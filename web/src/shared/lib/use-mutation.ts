@@ -6,13 +6,13 @@ import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
 import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
 import { ApiContext } from './use-query.ts';
 
-/** Has the server change something that no other part of a page needs to know of, and says how that goes. */
+/** Makes a call that changes something no other part of the page depends on, with its state. */
 export function useMutation() {
   const api = useContext(ApiContext);
   const dispatch = useDispatch();
   const [status, setStatus] = useState<RequestStatus>(idle);
 
-  /** `then` follows when it is done. */
+  /** `then` is called after it succeeded. */
   const make = async <R>(change: (client: Client) => Promise<R>, then: (answer: R) => void) => {
     setStatus(loading);
     try {

@@ -5,7 +5,7 @@ import { sessionEnded } from '../saga/request.ts';
 import { isEndOfSession, problemCodeOf, sentenceOf } from './errors.ts';
 import { failed, idle, loading, type RequestStatus, ready } from './request-status.ts';
 
-/** How a part of a page that keeps what it asks for to itself comes by the client. */
+/** Provides the client to components that load data for themselves. */
 export const ApiContext = createContext<() => Promise<Client>>(() =>
   Promise.reject(new Error('There is no client around')),
 );
@@ -17,14 +17,14 @@ export interface Asked<R> extends RequestStatus {
 }
 
 /**
- * Loads what only one part of a page shows, as long as it is shown. The key identifies what is loaded:
- * another one asks anew, and none asks nothing yet.
+ * Loads data that only one part of a page shows, while it is mounted. The key identifies the data: another key loads
+ * again, and null loads nothing.
  */
 export function useQuery<R>(key: string | null, ask: (client: Client) => Promise<R>): Asked<R> {
   const api = useContext(ApiContext);
   const dispatch = useDispatch();
   const [attempt, setAttempt] = useState(0);
-  // With the key that it answers: in the render after another key came, it is still the answer to the one before.
+  // With the key of its data: in the render after a change of the key, it still has that of the previous one.
   const [asked, setAsked] = useState<RequestStatus & { answer: R | null; key: string | null }>({
     ...idle,
     answer: null,

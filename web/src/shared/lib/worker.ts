@@ -1,4 +1,4 @@
-/** The browser's service workers; undefined where it has none, or does not let this page use them. */
+/** The browser's service workers; undefined if it has none, or blocks them. */
 export function serviceWorkers(): ServiceWorkerContainer | undefined {
   try {
     return navigator.serviceWorker;
@@ -15,8 +15,8 @@ const activated = (worker: ServiceWorker) =>
   });
 
 /**
- * The registration of our service worker, once it does its work; none where there can be none: during development,
- * in a browser that has or allows none, or while its parts do not arrive.
+ * The active registration of our service worker; undefined if there is none: during development, without support, or if
+ * its script cannot be loaded.
  */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   const workers = serviceWorkers();

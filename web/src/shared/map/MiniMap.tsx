@@ -21,27 +21,27 @@ export interface Spot {
 }
 
 export interface MiniMapProps {
-  /** What it is a map of. */
+  /** Accessible name of the map. */
   label: string;
-  /** One at least. */
+  /** At least one. */
   spots: Spot[];
-  /** Where several lead that stand too close to each other. */
+  /** The URL of several spots that are too close to each other. */
   toSeveral(middle: Position, zoom: number): string;
 }
 
-/** Spots that are one to the eye, and to a thumb. */
+/** Spots that are too close to be told apart or tapped separately. */
 interface Dot {
   at: { x: number; y: number };
   spots: [Spot, ...Spot[]];
 }
 
-/** As wide as a thumb. */
+/** Minimum size of a touch target, in pixels. */
 const thumb = 44;
 
-/** Of several that stand together, so many are called by their names. */
+/** How many spots of a group are listed by name. */
 const maxNamed = 5;
 
-/** Further out, what is drawn has names of its own. */
+/** At lower zooms, the drawn map contains names. */
 const minZoomOfTowns = 8;
 
 function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
@@ -55,7 +55,7 @@ function dotsIn(view: MiniView, spots: Spot[]): Dot[] {
   return dots;
 }
 
-/** The part of the world that the tiles of a view show: rounder numbers than its own edges. */
+/** The bounding box of a view's tiles: rounder numbers than its own edges. */
 function boxOf(view: MiniView): string {
   const tiles = tilesOf(view);
   const world = worldSize(view);
@@ -72,7 +72,7 @@ function boxOf(view: MiniView): string {
   return [longitude(west), latitude(south), longitude(east), latitude(north)].join();
 }
 
-/** Counts how often the page was coloured anew: what is drawn keeps the colours that it was drawn in. */
+/** Counts changes of the color scheme: a canvas keeps the colors that it was drawn in. */
 function useRecolored(): number {
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -86,7 +86,7 @@ function useRecolored(): number {
 function Ground({ view }: { view: MiniView }) {
   const ref = useRef<HTMLCanvasElement>(null);
   const recolored = useRecolored();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again in other colors
   useEffect(() => {
     const canvas = ref.current;
     const pen = canvas?.getContext('2d');
@@ -99,20 +99,20 @@ function Ground({ view }: { view: MiniView }) {
     const size = view.tile * scale;
     const drawn = tilesOf(view).map(async ({ tile, left, top }) => {
       const picture = await drawer.draw({ tile, scale: size / tileSize, colors });
-      // A part of a pixel between two would be a line.
+      // Whole pixels: a fraction of one between two tiles would be visible as a line.
       pen.drawImage(picture, Math.floor(left * scale), Math.floor(top * scale), size + 1, size + 1);
     });
-    // What failed stays land; the failure was reported.
+    // Failed tiles remain land; the failure was logged.
     void Promise.allSettled(drawn).then(drawer.close);
     return drawer.close;
   }, [view, recolored]);
   return <canvas ref={ref} className={classes.ground} />;
 }
 
-/** How much of the lower right corner whose data it is takes. */
+/** Size of the attribution in the lower right corner. */
 const credit = { width: 190, height: 36 };
 
-/** The names of the larger towns, where they cross neither each other nor an edge. */
+/** The names of larger towns that overlap neither each other nor an edge. */
 function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   const box = view.zoom < minZoomOfTowns ? null : boxOf(view);
   const { answer } = useQuery(box, (api) => api.listTowns({ query: { bbox: box ?? '' } }));
@@ -142,7 +142,7 @@ function Towns({ view, dots }: { view: MiniView; dots: Dot[] }) {
   ));
 }
 
-/** To which side there is room for a name. */
+/** The side on which there is room for a name. */
 const sideOf = (x: number, width: number) =>
   x < width / 3 ? 'start' : x > (width * 2) / 3 ? 'end' : 'middle';
 

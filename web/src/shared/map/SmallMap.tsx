@@ -6,7 +6,7 @@ import type { MiniMapProps } from './MiniMap.tsx';
 
 const MiniMap = lazyPart(() => import('./MiniMap.tsx'));
 
-/** A small map, drawn once it comes into sight; it fills what is around it. */
+/** A small map that fills its container, drawn once it is near the viewport. */
 export function SmallMap(props: MiniMapProps) {
   const { ref, isInSight } = useInSight<HTMLDivElement>('0px');
   return (

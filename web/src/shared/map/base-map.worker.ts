@@ -14,7 +14,7 @@ import countries from 'world-atlas/countries-50m.json?url';
 import { latitudeAt, type MapPoint, project, tileSize as size } from './mercator.ts';
 import type { Waters } from './water.ts';
 
-/** Colours of the drawn map, as CSS. */
+/** Colors of the drawn map, as CSS. */
 export interface BaseMapColors {
   land: string;
   water: string;
@@ -23,19 +23,19 @@ export interface BaseMapColors {
   text: string;
 }
 
-/** Asks for a tile's picture; the answer carries the same id. */
+/** Requests the picture of a tile; the response has the same id. */
 export interface TileOrder {
   id: number;
   tile: { z: number; x: number; y: number };
-  /** In pixels of the screen, for each of the tile's 256. */
+  /** Pixels of the screen for each of the tile's 256. */
   scale: number;
   colors: BaseMapColors;
 }
 
-/** Asks for the names of the counties in a part of the map; the answer carries the same id. */
+/** Requests the names of the counties in a part of the map; the response has the same id. */
 export interface NamesOrder {
   id: number;
-  /** Where it begins and ends, from 0 to 1 over the whole map; to the east it may go on beyond that. */
+  /** Its corners, from 0 to 1 over the whole map; the eastern one may be greater than 1. */
   from: MapPoint;
   to: MapPoint;
 }
@@ -45,7 +45,7 @@ export interface NamedPoint extends MapPoint {
   name: string;
 }
 
-/** The picture or the names, or why there are none. */
+/** The picture or the names, or an error. */
 export interface Drawn {
   id: number;
   picture?: ImageBitmap;
@@ -56,7 +56,7 @@ export interface Drawn {
 type Atlas<Name extends string> = Topology<Record<Name, GeometryCollection<{ name: string }>>>;
 
 interface Label extends NamedPoint {
-  /** How much of the map it names; the larger one stays where two have no room. */
+  /** The named part of the map; the larger label is kept if two overlap. */
   size: number;
   zooms: [from: number, to: number];
 }
@@ -73,8 +73,8 @@ const extent = 4096;
 const load = async <Name extends string>(url: string): Promise<Atlas<Name>> => (await fetch(url)).json();
 
 /**
- * The atlases leave no cut at the antimeridian, where a longitude jumps from one edge of the map to the other: here it
- * goes on beyond the edge instead, and the tiles show what lies there on the other side.
+ * The atlases are not cut at the antimeridian, where a longitude jumps from one edge of the map to the other. Continues
+ * such a line beyond the edge instead; tiles show the part beyond it on the other side.
  */
 function unrolled(line: Coordinates[]): Coordinates[] {
   let turns = 0;
@@ -86,7 +86,7 @@ function unrolled(line: Coordinates[]): Coordinates[] {
   });
 }
 
-/** A ring around a pole does not come back to where it began; it is closed along the edge of the map. */
+/** A ring around a pole does not end where it began; it is closed along the edge of the map. */
 function unrolledRing(ring: Coordinates[]): Coordinates[] {
   const line = unrolled(ring);
   const [first = [0, 0], last = [0, 0]] = [line[0], line.at(-1)];
@@ -106,7 +106,7 @@ function unrolledFeature<P>({ geometry, ...rest }: Feature<Geometry, P>): Featur
   return { ...rest, geometry };
 }
 
-/** The middle of a feature's largest part. */
+/** A label in the middle of a feature's largest part. */
 function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Label[] {
   const name: unknown = properties?.name;
   if (typeof name !== 'string') return [];
@@ -132,10 +132,10 @@ function labelOf({ geometry, properties }: Feature, zooms: Label['zooms']): Labe
   return labels.sort((one, other) => other.size - one.size).slice(0, 1);
 }
 
-/** About as much as a letter takes, and a line, in pixels. */
+/** Approximate size of a letter and of a line, in pixels. */
 const [letter, line] = [8, 18];
 
-/** The labels of a zoom that have room beside each other, the larger things first. */
+/** The labels of a zoom that do not overlap, larger features first. */
 function withRoom(labels: Label[], zoom: number): Label[] {
   const world = size * 2 ** zoom;
   const placed: Label[] = [];
@@ -163,9 +163,9 @@ const lines = (mesh: MultiLineString): MultiLineString => ({
 const usa = '840';
 
 interface Atlases {
-  /** What is drawn where there is no water in detail. */
+  /** Drawn where there is no detailed water. */
   land: Layer[];
-  /** Of countries; those in detail come with the water. */
+  /** Borders of countries; the detailed ones are part of the water. */
   borders: Layer;
   inner: Layer[];
   counties: Label[];
@@ -178,7 +178,7 @@ async function prepare(): Promise<Atlases> {
     load<'counties' | 'states' | 'nation'>(counties),
   ]);
   const nations = feature(world, world.objects.countries).features.map(unrolledFeature);
-  // The other atlas draws this one more finely.
+  // The other atlas has this country in more detail.
   const abroad: FeatureCollection = {
     type: 'FeatureCollection',
     features: nations.filter(({ id }) => id !== usa),
@@ -204,7 +204,7 @@ async function prepare(): Promise<Atlases> {
     ],
     borders: { tiles: sliced(borders), zooms: [0, 22], width: 0.75 },
     inner: [
-      // Nearer, one sees that they are not where they are drawn.
+      // At higher zooms their positions are visibly wrong.
       { tiles: inner('counties'), zooms: [7, 11], width: 0.75 },
       { tiles: inner('states'), zooms: [4, 22], width: 1.5 },
     ],
@@ -221,7 +221,7 @@ async function prepare(): Promise<Atlases> {
 
 const prepared = prepare();
 
-/** A chunk of its own, which comes with the atlases. */
+/** In its own chunk, loaded with the atlases. */
 const waters = import('./water.ts').then(({ createWater }) => createWater());
 
 function drawLayer(
@@ -246,11 +246,11 @@ function drawLayer(
   pen.stroke();
 }
 
-/** Between two lines of the graticule: some degrees, and at least so many pixels. */
+/** Distances between two lines of the graticule in degrees, and the minimum in pixels. */
 const degreesBetween = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002];
 const pixelsBetween = 128;
 
-/** Meridians and parallels, so that also an empty part of the map shows how far it is. */
+/** Draws meridians and parallels, so that an empty part of the map has a scale, too. */
 function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: TileOrder['tile']) {
   const across = 2 ** z;
   const least = (pixelsBetween * 360) / (size * across);
@@ -274,13 +274,13 @@ function drawGraticule(pen: OffscreenCanvasRenderingContext2D, { z, x, y }: Tile
   pen.globalAlpha = 1;
 }
 
-/** A name may reach into the tiles around the one that its middle lies in; each draws its part. */
+/** A name may overlap neighboring tiles; each tile draws its part. */
 const reach = 0.75;
 
-/** In pixels, a half of it on the land. */
+/** In pixels, half of it on the land. */
 const shoreWidth = 1.5;
 
-/** The shore lies under the water, so that none is seen where two waters meet. */
+/** Draws the shore below the water, so that it is not visible between two waters. */
 function fillWater(pen: OffscreenCanvasRenderingContext2D, path: Path2D, colors: BaseMapColors) {
   pen.strokeStyle = colors.shore;
   pen.lineWidth = shoreWidth;
@@ -289,7 +289,7 @@ function fillWater(pen: OffscreenCanvasRenderingContext2D, path: Path2D, colors:
   pen.fill(path);
 }
 
-/** The water of a tile in detail, as far as it is drawn so and can be had. */
+/** Returns the detailed water of a tile; undefined if it has none, or it could not be loaded. */
 async function detailOf(tile: TileOrder['tile']): Promise<Waters | undefined> {
   try {
     return await (await waters).in(tile, size);
@@ -351,7 +351,7 @@ async function draw({ tile, scale, colors }: TileOrder): Promise<ImageBitmap> {
   return canvas.transferToImageBitmap();
 }
 
-/** Of the larger counties first. */
+/** Larger counties first. */
 async function namesIn({ from, to }: NamesOrder): Promise<NamedPoint[]> {
   const { counties } = await prepared;
   const isIn = ({ x, y }: Label) => (x - from.x + 1) % 1 < to.x - from.x && y > from.y && y < to.y;

@@ -1,4 +1,4 @@
 import classes from './map-colors.module.css';
 
-/** What colours a drawn map, by day and by night. */
+/** The class with the drawn map's colors, for both color schemes. */
 export const mapColors = classes.colors ?? '';

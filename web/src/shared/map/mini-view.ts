@@ -5,23 +5,23 @@ export interface Size {
   height: number;
 }
 
-/** What a small map shows: its corner in the north-west, in pixels of the whole world at a zoom. */
+/** The view of a small map: its northwestern corner, in pixels of the whole world at a zoom. */
 export interface MiniView extends Size {
-  /** That of the tiles. */
+  /** Zoom of the tiles. */
   zoom: number;
-  /** How wide and high a tile is shown, in pixels. */
+  /** Displayed size of a tile, in pixels. */
   tile: number;
   left: number;
   top: number;
 }
 
-/** Nearer, there would be nothing but land. */
+/** Maximum zoom; beyond it there would be nothing but land. */
 const nearest = 12;
 
-/** Around what is shown, in pixels. */
+/** Margin around the positions, in pixels. */
 const margin = 30;
 
-/** A tile stands for two steps: names that are drawn grow with it, so not for all between. */
+/** Each zoom has two steps, with larger tiles in the second. More steps would scale the drawn names too much. */
 const tileSizes = [tileSize, Math.round(tileSize * Math.SQRT2)];
 const steps = Array.from({ length: nearest }, (_, zoom) => tileSizes.map((tile) => ({ zoom, tile })))
   .flat()
@@ -29,12 +29,12 @@ const steps = Array.from({ length: nearest }, (_, zoom) => tileSizes.map((tile) 
 
 export const worldSize = ({ zoom, tile }: Pick<MiniView, 'zoom' | 'tile'>): number => tile * 2 ** zoom;
 
-/** The nearest view that shows all of these. */
+/** Returns the closest view of all positions. */
 export function viewOf(positions: { lat: number; lng: number }[], { width, height }: Size): MiniView {
   const points = positions.map(({ lng, lat }) => project(lng, lat));
   const across = points.map(({ x }) => x).sort((one, other) => one - other);
   const down = points.map(({ y }) => y);
-  // The world is round: what is shown begins after the widest gap, wherever that is.
+  // The world is round: the view begins after the widest gap.
   const gaps = across.map((x, index) => ({
     west: x,
     gap: x - (across[index - 1] ?? (across.at(-1) ?? x) - 1),
@@ -56,14 +56,14 @@ export function viewOf(positions: { lat: number; lng: number }[], { width, heigh
   };
 }
 
-/** A position in a view, in its pixels. */
+/** Returns a position in a view, in pixels. */
 export function placeIn(view: MiniView, { lat, lng }: { lat: number; lng: number }): MapPoint {
   const world = worldSize(view);
   const { x, y } = project(lng, lat);
   return { x: (((x * world - view.left) % world) + world) % world, y: y * world - view.top };
 }
 
-/** The tiles that a view lies on, and where each of them begins in it. */
+/** Returns the tiles of a view, with their positions in it. */
 export function tilesOf({ zoom, tile: size, left, top, width, height }: MiniView) {
   const across = 2 ** zoom;
   const tiles: { tile: { x: number; y: number; z: number }; left: number; top: number }[] = [];

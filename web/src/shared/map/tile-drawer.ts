@@ -1,6 +1,6 @@
 import type { BaseMapColors, Drawn, NamedPoint, NamesOrder, TileOrder } from './base-map.worker.ts';
 
-/** The colours that are around an element. */
+/** The map's colors at an element. */
 export const colorsAt = (element: Element): BaseMapColors => {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(`--wq-map-${name}`);
@@ -13,10 +13,10 @@ export const colorsAt = (element: Element): BaseMapColors => {
   };
 };
 
-/** How many pixels of the screen are drawn for one of the page. */
+/** Device pixels per CSS pixel, at most 2. */
 export const drawnScale = (): number => Math.min(devicePixelRatio, 2);
 
-/** Draws a map of land, water, states and counties that needs nobody's tiles, beside the page's own thread. */
+/** Draws a map of land, water, states and counties in a worker, without a tile server. */
 export function createTileDrawer() {
   const worker = new Worker(new URL('./base-map.worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (drawn: Drawn) => void>();
@@ -39,10 +39,10 @@ export function createTileDrawer() {
       throw new Error(error);
     },
 
-    /** The names of the counties in a part of the map, those of the larger ones first. */
+    /** Returns the names of the counties in a part of the map, larger ones first. */
     namesIn: async (part: Omit<NamesOrder, 'id'>): Promise<NamedPoint[]> => (await ask(part)).names ?? [],
 
-    /** What is under way is never answered. */
+    /** Pending requests are never answered. */
     close() {
       worker.terminate();
       waiting.clear();

@@ -1,4 +1,4 @@
-/** How a town's name is written, by how many people live there: what `data-size` says in style sheets. */
+/** The style of a town's name by its population: the value of `data-size` in style sheets. */
 const sizes = [
   { least: 1_000_000, size: 'city', font: 17 },
   { least: 200_000, size: 'large', font: 15 },
@@ -8,7 +8,7 @@ const sizes = [
 
 export type TownSize = (typeof sizes)[number]['size'];
 
-/** Its size, and how much room its name takes, in pixels. */
+/** Returns its style, and the size of its name in pixels. */
 export function townSize({ name, population }: { name: string; population: number }): {
   size: TownSize;
   room: { width: number; height: number };

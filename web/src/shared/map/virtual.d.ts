@@ -1,5 +1,5 @@
 declare module 'virtual:water' {
-  /** Where the files of the water are, without a slash at its end. */
+  /** URL of the folder of the water's files, without a trailing slash. */
   const folder: string;
   export default folder;
 }

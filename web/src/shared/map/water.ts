@@ -1,19 +1,19 @@
 import folder from 'virtual:water';
 import type { MapPoint } from './mercator.ts';
 
-/** As `scripts/cut-water.mjs` cut them: tiles of this zoom, so many units wide. */
+/** As cut by `scripts/cut-water.mjs`: tiles of this zoom, and their width in units. */
 const blockZoom = 6;
 const blockExtent = 16_384;
 const worldExtent = 65_536;
 
-/** A coast has no corners; so far from each, in units of a block, it begins to turn. */
+/** Coasts are rounded: distance from a corner at which its curve begins, in units of a block. */
 const roundest = 16;
 
-/** A few views of them; what was forgotten is in the browser's cache. */
+/** Enough for a few views; others are in the browser's cache. */
 const maxKept = 48;
 
 interface Shape {
-  /** Each is x, y, x, y …; of an area its outline and its holes, which go around the other way. */
+  /** Each line is x, y, x, y …; an area has its outline and its holes, in opposite directions. */
   lines: Int32Array[];
   west: number;
   east: number;
@@ -26,9 +26,9 @@ interface Block {
   borders: Shape[];
 }
 
-/** What lies in a part of the map. */
+/** The water in a part of the map. */
 export interface Waters {
-  /** Nothing but water. */
+  /** Only water. */
   full?: boolean;
   water: Path2D;
   borders: Path2D;
@@ -47,7 +47,7 @@ async function unpacked(name: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Reads numbers of any size, small ones from one byte; every second one is negative. */
+/** Returns a function that reads variable-length, zigzag-encoded integers. */
 function reader(bytes: Uint8Array) {
   let at = 0;
   return (): number => {
@@ -62,7 +62,9 @@ function reader(bytes: Uint8Array) {
   };
 }
 
-/** How many shapes; of each how many lines; of each how many points, and how far each is from the one before. */
+/**
+ * Reads the number of shapes; for each, the number of lines; for each of them, the number of points and their deltas.
+ */
 function readShapes(next: () => number): Shape[] {
   let [x, y] = [0, 0];
   return Array.from({ length: next() }, () => {
@@ -83,7 +85,10 @@ function readShapes(next: () => number): Shape[] {
   });
 }
 
-/** What of these comes near a square, which is to be `size` wide: `left`, `top` and `width` are in their own units. */
+/**
+ * Returns a path of the shapes near a square, drawn at `size` pixels; `left`, `top` and `width` are in units of the
+ * shapes.
+ */
 function pathOf(
   shapes: Shape[],
   {
@@ -114,7 +119,7 @@ function pathOf(
         for (let index = 2; index < line.length; index += 2) path.lineTo(x(index), y(index));
         continue;
       }
-      // The last point is the first.
+      // The last point repeats the first.
       const around = line.length - 2;
       for (let index = 0; index < around; index += 2) {
         const before = (index || around) - 2;
@@ -130,7 +135,7 @@ function pathOf(
   return path;
 }
 
-/** Asks once, and again after a failure. */
+/** Memoizes a request, except for failures. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {
@@ -142,7 +147,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Seas, lakes, rivers and the borders of countries, fetched as far as they are looked at. */
+/** Seas, lakes, rivers and borders of countries, fetched for the parts that are shown. */
 export function createWater() {
   const states = once(async () => (await fetched('states.txt')).text());
   const lakes = once(async () => readShapes(reader(await unpacked('world'))));
@@ -155,7 +160,7 @@ export function createWater() {
         const next = reader(await unpacked(name));
         return { water: readShapes(next), borders: readShapes(next) };
       });
-    // The one that was looked at last comes last.
+    // Moves it to the end, as the most recently used one.
     blocks.delete(name);
     blocks.set(name, ask);
     for (const oldest of blocks.keys()) if (blocks.size > maxKept) blocks.delete(oldest);
@@ -163,7 +168,7 @@ export function createWater() {
   };
 
   return {
-    /** In detail, from the zoom on where that is to be seen. */
+    /** Returns the detailed water of a tile, from the zoom on at which details are visible. */
     async in({ x, y, z }: MapPoint & { z: number }, size: number): Promise<Waters | undefined> {
       if (z <= blockZoom) return undefined;
       const steps = 2 ** (z - blockZoom);
@@ -179,7 +184,7 @@ export function createWater() {
       };
     },
 
-    /** The great lakes of the world, for any zoom. */
+    /** Returns the large lakes of the world, for any zoom. */
     async lakesIn({ x, y, z }: MapPoint & { z: number }, size: number): Promise<Path2D> {
       const width = worldExtent / 2 ** z;
       return pathOf(await lakes(), { left: x * width, top: y * width, width, size, closed: true });

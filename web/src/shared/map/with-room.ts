@@ -1,11 +1,11 @@
 interface Sign {
-  /** Its middle, in pixels. */
+  /** Center, in pixels. */
   at: { x: number; y: number };
-  /** How much room it takes, in pixels. */
+  /** Size, in pixels. */
   room: { width: number; height: number };
 }
 
-/** The signs that have room beside each other, the first ones first. */
+/** Returns the signs that do not overlap; earlier ones take precedence. */
 export function withRoom<S extends Sign>(signs: S[]): S[] {
   const placed: Sign[] = [];
   return signs.filter((one) => {

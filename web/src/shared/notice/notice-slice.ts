@@ -11,7 +11,7 @@ interface NoticeState {
 
 const initialState: NoticeState = { current: null };
 
-/** One sentence about what just happened, shown on whatever page comes next. */
+/** A notice about what just happened, which is also shown after a navigation. */
 export const noticeSlice = createSlice({
   name: 'notice',
   initialState,

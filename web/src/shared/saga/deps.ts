@@ -7,10 +7,10 @@ import type { PendingCompletions } from '../lib/pending-completions.ts';
 import type { OpenSocket } from '../lib/socket.ts';
 import type { TokenStore } from '../lib/tokens.ts';
 
-/** What sagas are given of the world. */
+/** The dependencies of sagas. */
 export interface Deps {
   api: () => Promise<Client>;
-  /** The socket's code, which only members need. */
+  /** Loads the socket's code, which only members need. */
   socket: () => Promise<OpenSocket>;
   tokens: TokenStore;
   drafts: DraftStore;
@@ -18,6 +18,8 @@ export interface Deps {
   unsent: UnsentStore;
   pendingCompletions: PendingCompletions;
   navigator: Navigator;
-  /** The device's position, if available. The browser may ask the person, so only call it after they pressed something. */
+  /**
+   * The device's position, if available. The browser may ask the person, so only call it after they pressed a button.
+   */
   devicePosition: () => Promise<DevicePosition | undefined>;
 }

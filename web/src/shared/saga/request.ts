@@ -4,10 +4,10 @@ import { type CallEffect, call, type PutEffect, put } from 'redux-saga/effects';
 import { isEndOfSession, problemCodeOf, sentenceOf } from '../lib/errors.ts';
 import type { Deps } from './deps.ts';
 
-/** The server no longer takes our token; says why. */
+/** The server no longer accepts the token; the payload says why. */
 export const sessionEnded = createAction<string>('session/ended');
 
-/** Makes a call and returns its typed result. An expired token ends the session; every error is thrown on. */
+/** Makes a call and returns its typed result. An invalid token ends the session; all errors are thrown. */
 export function* request<R>(
   { api }: Deps,
   use: (client: Client) => Promise<R>,

@@ -15,5 +15,5 @@ function* restarting(saga: FeatureSaga, deps: Deps) {
   }
 }
 
-/** Runs a feature's saga apart from the others, and again when it fails. */
+/** Runs a feature's saga independently of the others, and restarts it after an error. */
 export const supervise = (saga: FeatureSaga, deps: Deps) => spawn(restarting, saga, deps);

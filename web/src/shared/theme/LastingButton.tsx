@@ -1,8 +1,8 @@
 import type { ComponentProps, MouseEvent } from 'react';
 
 /**
- * The element of every button: told to be disabled rather than made so, as the browser takes the focus from one that is,
- * and who goes by keyboard would begin at the top of the page again.
+ * The element of every button. It uses `aria-disabled`: a disabled button loses the focus, and keyboard users would
+ * start again at the top of the page.
  */
 export function LastingButton({
   disabled = false,
@@ -11,7 +11,7 @@ export function LastingButton({
   ...rest
 }: ComponentProps<'button'>) {
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // Of a form, too: pressing Enter in a field presses its button.
+    // Also prevents submitting a form by Enter in a field.
     if (disabled) event.preventDefault();
     else onClick?.(event);
   };

@@ -39,7 +39,7 @@ export const amber: MantineColorsTuple = [
   '#6b3000',
 ];
 
-/** Greys with a breath of the brand's purple in them. */
+/** Grays with a little of the brand's purple. */
 export const gray: MantineColorsTuple = [
   '#f8f6fa',
   '#f0edf3',
@@ -53,7 +53,7 @@ export const gray: MantineColorsTuple = [
   '#241c2e',
 ];
 
-/** Text, lines and grounds of the dark theme, as Mantine orders them. */
+/** Text, lines and backgrounds of the dark theme, in Mantine's order. */
 export const dark: MantineColorsTuple = [
   '#efe9f6',
   '#d3cadd',
@@ -67,7 +67,7 @@ export const dark: MantineColorsTuple = [
   '#0c0a10',
 ];
 
-/** What text and grounds are called in the app; `scheme.ts` makes CSS variables of them. */
+/** The app's names of text and background colors; `scheme.ts` turns them into CSS variables. */
 export const light = {
   ground: '#fffdf9',
   raised: '#ffffff',
@@ -80,7 +80,7 @@ export const light = {
   error: '#b3261e',
   line: gray[2],
   disabled: gray[2],
-  /** The edge of what can be filled in or pressed: 3 to 1 on its ground. */
+  /** The border of fields and buttons: a contrast of 3:1. */
   control: gray[5],
 };
 

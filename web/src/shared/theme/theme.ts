@@ -21,13 +21,13 @@ const variables = (tokens: typeof light) => ({
   '--mantine-color-disabled-color': tokens.dimmed,
 });
 
-/** The app's names for text and grounds in each colour scheme. */
+/** The app's CSS variables for each color scheme. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: variables(light),
   dark: {
     ...variables(night),
-    // Mantine's quiet buttons are darker than the cards that they stand on.
+    // Buttons of Mantine's variant `light` are darker than the cards around them.
     '--mantine-color-purple-light': night.sunken,
     '--mantine-color-purple-light-hover': night.disabled,
     '--mantine-color-purple-light-color': night.text,
@@ -37,7 +37,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 const sans =
   "'Nunito Sans Variable', 'Like Nunito Sans', 'Like Nunito Sans, where there is no Arial', ui-sans-serif, system-ui, sans-serif";
 
-/** The look: a walk at golden hour. Steps of type by 1.2 from 16 px, space by 4 px. */
+/** The theme: a walk at golden hour. Type scale 1.2 from 16 px, spacing in steps of 4 px. */
 export const theme = createTheme({
   colors: { purple, moss, amber, gray, dark },
   primaryColor: 'purple',

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import classes from './ChoiceButtons.module.css';
 
 interface Props<V extends string> {
-  /** What is chosen, for screen readers. */
+  /** Accessible name of the group. */
   label: string;
   /** `lang`: the language of the label, if it is another one. */
   choices: { value: V; label: string; lang?: string }[];
@@ -10,7 +10,7 @@ interface Props<V extends string> {
   onChoose(value: V): void;
 }
 
-/** A few choices side by side, of which one holds. */
+/** A few options side by side, of which one is selected. */
 export function ChoiceButtons<V extends string>({ label, choices, chosen, onChoose }: Props<V>) {
   return (
     <fieldset className={classes.choices} aria-label={label}>

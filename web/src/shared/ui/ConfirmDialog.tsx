@@ -9,14 +9,14 @@ interface Props {
   confirmLabel: string;
   cancelLabel: string;
   busy: boolean;
-  /** Whether it takes nothing away. */
+  /** Whether nothing is lost by confirming. */
   harmless?: boolean;
-  /** What confirming does; or the id of the form in the dialog that it submits. */
+  /** Called on confirmation, or the id of a form in the dialog that is submitted. */
   onConfirm: (() => void) | string;
   children: ReactNode;
 }
 
-/** Asks again before something that cannot be undone. The browser's own dialog keeps the focus inside. */
+/** Asks for confirmation of an action that cannot be undone. The native dialog traps the focus. */
 export function ConfirmDialog({
   ref,
   title,

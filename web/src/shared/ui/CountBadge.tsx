@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { countText } from '../lib/count-text.ts';
 import classes from './CountBadge.module.css';
 
-/** How many wait; nothing when none do. */
+/** A count; nothing for zero. */
 export function CountBadge({ count, label }: { count: number; label: string }) {
   if (count === 0) return null;
   return (

@@ -1,14 +1,14 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** Shown instead of what failed. */
+  /** The fallback. */
   instead: ReactNode;
-  /** Identifies its content: it tries again when this changes. */
+  /** Identifies the content: it is rendered again when this changes. */
   at?: string;
   children: ReactNode;
 }
 
-/** Catches what a part of the page could not: a bug, or code that did not arrive. */
+/** Shows a fallback for a part of the page that failed, by a bug or by code that could not be loaded. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import classes from './IconButton.module.css';
 
-/** A button of the first page that is a picture only. Mantine's would bring all that its own can do. */
+/** An icon button for the first page, since Mantine's would load much more code. */
 export const IconButton = ({
   className = '',
   ...props

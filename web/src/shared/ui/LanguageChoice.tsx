@@ -5,7 +5,7 @@ import { chooseLanguage, languageTags } from '../i18n/language.ts';
 import { noticed } from '../notice/notice-slice.ts';
 import { ChoiceButtons } from './ChoiceButtons.tsx';
 
-/** The language of the interface, and the others that it could have. */
+/** Selects the language of the interface. */
 export function LanguageChoice() {
   const t = useCommonTranslations();
   const dispatch = useDispatch();

@@ -1,4 +1,4 @@
-/** The mark: a pin whose hole is a winding path. */
+/** The logo: a map pin whose hole is a winding path. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

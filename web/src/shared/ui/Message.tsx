@@ -5,7 +5,7 @@ import { useCommonTranslations } from '../i18n/common.ts';
 import { useToldAgain } from '../lib/errors.ts';
 import classes from './Message.module.css';
 
-/** What a list says when there is nothing in it, with what to do next. */
+/** Shown for an empty list, with what to do next. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.message}>
@@ -19,7 +19,7 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
 interface FailureProps {
   children: ReactNode;
   onRetry?: () => void;
-  /** Another way on. */
+  /** Another action than retrying. */
   action?: ReactNode;
 }
 

@@ -5,14 +5,14 @@ import { countText } from '../lib/count-text.ts';
 import { useUnread } from '../lib/unread.ts';
 
 interface Props extends TitleProps {
-  /** For the browser's tab, when the heading says something else. */
+  /** Title of the browser's tab, if it differs from the heading. */
   tab?: string;
-  /** Whether it takes the focus in any case, since it came in the place of another page. */
+  /** Whether it always takes the focus, since it replaces another page without a navigation. */
   takesFocus?: boolean;
   children: string;
 }
 
-/** A page's heading. It names the tab and, after a step from another page, takes the focus. */
+/** A page's heading. It sets the document's title and, after a navigation, takes the focus. */
 export function PageTitle({ tab, takesFocus = false, children, ...title }: Props) {
   const { count } = useUnread();
   const ref = useRef<HTMLHeadingElement>(null);

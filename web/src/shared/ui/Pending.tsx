@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCommonTranslations } from '../i18n/common.ts';
 
-/** Placeholders for what is on its way, and a word for who cannot see them. */
+/** Placeholders for loading content, with a text for screen readers. */
 export function Pending({ children, className }: { children: ReactNode; className?: string }) {
   const t = useCommonTranslations();
   return (

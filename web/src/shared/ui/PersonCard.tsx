@@ -8,13 +8,13 @@ import { UserAvatar } from './UserAvatar.tsx';
 
 interface Props {
   user: PublicUser;
-  /** What is said of them under the name. */
+  /** Text under the name. */
   children?: ReactNode;
   /** What can be done. */
   actions: ReactNode;
 }
 
-/** A person at a glance; the name leads to their profile. */
+/** A user with actions; the name links to their profile. */
 export function PersonCard({ user, children, actions }: Props) {
   return (
     <article className={classes.card}>

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import classes from './Section.module.css';
 
 interface Props {
-  /** Of the heading, which other things may be labelled by. */
+  /** Id of the heading, for `aria-labelledby`. */
   titleId: string;
   title: string;
   children: ReactNode;
 }
 
-/** A card of a page, under a heading of its own. */
+/** A card with a heading. */
 export function Section({ titleId, title, children }: Props) {
   return (
     <Paper className={classes.card ?? ''} radius="lg" component="section" aria-labelledby={titleId}>

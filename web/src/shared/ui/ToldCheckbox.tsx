@@ -6,7 +6,7 @@ interface Props extends ComponentProps<'input'> {
   story: string;
 }
 
-/** The browser's own checkbox, with a sentence on what comes of it. */
+/** A native checkbox with an explanation. */
 export function ToldCheckbox({ label, story, ...input }: Props) {
   const storyId = `${input.name}-story`;
   return (

@@ -5,7 +5,7 @@ interface Props extends Omit<AvatarProps, 'src'> {
   user: Pick<PublicUser, 'username' | 'avatar'>;
 }
 
-/** The newest drawing of a person, also where an older one is known of them: caches keep those. */
+/** The URL of the current generated picture: replicas may still contain that of an older version, which caches keep. */
 const newest = (avatar: string) => avatar.replace(/^(explorer-\d+)\.svg$/, '$1-2.svg');
 
 /** A person's picture. Their name is always next to it, so it is hidden from screen readers. */

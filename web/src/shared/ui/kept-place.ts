@@ -2,17 +2,17 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { safeSessionStorage } from '../lib/storage.ts';
 
-/** Where somebody was in a long list, and how much of it was there. */
+/** The scroll position in a long list, and how many items it had. */
 interface Place {
   top: number;
   count: number;
 }
 
-/** What an entry of the browser's history is known by: its own mark goes with it, whatever the router does. */
+/** The id of a history entry, stored in its state, which the router preserves. */
 const markOf = (state: unknown): string | null =>
   state instanceof Object && 'place' in state && typeof state.place === 'string' ? state.place : null;
 
-/** Where the person was when they left this entry of the history; null if they have not been here. */
+/** The scroll position at which the person left this history entry; null for a new one. */
 export function keptPlace(): Place | null {
   const mark = markOf(history.state);
   const [top, count] = (mark && safeSessionStorage.getItem(mark)?.split(' ')) || [];
@@ -25,8 +25,8 @@ function goBack(): void {
 }
 
 /**
- * Whoever comes back to a long list, or loads it anew, finds it where they left it: at once when it is there. The
- * browser alone would look for the place before the list has its length.
+ * Restores the scroll position of a long list after going back or reloading, once the list is rendered. The browser
+ * would do it before the list has its length.
  */
 export function useKeptPlace(ready: boolean, count: number): void {
   const entry = useLocation();
@@ -40,7 +40,7 @@ export function useKeptPlace(ready: boolean, count: number): void {
   }, [ready, count]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history has a place of its own
   useEffect(() => {
-    // From one part of the page to another, and back.
+    // After navigating within the page, and back.
     if (isPlaced.current) goBack();
     const mark = markOf(history.state) ?? `place-${Date.now()}`;
     history.replaceState({ ...history.state, place: mark }, '');
@@ -50,7 +50,7 @@ export function useKeptPlace(ready: boolean, count: number): void {
       if (isPlaced.current) safeSessionStorage.setItem(mark, `${top} ${shown.current}`);
     };
     const follow = () => {
-      // Going back moves the page before this one is gone.
+      // Going back changes the position before this page is unmounted.
       if (markOf(history.state) === mark) top = scrollY;
     };
     addEventListener('scroll', follow, { passive: true });

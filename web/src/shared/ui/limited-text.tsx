@@ -3,23 +3,23 @@ import { useMergedRef } from '@mantine/hooks';
 import { type ChangeEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { useFieldTranslations } from '../i18n/fields.ts';
 
-/** How long a text is for the server, which leaves out the white space at its ends, except in a password. */
+/** The length of a text for the server, which trims it, except for a password. */
 const lengthOf = (text: string, isTrimmed: boolean): number => (isTrimmed ? text.trim() : text).length;
 
-/** Whether a text is longer than the server takes it. */
+/** Whether a text exceeds the server's limit. */
 export const isTooLong = (text: string, limit: number): boolean => lengthOf(text, true) > limit;
 
-/** From this share of the limit on, a long field shows how much of it is used. */
+/** The share of the limit from which on a long field shows a counter. */
 const counterFrom = 0.9;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Keeps a text that is longer than its limit instead of cutting it as `maxLength` does, says how much is too much, and lets the
- * browser refuse to send the form until it is shorter (`setCustomValidity`): it puts the focus on the field.
+ * Allows a text that exceeds its limit, instead of truncating it as `maxLength` does. Reports the excess, and prevents
+ * the form from being submitted (`setCustomValidity`): the browser focuses the field.
  *
  * @param text - The field's current text.
- * @param limit - Of `textLimits`, in the units of the server.
+ * @param limit - Of `textLimits`, in the server's units.
  * @returns A ref for the field, the error to show, and the counter.
  */
 export function useTextLimit<E extends Field>(text: string, limit: number, isTrimmed = true) {
@@ -42,7 +42,7 @@ interface Controls<E extends Field> {
   error?: ReactNode;
 }
 
-/** The same for the props of a field, whether its value is the form's or its own. */
+/** The same for the props of a field, whether it is controlled or not. */
 export function useLimitedField<E extends Field>(
   { limit, ref, value, defaultValue, onChange, error }: Controls<E>,
   isTrimmed = true,
@@ -63,7 +63,7 @@ export function useLimitedField<E extends Field>(
   };
 }
 
-/** A field of one line that keeps a text which is too long, says so, and is not sent with it. */
+/** A single-line field with a length limit. */
 export function LimitedTextInput({
   limit,
   ref,
@@ -73,7 +73,7 @@ export function LimitedTextInput({
   return <TextInput {...props} {...field} />;
 }
 
-/** The same of several lines, with a counter shortly before the limit. */
+/** A multi-line field with a length limit, and a counter shortly before it. */
 export function LimitedTextarea({
   limit,
   ref,

@@ -5,7 +5,7 @@ import { textLimits } from '@wayquest/contracts';
 import { useFieldTranslations } from '../i18n/fields.ts';
 import { useLimitedField } from './limited-text.tsx';
 
-/** A password field that can show what is typed, by keyboard too. */
+/** A password field that can show what is typed, also by keyboard. */
 export function Password({
   limit = textLimits.currentPassword,
   ...props
@@ -24,12 +24,12 @@ export function Password({
   );
 }
 
-/** The account's current password, required for what only its owner may do. */
+/** The account's current password, required for changes that only its owner may make. */
 export function CurrentPassword(props: PasswordInputProps) {
   return <Password name="currentPassword" autoComplete="current-password" {...props} />;
 }
 
-/** A password that an account is to have. */
+/** A new password. */
 export function NewPassword(props: PasswordInputProps) {
   return <Password minLength={8} limit={textLimits.password} autoComplete="new-password" {...props} />;
 }

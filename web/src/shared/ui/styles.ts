@@ -1,4 +1,4 @@
-// First: the order in which layers are first named is the order of their weight.
+// First: layers get their precedence in the order in which they are named.
 import './base.css';
 import '@fontsource-variable/nunito-sans/wght.css';
 import './stand-in-fonts.css';

@@ -4,7 +4,9 @@ import { keptPlace } from './kept-place.ts';
 
 const patience = 10_000;
 
-/** Scrolls to the part of the page that the address names: once it is there, and again once all above it is settled. */
+/**
+ * Scrolls to the part of the page in the URL's fragment: once it is rendered, and again once everything above it is.
+ */
 export function useHashScroll(settled: boolean) {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed twice scrolls twice

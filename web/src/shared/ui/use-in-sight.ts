@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Whether an element has come near the window, or into it; once it has, it stays so. */
+/** Whether an element is or has been near the viewport. */
 export function useInSight<E extends Element>(rootMargin: string) {
   const ref = useRef<E>(null);
   const [isInSight, setInSight] = useState(false);

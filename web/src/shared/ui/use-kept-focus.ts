@@ -1,13 +1,10 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 
-/**
- * Keeps the keyboard's focus in a place whose buttons come and go: when the one that had it is gone, the place itself
- * takes it.
- */
+/** Keeps the focus in an element whose buttons change: when the focused one is removed, the element itself takes it. */
 export function useKeptFocus<T extends HTMLElement>() {
   const ref = useRef<T>(null);
   const holds = useRef(false);
-  // After whatever changes in the place.
+  // After every render.
   useEffect(() => {
     if (holds.current && document.activeElement === document.body)
       ref.current?.focus({ preventScroll: true });
@@ -19,7 +16,7 @@ export function useKeptFocus<T extends HTMLElement>() {
       holds.current = true;
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // The event of a removed button does not say where the focus is now.
+      // The event of a removed button does not contain the new focus.
       if (relatedTarget) holds.current = false;
     },
   };

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const patience = { timeout: 3_000, maximumAge: 600_000 };
 
-/** Where the person is, if they have let us know before: nobody is asked. Nothing until that is known, null if it is not. */
+/** Returns the position if the person has allowed it before, without asking; null otherwise. */
 async function find(): Promise<Position | null> {
   const { state } = await navigator.permissions.query({ name: 'geolocation' });
   if (state !== 'granted') return null;
@@ -18,7 +18,7 @@ async function find(): Promise<Position | null> {
 
 let finding: Promise<Position | null> | undefined;
 
-/** All who ask meanwhile share one answer. */
+/** Concurrent calls share one request. */
 function findOnce(): Promise<Position | null> {
   // In browsers without the permissions API it is unknown.
   finding ??= find()
@@ -29,7 +29,7 @@ function findOnce(): Promise<Position | null> {
   return finding;
 }
 
-/** The position of the person where the browser may share it already; undefined until that is known, null if it is not. */
+/** The person's position if the browser may share it already; undefined while loading, null if unknown. */
 export function useKnownPosition(): Position | null | undefined {
   const [position, setPosition] = useState<Position | null>();
   useEffect(() => {

@@ -4,10 +4,10 @@ import { useState } from 'react';
 const patience = { timeout: 10_000, maximumAge: 60_000 };
 
 /**
- * Asks the browser where the person is, when they press for it and never before.
+ * Requests the person's position when they press a button, and never before.
  *
- * @returns How to ask, whether that is under way, and why it failed until that is forgotten: each page says itself what can be
- * done instead.
+ * @returns A function to request it, whether that is in progress, and an error until it is dismissed: each page offers
+ * its own alternative.
  */
 export function useNearMe(onFound: (position: Position) => void) {
   const [asking, setAsking] = useState(false);

@@ -33,7 +33,7 @@ import welcome from './welcome.ts';
 
 export { chineseReasons } from './reasons.ts';
 
-/** Everything in Chinese: a chunk of its own. */
+/** All Chinese sentences, in their own chunk. */
 export const chinese: { [N in keyof English]: Chinese<N> } & { problems: typeof problems } = {
   account,
   admin,

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@wayquest/contracts';
 
-/** What services answer by their codes; their own sentences are English. */
+/** Problems by code; services respond with English sentences. */
 export default {
   'invalid-request': '填写的内容有误，请检查后再试。',
   unauthenticated: '请先登录。',

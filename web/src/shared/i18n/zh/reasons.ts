@@ -1,4 +1,4 @@
-/** The fields that services name in what they refuse. */
+/** The fields that services name in validation errors. */
 const fields: Record<string, string> = {
   username: '用户名',
   password: '密码',
@@ -26,7 +26,7 @@ const fields: Record<string, string> = {
   userId: '用户',
 };
 
-/** Reasons for rejecting a field, by the services' English; {count} stands for a number. */
+/** Validation errors by the services' English sentences; {count} stands for a number. */
 const reasons: Record<string, string> = {
   'must have 3 to 30 letters, digits, dots, underscores or hyphens':
     '须为 3 到 30 个字母、数字、点、下划线或连字符',
@@ -49,13 +49,10 @@ const reasons: Record<string, string> = {
   'Too small: expected string to have >={count} characters': '至少要有 {count} 个字符',
 };
 
-/** Between what is said of one field and of the next. */
+/** Separates the errors of two fields. */
 const nextField = /; (?=\w+ (?:must|needs|is|Too) )/;
 
-/**
- * Says what is wrong with which field, as a service's English sentence tells it; nothing where there are no words for a
- * part of it.
- */
+/** Translates a service's sentence about invalid fields; undefined if a part of it has no translation. */
 export function chineseReasons(sentence: string): string | undefined {
   const told = sentence
     .replace(/\.$/, '')
