@@ -1,10 +1,10 @@
 import type { ChallengeLine } from '@wayquest/contracts';
 import { phaseOf } from '../../entities/challenges/dates.ts';
 
-/** After every day there is. */
+/** Later than any date. */
 const never = '9999-12-31';
 
-/** Joined challenges that can still be completed: those that end first come first, endless ones last. */
+/** Participations that can still be completed: those that end first come first, those without an end last. */
 export const byWhatEndsFirst = (lines: ChallengeLine[], now = new Date()): ChallengeLine[] =>
   lines
     .filter(({ completed, challenge }) => !completed && phaseOf(challenge, now) !== 'ended')

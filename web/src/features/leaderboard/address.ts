@@ -1,7 +1,7 @@
 import { among } from '../../shared/lib/query-params.ts';
 import { type Period, type Scope, scopes } from './slice.ts';
 
-/** What the address bar says of the ranking: which page, whose, and since when. */
+/** The state of the leaderboard in the URL: page, scope and period. */
 export interface RankingAddress {
   page: number;
   scope: Scope;
@@ -17,7 +17,7 @@ export function readAddress(query: URLSearchParams): RankingAddress {
   };
 }
 
-/** The same as a query, without what goes without saying. */
+/** Returns it as a query string, without default values. */
 export function writeAddress({ page, scope, period }: RankingAddress): string {
   const query = new URLSearchParams();
   if (scope !== 'all') query.set('filter', scope);

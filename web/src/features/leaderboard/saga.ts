@@ -18,19 +18,19 @@ function* loadRanking(deps: Deps) {
   yield* requestSaga(deps, (api) => api.getLeaderboard({ query }), rankingReceived, rankingFailed);
 }
 
-/** All who look are told at the same moment; they need not all ask in it. */
+/** All viewers are notified at the same time; a random delay spreads their calls. */
 function* followOthers(deps: Deps) {
   yield delay(Math.random() * 1_000);
   yield call(loadRanking, deps);
 }
 
-/** Tells the socket whether the ranking is on the screen. */
+/** Subscribes the socket to the leaderboard while it is shown. */
 function* watch() {
   const asked: ReturnType<typeof selectAsked> = yield select(selectAsked);
   yield put(emitted({ name: 'watchLeaderboard', data: asked !== null }));
 }
 
-/** The ranking, a page at a time; the one on the screen follows everybody's points. */
+/** The leaderboard, one page at a time; the page that is shown is reloaded when points change. */
 export function* leaderboardSaga(deps: Deps) {
   yield takeEvery([rankingRequested.type, rankingClosed.type, connected.type], watch);
   yield takeLatest([rankingRequested.type, pointsChanged.type, ...afterGap], loadRanking, deps);

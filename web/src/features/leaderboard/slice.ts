@@ -3,11 +3,11 @@ import type { LeaderboardPage } from '@wayquest/contracts';
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
-/** Among whom: everybody, the person's friends, or who lives in their town. */
+/** Everybody, the person's friends, or people in their town. */
 export const scopes = ['all', 'friends', 'town'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Of all time, or since the month began. */
+/** All-time, or the current month. */
 export type Period = 'all' | 'month';
 
 /** A page of a ranking. */
@@ -18,11 +18,11 @@ export interface Asked {
 }
 
 interface LeaderboardState {
-  /** What is looked at; nothing while the ranking is not on the screen. */
+  /** The page that is shown; null while none is. */
   asked: Asked | null;
   shown: LeaderboardPage | null;
   request: RequestStatus;
-  /** How often the points on the screen changed while they were looked at. */
+  /** How often the points on the page changed while it was shown. */
   moves: number;
 }
 
@@ -40,13 +40,13 @@ export const leaderboardSlice = createSlice({
       state.request = loading;
     },
     rankingReceived: (state, { payload }: PayloadAction<LeaderboardPage>) => {
-      // Nobody turned to it: it came because somebody earned points.
+      // It was reloaded, since somebody earned points.
       if (state.request.state === 'ready' && pointsOf(state.shown) !== pointsOf(payload)) state.moves += 1;
       state.shown = payload;
       state.request = ready;
     },
     rankingFailed: (state, { payload }: PayloadAction<string>) => {
-      // A ranking that is a little old is worth more than a sentence about what nobody asked for.
+      // After a failed reload the old ranking stays.
       if (state.request.state === 'loading') state.request = failed(payload);
     },
     rankingClosed: (state) => {

@@ -8,18 +8,18 @@ import { missedReceived, selectThread } from './threads-slice.ts';
 const missedPerAnswer = 200;
 const attempts = 5;
 
-/** Waits longer each time, but never past a new connection. */
+/** Pauses longer before each attempt, but not beyond a new connection. */
 function* beforeAttempt(number: number) {
   if (number > 0) yield race([delay(500 * 2 ** number), take(connected)]);
 }
 
 /**
- * Asks for what a conversation missed until it has all that was heard of. A conversation that is being asked for
- * is asked for once more, since its answer may have been on the way already.
+ * Loads missed messages of a conversation up to the newest one that is known. If this is requested again while it runs,
+ * it loads once more, since the current response may be older.
  */
 export function createCatchUp(deps: Deps) {
   const lastHeard = new Map<number, number>();
-  /** The conversations that are being asked for, and whether to ask again. */
+  /** Conversations that are being loaded, and whether to load them again. */
   const running = new Map<number, boolean>();
 
   function* thread(id: number) {
@@ -41,7 +41,7 @@ export function createCatchUp(deps: Deps) {
     return messages.length;
   }
 
-  /** Answers how many came with the last answer; undefined when none could be had. */
+  /** Returns the number of messages in the response; undefined after a failure. */
   function* tryToAsk(id: number) {
     try {
       return yield* ask(id);

@@ -1,6 +1,6 @@
 import { partsOf } from './links.ts';
 
-/** The page of a challenge of this Wayquest, if an address leads there. */
+/** Returns the challenge page that a URL of this installation leads to. */
 export function challengePageAt(href: string, origin: string): { id: number; path: string } | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
@@ -8,7 +8,7 @@ export function challengePageAt(href: string, origin: string): { id: number; pat
   return url.origin === origin && id ? { id: Number(id), path: url.pathname } : undefined;
 }
 
-/** The first challenge that a text has the address of. */
+/** Returns the first challenge whose URL a text contains. */
 export function challengeIn(text: string, origin: string): number | undefined {
   for (const { href } of partsOf(text, origin)) {
     const page = href ? challengePageAt(href, origin) : undefined;

@@ -5,14 +5,14 @@ const dayMs = 86_400_000;
 const midnightOf = (moment: Date) =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
 
-/** Whether two moments are of one day by the person's own clock. */
+/** Whether two times are on the same day in the browser's time zone. */
 export const isSameDay = (one: string, other: string) =>
   midnightOf(new Date(one)) === midnightOf(new Date(other));
 
-/** The day of a moment: 'today', 'yesterday', 'Friday, May 1, 2026', or the same in Chinese. */
+/** The day of a time: 'today', 'yesterday', 'Friday, May 1, 2026', or the same in Chinese. */
 export function dayInWords(moment: string, now: number): string {
   const date = new Date(moment);
-  // Rounded, since not every day has 24 hours; what seems to come from the future is of today: clocks differ.
+  // Rounded, since not every day has 24 hours. A future time counts as today, since clocks differ.
   const days = Math.max(0, Math.round((midnightOf(new Date(now)) - midnightOf(date)) / dayMs));
   const language = currentLanguage();
   if (days < 2) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day');

@@ -10,16 +10,18 @@ import {
 } from './preferences-slice.ts';
 import { messageSubmitted } from './threads-slice.ts';
 
-/** The form that messages are written in. */
+/** Name of the form of messages. */
 const messages = 'messages';
 
-/** Keeps drafts over a visit, for who wants that; a logout takes them along, since others may use this browser. */
+/**
+ * Stores drafts beyond the visit, if the person wants that; a logout deletes them, since others may use this browser.
+ */
 export function* draftsSession({ drafts, formDrafts }: Deps, userId: number) {
   function* keep() {
     const { keepDrafts }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
     const current: ReturnType<typeof selectDrafts> = yield select(selectDrafts);
     yield call(drafts.write, userId, keepDrafts ? current : []);
-    // Who wants none kept has them in this tab all the same, as long as they write: the session may end elsewhere.
+    // Otherwise drafts are kept in this tab, since the session may end elsewhere while the person writes.
     const texts = Object.fromEntries(current.map(({ id, text }) => [String(id), text]));
     yield call(formDrafts.write, userId, messages, keepDrafts ? undefined : texts);
   }

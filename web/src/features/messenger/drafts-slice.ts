@@ -9,12 +9,12 @@ const { selectAll, selectById } = drafts.getSelectors();
 
 const initialState = drafts.getInitialState();
 
-/** What is written and not sent, one for each conversation. */
+/** Unsent text, one for each conversation. */
 export const draftsSlice = createSlice({
   name: 'drafts',
   initialState,
   reducers: {
-    /** What was begun here meanwhile is newer. */
+    /** A draft of this visit takes precedence. */
     draftsRestored: (state, { payload }: PayloadAction<Draft[]>) => {
       drafts.addMany(state, payload);
     },

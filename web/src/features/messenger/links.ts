@@ -1,23 +1,23 @@
 import { tokenize } from 'linkifyjs';
 
-/** A piece of a text; one with an address can be followed. */
+/** A part of a text; one with an `href` is a link. */
 export interface TextPart {
   text: string;
   href?: string;
 }
 
-/** What Chinese and Japanese set around an address without a space: their punctuation and full-width characters. */
+/** Chinese and Japanese punctuation and full-width characters, which follow a URL without a space. */
 const eastAsianPunctuation = /[\u3000-\u303f\uff00-\uffef]/;
-/** Our own addresses are ASCII, so that whatever else follows one is text. */
+/** Our own URLs are ASCII, so everything else after one is text. */
 const beyondAscii = /[^\x21-\x7e]/;
 
 /**
- * Finds the web and mail addresses of a text. Where a text goes on after an address without a space, as Chinese does, the
- * address ends before that.
+ * Finds URLs and e-mail addresses in a text. If text follows a URL without a space, as in Chinese, the URL ends before
+ * it.
  *
  * @param text - As a person wrote it.
- * @param origin - Where this Wayquest is found, such as `https://wayquest.example`.
- * @returns The parts of the text in their order; joined they are the text.
+ * @param origin - The origin of this installation, such as `https://wayquest.example`.
+ * @returns The parts of the text in order; joined, they are the text.
  */
 export function partsOf(text: string, origin: string): TextPart[] {
   return tokenize(text).flatMap((token): TextPart[] => {

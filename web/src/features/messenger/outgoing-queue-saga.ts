@@ -14,7 +14,7 @@ import {
   unsentRestored,
 } from './threads-slice.ts';
 
-/** What is older is sent only by who presses Retry: the moment for it may have passed. */
+/** Older messages are not retried automatically, since they may be outdated. */
 const sentByItself = 24 * 60 * 60 * 1_000;
 
 function* sendAgain() {
@@ -22,7 +22,10 @@ function* sendAgain() {
   for (const id of ids) yield put(retryRequested({ id }));
 }
 
-/** Keeps what could not be sent over a visit, and sends it when the connection is back. A logout takes it along. */
+/**
+ * Stores messages that could not be sent beyond the visit, and sends them when the connection is back. A logout deletes
+ * them.
+ */
 export function* unsentSession({ unsent }: Deps, userId: number) {
   function* keep() {
     const current: ReturnType<typeof selectUnsent> = yield select(selectUnsent);

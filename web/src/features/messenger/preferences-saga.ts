@@ -26,11 +26,11 @@ function* save(deps: Deps, { payload: body }: ReturnType<typeof preferencesSubmi
   }
 }
 
-/** What the person wants of chat: asked for once a page needs it. */
+/** The person's chat preferences: loaded once a page needs them. */
 export function* preferencesSession(deps: Deps) {
   yield takeLatest(preferencesRequested.type, load, deps);
   yield takeLatest(preferencesSubmitted, save, deps);
-  // A page may stand before this saga does.
+  // A page may have requested them before this saga started.
   const state: ReturnType<typeof selectPreferencesState> = yield select(selectPreferencesState);
   if (state === 'loading') yield call(load, deps);
 }

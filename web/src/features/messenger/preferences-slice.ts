@@ -13,7 +13,7 @@ import {
 import { reducer } from '../../shared/saga/reducer.ts';
 
 interface PreferencesState {
-  /** As the server starts them, until it has answered. */
+  /** The server's defaults until it responds. */
   current: ChatPreferences;
   request: RequestStatus;
   saving: RequestStatus;
@@ -25,7 +25,7 @@ const initialState: PreferencesState = {
   saving: idle,
 };
 
-/** What the person wants of chat. */
+/** The person's chat preferences. */
 export const chatPreferencesSlice = createSlice({
   name: 'chatPreferences',
   initialState,

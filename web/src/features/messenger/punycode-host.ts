@@ -1,6 +1,6 @@
 /**
- * Where a link really leads, if its host has letters beyond ASCII, of which some look like others: the name as name servers
- * know it, which nobody takes for another.
+ * Returns the ASCII form (Punycode) of a link's host if it contains other characters, some of which look like different
+ * ones.
  */
 export function punycodeHost(href: string): string | undefined {
   const address = href.replace(/^mailto:[^@]*@/, 'https://');

@@ -5,27 +5,27 @@ import { isRefusal } from '../../shared/lib/errors.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 
-/** How long a conversation's next mark waits after one that got through. */
+/** Pause after a mark of a conversation was saved. */
 const pause = 500;
-/** How long it waits after one that did not: twice as long each time. */
+/** Back-off after a failure; doubles each time. */
 const firstRetry = 2_000;
 const maxRetry = 60_000;
-/** After this long a mark counts as lost. */
+/** Timeout of a call. */
 const patience = 20_000;
 
-/** Waits longer each time, but never past a new connection or the next mark, which may get through. */
+/** Pauses longer after each failure, but not beyond a new connection or the next mark. */
 function* beforeRetry(number: number) {
   const waits = Math.min(firstRetry * 2 ** number, maxRetry);
   yield race([delay(waits), take([messagesSeen.type, ...afterGap])]);
 }
 
-/** Tells the server how far the person has read: each conversation at its own pace, and again until it has heard. */
+/** Saves how far the person has read: independently for each conversation, with retries. */
 export function* readMarksSession(deps: Deps) {
-  /** How far each conversation was read that the server has yet to hear of. */
+  /** The unsaved mark of each conversation. */
   const untold = new Map<number, number>();
   const running = new Set<number>();
 
-  /** Answers whether the server needs no more telling. */
+  /** Returns whether the mark needs no retry. */
   function* tell(id: number, messageId: number) {
     try {
       const read = yield* request(deps, (api) =>

@@ -7,7 +7,7 @@ import { request } from '../../shared/saga/request.ts';
 import { nextToSend, type Outgoing } from './thread.ts';
 import { messageSaved, messageSubmitted, retryRequested, selectThread, sendFailed } from './threads-slice.ts';
 
-/** After this long a message counts as failed. It may have been saved: its clientId keeps a retry from making two. */
+/** Timeout of a call. The message may have been saved: its clientId prevents a duplicate after a retry. */
 const patience = 20_000;
 
 function* sendOne(deps: Deps, userId: number, conversationId: number, { text, clientId }: Outgoing) {
@@ -24,7 +24,10 @@ function* sendOne(deps: Deps, userId: number, conversationId: number, { text, cl
   yield put(emitted({ name: 'sendMessage', data }));
 }
 
-/** One after the other within a conversation, so that they are saved in the order in which they were written. */
+/**
+ * Sends the messages of a conversation one after the other, so that they are saved in the order in which they were
+ * written.
+ */
 export function* sendingSession(deps: Deps, userId: number) {
   const running = new Set<number>();
 

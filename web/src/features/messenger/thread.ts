@@ -1,27 +1,27 @@
 import type { Message } from '@wayquest/contracts';
 import { idle, loading, type RequestStatus } from '../../shared/lib/request-status.ts';
 
-/** A message of the person's own that the conversation does not show as saved yet. */
+/** An own message that the conversation does not contain as saved yet. */
 export interface Outgoing {
   clientId: string;
   text: string;
   createdAt: string;
   state: 'sending' | 'sent' | 'failed';
   error: string | null;
-  /** Whether the server said no, and would again. */
+  /** Whether the server rejected it, so that a retry would fail, too. */
   refused: boolean;
 }
 
-/** What is known of a conversation's messages: a stretch without gaps up to some message, and what is on its way. */
+/** The loaded messages of a conversation, without gaps up to the newest loaded one, and the outgoing ones. */
 export interface Thread {
-  /** The conversation's. */
+  /** The conversation's id. */
   id: number;
-  /** By ascending ids, which are consecutive. */
+  /** In ascending order of ids, which are consecutive. */
   messages: Message[];
   outgoing: Outgoing[];
   newest: RequestStatus;
   older: RequestStatus;
-  /** Whether the first message of all is here. */
+  /** Whether the very first message is loaded. */
   complete: boolean;
 }
 
@@ -34,13 +34,13 @@ export const newThread = (id: number): Thread => ({
   complete: false,
 });
 
-/** Both together in the order of their ids, each once. */
+/** Merges two lists by id, in ascending order. */
 export function mergeMessages(known: Message[], found: Message[]): Message[] {
   const byId = new Map([...known, ...found].map((message) => [message.id, message]));
   return [...byId.values()].sort((one, other) => one.id - other.id);
 }
 
-/** Whether messages are missing between the last one here and this one. */
+/** Whether messages between the last loaded one and this one are missing. */
 export const isBehind = ({ messages, newest }: Thread, messageId: number) =>
   newest.state === 'ready' && (messages.at(-1)?.id ?? 0) < messageId;
 
@@ -50,16 +50,16 @@ function keep(thread: Thread, messages: Message[]) {
   thread.outgoing = thread.outgoing.filter(({ clientId }) => !saved.has(clientId));
 }
 
-/** Takes what the server listed in. */
+/** Merges a list of the server into a thread. */
 export const takeIn = (thread: Thread, found: Message[]) =>
   keep(thread, mergeMessages(thread.messages, found));
 
-/** Appends a single message if it is the very next; one after a gap has to wait for those before it. */
+/** Appends a message if it directly follows the last one; after a gap it has to wait for those before it. */
 export function append(thread: Thread, message: Message) {
   const last = thread.messages.at(-1);
   if (last && message.id === last.id + 1) keep(thread, [...thread.messages, message]);
 }
 
-/** What of the person's own waits to be sent, oldest first. */
+/** Returns the oldest own message that is to be sent. */
 export const nextToSend = (thread: Thread | undefined) =>
   thread?.outgoing.find(({ state }) => state === 'sending');

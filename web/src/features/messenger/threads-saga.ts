@@ -41,7 +41,9 @@ function* loadOlder(deps: Deps, { payload: id }: ReturnType<typeof olderRequeste
   );
 }
 
-/** The messages: loaded when a conversation is opened, older ones on request, missed ones after every gap. */
+/**
+ * Messages: loaded when a conversation is opened, older ones on request, missed ones after each gap of the connection.
+ */
 export function* threadsSession(deps: Deps) {
   const { catchUp, heard } = createCatchUp(deps);
 
@@ -51,7 +53,7 @@ export function* threadsSession(deps: Deps) {
       yield call(catchUp, id);
     } else {
       yield call(loadNewest, deps, id);
-      // Something may have arrived while the first page was on its way.
+      // Messages may have arrived during the request.
       yield call(heard, id, 0);
     }
   }
@@ -60,7 +62,7 @@ export function* threadsSession(deps: Deps) {
     if (openId !== null) yield call(bringUp, openId);
   }
 
-  /** The list is asked for once the socket listens; the open conversation may have been asked for before that. */
+  /** The list is loaded once the socket is connected; the open conversation may have been loaded before. */
   function* compareOpen({ payload }: ReturnType<typeof conversationsReceived>) {
     const openId: ReturnType<typeof selectOpenId> = yield select(selectOpenId);
     const last = payload.find(({ id }) => id === openId)?.last;
@@ -72,6 +74,6 @@ export function* threadsSession(deps: Deps) {
   yield takeEvery(afterGap, bringUpOpen);
   yield takeEvery([messageArrived, messageSaved], ({ payload }) => heard(payload.conversationId, payload.id));
   yield takeEvery(olderRequested, loadOlder, deps);
-  // A page may stand before this saga does.
+  // A page may have opened a conversation before this saga started.
   yield call(bringUpOpen);
 }

@@ -14,7 +14,7 @@ import { reducer } from '../../shared/saga/reducer.ts';
 import { append, newThread, type Outgoing, type Thread, takeIn } from './thread.ts';
 
 interface ThreadsState extends EntityState<Thread, number> {
-  /** The conversation that is looked at. */
+  /** The open conversation. */
   openId: number | null;
 }
 
@@ -22,7 +22,7 @@ const threads = createEntityAdapter<Thread>();
 
 const initialState: ThreadsState = threads.getInitialState({ openId: null });
 
-/** Messages as the server answered them for a conversation; `complete` when there are none before them. */
+/** A page of messages of a conversation; `complete` if there are none before it. */
 interface Found {
   id: number;
   messages: Message[];
@@ -100,7 +100,7 @@ export const threadsSlice = createSlice({
       const thread = find(state, message.conversationId);
       if (thread) append(thread, message);
     },
-    /** With one that failed, those after it wait too, so that the order stays as they were written. */
+    /** After a failure the later ones fail, too, so that the order is preserved. */
     sendFailed: (
       state,
       { payload: { id, error, refused } }: PayloadAction<{ id: number; error: string; refused: boolean }>,
@@ -109,7 +109,7 @@ export const threadsSlice = createSlice({
         if (outgoing.state === 'sending') Object.assign(outgoing, { state: 'failed', error, refused });
       }
     },
-    /** What an earlier visit could not send. */
+    /** Messages that an earlier visit could not send. */
     unsentRestored: (state, { payload }: PayloadAction<UnsentMessage[]>) => {
       for (const { conversationId, ...message } of payload) {
         if (!find(state, conversationId)) threads.addOne(state, newThread(conversationId));
@@ -145,14 +145,14 @@ export const threadsSlice = createSlice({
   selectors: {
     selectOpenId: (state) => state.openId,
     selectThread: find,
-    /** What of the person's own is not saved, as far as is known here. */
+    /** The person's own messages that are not known to be saved. */
     selectUnsent: (state): UnsentMessage[] =>
       Object.values(state.entities).flatMap(({ id: conversationId, outgoing }) =>
         outgoing
           .filter((message) => message.state !== 'sent')
           .map(({ clientId, text, createdAt }) => ({ conversationId, clientId, text, createdAt })),
       ),
-    /** The conversations whose oldest message that failed may get through now, and was written after a moment. */
+    /** The conversations whose oldest failed message may be retried, and was written after a time. */
     selectRetryable: (state, since: number): number[] =>
       Object.values(state.entities).flatMap(({ id, outgoing }) => {
         const first = outgoing.find((message) => message.state === 'failed');

@@ -5,11 +5,14 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { draftChanged, selectDraft } from './drafts-slice.ts';
 import { selectPreferences } from './preferences-slice.ts';
 
-/** Said again this often while one writes; who hears nothing for five seconds takes it as over. */
+/**
+ * The event is repeated at this interval while the person types; without it receivers assume the end after five
+ * seconds.
+ */
 const again = 3_000;
 
 function* tellTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
-  // By now it may have been sent, and nobody writes any more.
+  // The message may have been sent in the meantime.
   const text: ReturnType<typeof selectDraft> = yield select(selectDraft, id);
   const { showTyping }: ReturnType<typeof selectPreferences> = yield select(selectPreferences);
   const conversation: ReturnType<typeof selectConversation> = yield select(selectConversation, id);
@@ -17,7 +20,7 @@ function* tellTyping({ payload: { id } }: ReturnType<typeof draftChanged>) {
   yield put(emitted({ name: 'typing', data: { receiverId: conversation.user.id } }));
 }
 
-/** Tells the other one that the person is writing. */
+/** Notifies the other person that this one is typing. */
 export function* typingSession(_deps: Deps) {
   yield throttle(again, draftChanged, tellTyping);
 }

@@ -1,10 +1,10 @@
 import { safeLocalStorage, storedJson } from '../../shared/lib/storage.ts';
 
-/** In whose name this browser is told while the app is closed, and by which login. */
+/** The user whom this browser is subscribed for, and the login. */
 interface PushMemory {
   userId: number;
   login: string;
-  /** When the server was given the subscription last, in milliseconds. */
+  /** When the subscription was last sent to the server, in milliseconds. */
   sentAt?: number;
 }
 

@@ -4,14 +4,14 @@ import { workerRegistration } from '../../shared/lib/worker.ts';
 import type { Deps } from '../../shared/saga/deps.ts';
 import { pushMemory } from './push-memory.ts';
 
-/** A push message is shown by the service worker; without one a browser can't be told. */
+/** The service worker shows push messages; without one there are none. */
 const registration = async () =>
   'PushManager' in window && 'Notification' in window ? workerRegistration() : undefined;
 
-/** Of a login: what tells it from another one, and is no use to anybody else. */
+/** Identifies a login: the end of its token, which is useless by itself. */
 const loginOf = (token: string | null): string => token?.slice(-16) ?? '';
 
-/** How often the server gets the subscription anew: it may have removed one that a push service refused. */
+/** Interval for sending the subscription again: the server may have deleted one that a push service rejected. */
 const renewEveryMs = 24 * 3_600_000;
 
 const base64Url = (bytes: ArrayBuffer): string =>
@@ -21,15 +21,15 @@ const base64Url = (bytes: ArrayBuffer): string =>
     .replaceAll('=', '');
 
 /**
- * Whether a subscription takes messages that are signed with this key. Its push service refuses those of another key. A
- * browser that does not say which key it was is believed.
+ * Whether a subscription was made with this VAPID key; its push service rejects messages signed with another one. True
+ * if the browser does not expose the key.
  */
 function isFor(subscription: PushSubscription, key: string): boolean {
   const made = subscription.options?.applicationServerKey;
   return !made || base64Url(made) === key.replaceAll('=', '');
 }
 
-/** The browser's subscription for this key; one for another key is given up for it. */
+/** Returns the browser's subscription for this key; one for another key is replaced. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration, key: string): Promise<PushSubscription> {
   const subscription = await pushManager.getSubscription();
   if (subscription && isFor(subscription, key)) return subscription;
@@ -50,7 +50,7 @@ export type PushState = 'on' | 'off' | 'refused' | 'impossible';
 
 type Session = Pick<Deps, 'api' | 'tokens'>;
 
-/** Whether somebody is told in this browser while the app is closed, or could be. */
+/** Whether push notifications are on in this browser for a user, or possible. */
 export async function pushState(session: Session, userId: number): Promise<PushState> {
   try {
     const worker = await registration();
@@ -61,12 +61,12 @@ export async function pushState(session: Session, userId: number): Promise<PushS
     const subscribed = await worker.pushManager.getSubscription();
     return subscribed && pushMemory.read()?.userId === userId ? 'on' : 'off';
   } catch {
-    // Some browsers have it and do not let it be used.
+    // Some browsers have the API but reject its use.
     return 'impossible';
   }
 }
 
-/** Asks the person, then their browser, and tells the server. */
+/** Asks for the permission, subscribes, and sends the subscription to the server. */
 export async function startPush(session: Session, userId: number): Promise<PushState> {
   const worker = await registration();
   if (!worker) return 'impossible';
@@ -89,29 +89,29 @@ async function renew({ api, tokens }: Session, userId: number): Promise<void> {
     const isKnown = memory?.login === loginOf(token) && Date.now() - (memory?.sentAt ?? 0) < renewEveryMs;
     const isUsable = isFor(subscription, key);
     if (isUsable && isKnown) return;
-    // Off, unless there is another one.
+    // Counts as off until the new subscription is saved.
     if (!isUsable) pushMemory.clear();
     await send(client, await subscribe(worker, key), userId, token);
   } catch {
-    // Tried again at the next visit.
+    // Retried at the next visit.
   }
 }
 
 let renewing: Promise<void> | undefined;
 
 /**
- * Has the server know this browser's subscription: after another login, once a day, and where it was made with another key
- * than the server's, by a new one.
+ * Sends the subscription to the server again: after another login, once a day, and replaced if it was made with another
+ * key than the server's.
  */
 export function renewPush(session: Session, userId: number): Promise<void> {
-  // The session's start and the switch may ask at the same time.
+  // The start of the session and the switch may call it concurrently.
   renewing ??= renew(session, userId).finally(() => {
     renewing = undefined;
   });
   return renewing;
 }
 
-/** The browser gives its subscription up; its push service then tells ours that it is gone. */
+/** Unsubscribes; the push service then reports to the server that the subscription has ended. */
 export async function endPush(): Promise<void> {
   pushMemory.clear();
   const subscription = await (await registration())?.pushManager.getSubscription();

@@ -7,7 +7,7 @@ import type { Deps } from '../../shared/saga/deps.ts';
 import { request } from '../../shared/saga/request.ts';
 import { pushMemory } from './push-memory.ts';
 
-/** However much happens, the server is not asked more often. */
+/** Minimum interval between two calls. */
 const askEveryMs = 2_000;
 
 const push = () => import('./push.ts');
@@ -17,7 +17,7 @@ function* count(deps: Deps) {
     const { unread } = yield* request(deps, (api) => api.countUnreadNotifications());
     unreadHeard(unread);
   } catch {
-    // The last count stands; once the connection is back it is asked for again.
+    // The last count stays; it is loaded again after a reconnection.
   }
 }
 
@@ -33,7 +33,7 @@ function* follow(deps: Deps, userId: number) {
     yield new Promise(() => {});
   } finally {
     setUnread(0);
-    // Nothing is shown any more where one has logged out.
+    // A browser that is logged out shows no notifications.
     if (pushMemory.read()) {
       void push()
         .then(({ endPush }) => endPush())
@@ -42,7 +42,7 @@ function* follow(deps: Deps, userId: number) {
   }
 }
 
-/** How many notifications wait: asked for at the start, after every gap and whenever something changed. */
+/** The number of unread notifications: loaded at the start, after each gap of the connection, and when it changed. */
 export function* notificationsSaga(deps: Deps) {
   yield* whileAuthenticated(deps, follow);
 }

@@ -1,6 +1,6 @@
 import type { Me, ProfileUpdate } from '@wayquest/contracts';
 
-/** The fields of a profile that its owner writes. */
+/** The fields of a profile that its owner edits. */
 export type ProfileFields = Required<ProfileUpdate>;
 
 export const profileOf = (user: Me): ProfileFields => ({

@@ -5,28 +5,28 @@ import { type Collected, pointsCollected } from '../../entities/challenge-lines/
 import { failed, idle, loading, type RequestStatus, ready } from '../../shared/lib/request-status.ts';
 import { reducer } from '../../shared/saga/reducer.ts';
 
-/** What is changed, with the password where that was asked for. */
+/** The changes, with the password if it was required. */
 export type ProfileChange = ProfileUpdate & { currentPassword?: string };
 
 interface ProfileState {
   saving: RequestStatus;
-  /** Whether the server wants to know that it is the owner who changes it. */
+  /** Whether the server requires the password. */
   passwordNeeded: boolean;
-  /** Of the picture: told beside its button. */
+  /** State of the picture's upload, shown beside its button. */
   picture: RequestStatus;
-  /** Points that were just earned, for the page to show once. */
+  /** The points that were just earned, to be shown once. */
   celebration: Collected | null;
 }
 
 const initialState: ProfileState = { saving: idle, passwordNeeded: false, picture: idle, celebration: null };
 
-/** A file cannot be a payload, which has to be data that can be written down; `meta.arg` may be anything. */
+/** The file is in `meta.arg`, since a payload must be serializable. */
 export const pictureChosen = createAction('profile/pictureChosen', (file: File) => ({
   payload: undefined,
   meta: { arg: file },
 }));
 
-/** What the person's own page does; who they are is auth's. */
+/** The state of the person's own page; the user itself belongs to auth. */
 export const profileSlice = createSlice({
   name: 'profile',
   initialState,

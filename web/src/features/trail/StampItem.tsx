@@ -5,7 +5,7 @@ import { longDay } from '../../shared/lib/days.ts';
 import classes from './TrailBook.module.css';
 import { useTranslations } from './translations.ts';
 
-/** A completed challenge, with the day on which it was; all of it leads to its page. */
+/** A completed challenge with its date; the whole item links to its page. */
 export function StampItem({ stamp, mine }: { stamp: Stamp; mine: boolean }) {
   const t = useTranslations();
   const { challengeId, name, day, own } = stamp;

@@ -14,12 +14,12 @@ import classes from './TrailBook.module.css';
 import { TrailMap } from './TrailMap.tsx';
 import { useTranslations } from './translations.ts';
 
-/** Some of a book's stamps, and where it goes on. */
+/** A page of stamps, and the cursor of the next one. */
 interface Page extends Book {
   next: string | null;
 }
 
-/** So many kinds of places are counted out; those that somebody goes to most. */
+/** Maximum number of kinds of places that are shown, the most frequent first. */
 const maxKinds = 8;
 
 function Summary({ book, mine }: { book: Book; mine: boolean }) {
@@ -42,7 +42,7 @@ function Summary({ book, mine }: { book: Book; mine: boolean }) {
   );
 }
 
-/** Where somebody has been: a stamp for each challenge that they completed. */
+/** A person's trail book: a stamp for each completed challenge. */
 export function TrailBook({ userId }: { userId: number }) {
   const t = useTranslations();
   const mine = useSelector(selectUser)?.id === userId;

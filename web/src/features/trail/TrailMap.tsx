@@ -11,7 +11,7 @@ import { FormError } from '../../shared/ui/FormError.tsx';
 import classes from './TrailBook.module.css';
 import { useTranslations } from './translations.ts';
 
-/** The person's own choice of who may see their map. */
+/** Selects who may see the person's own map. */
 function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
   const t = useTranslations();
   const [shownTo, setShownTo] = useState(chosen);
@@ -41,7 +41,7 @@ function Readers({ userId, chosen }: { userId: number; chosen: Audience }) {
   );
 }
 
-/** The places of a trail book on a map, for who may see it. */
+/** The places of a trail book on a map, for readers who may see it. */
 export function TrailMap({ userId, map: { places, shownTo } }: { userId: number; map: Shown }) {
   const t = useTranslations();
   const spots = useMemo(

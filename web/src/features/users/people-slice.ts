@@ -5,9 +5,9 @@ import { failed, idle, loading, type RequestStatus, ready } from '../../shared/l
 import { reducer } from '../../shared/saga/reducer.ts';
 
 interface PeopleState extends EntityState<PublicUser, number> {
-  /** What was searched; '' for suggestions. */
+  /** The search text; '' for suggestions. */
   text: string;
-  /** What the people shown were found by: it is older than `text` while an answer is on its way. */
+  /** The search text of the users shown: older than `text` while a response is pending. */
   foundBy: string;
   list: RequestStatus;
 }
@@ -16,7 +16,7 @@ const people = createEntityAdapter<PublicUser>();
 
 const initialState: PeopleState = people.getInitialState({ text: '', foundBy: '', list: idle });
 
-/** People to meet: found by a search, or suggested. */
+/** Users found by a search, or suggested. */
 export const peopleSlice = createSlice({
   name: 'people',
   initialState,
@@ -25,7 +25,7 @@ export const peopleSlice = createSlice({
       state.text = payload;
       state.list = loading;
     },
-    /** What cannot be searched for, since it is too long: what was found before stays. */
+    /** Without a search, since the text is too long: the users shown stay. */
     searchTyped: (state, { payload }: PayloadAction<string>) => {
       state.text = payload;
     },

@@ -7,7 +7,7 @@ import { requestSaga } from '../../shared/saga/request-saga.ts';
 import { peopleFailed, peopleFound, peopleSearched } from './people-slice.ts';
 import { publicUserReceived, userFailed, userGone, userRequested } from './slice.ts';
 
-/** A pause in typing that is long enough to ask. */
+/** Pause in typing after which a search starts. */
 const pause = 200;
 
 function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>) {
@@ -24,7 +24,7 @@ function* loadUser(deps: Deps, { payload: id }: ReturnType<typeof userRequested>
   }
 }
 
-// A later search ends this one, so that a slow answer never stands under newer words.
+// A later search cancels an earlier one, so that a slow response is never shown for another text.
 function* findPeople(deps: Deps, { payload: text }: ReturnType<typeof peopleSearched>) {
   const search = text.trim();
   if (search) yield delay(pause);
@@ -37,7 +37,7 @@ function* findPeople(deps: Deps, { payload: text }: ReturnType<typeof peopleSear
   );
 }
 
-/** Other people. */
+/** Other users: their profiles, and the search. */
 export function* usersSaga(deps: Deps) {
   yield takeLatest(userRequested, loadUser, deps);
   yield takeLatest(peopleSearched, findPeople, deps);

@@ -4,9 +4,9 @@ import { failed, idle, loading, type RequestStatus, ready } from '../../shared/l
 import { reducer } from '../../shared/saga/reducer.ts';
 
 interface UsersState extends EntityState<PublicUser, number> {
-  /** Of the one person that a profile page asked for. */
+  /** Request of the user whose page is shown. */
   one: RequestStatus;
-  /** Whether there is nobody: asking again would not help. */
+  /** Whether the user does not exist: retrying would not help. */
   gone: boolean;
 }
 

@@ -4,7 +4,7 @@ import { usePeopleTranslations } from '../../../entities/friends/translations.ts
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
-/** A friend, with the way to write to them. */
+/** A friend, with a button to send a message. */
 export function FriendCard({ friend }: { friend: PublicUser }) {
   const t = usePeopleTranslations();
   const place = [friend.city, friend.state].filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
 type State = Parameters<typeof selectIsPending>[0];
 
-/** Somebody who would like to be a friend. */
+/** A received friend request. */
 export function RequestCard({ request: { id, user } }: { request: FriendRequest }) {
   const t = usePeopleTranslations();
   const dispatch = useDispatch();

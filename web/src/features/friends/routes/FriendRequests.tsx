@@ -51,7 +51,7 @@ function List() {
   );
 }
 
-/** Who asked to be a friend and waits for an answer. */
+/** The received friend requests. */
 export default function FriendRequests() {
   const t = usePeopleTranslations();
   return (

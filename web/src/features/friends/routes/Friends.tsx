@@ -43,7 +43,7 @@ function List() {
     return <Failure onRetry={() => dispatch(friendRequestsRequested())}>{error}</Failure>;
   if (state !== 'ready') return <PersonGridSkeleton />;
   if (friends.length === 0) return <Empty action={<FindPeople />}>{common('noFriends')}</Empty>;
-  // All of them are here already.
+  // Filtered here, since all friends are loaded.
   const shown = friends.filter((friend) => isNamed(friend, text));
   return (
     <>
@@ -68,7 +68,7 @@ function List() {
   );
 }
 
-/** The people the person explores with. */
+/** The person's friends. */
 export default function Friends() {
   const t = usePeopleTranslations();
   return (

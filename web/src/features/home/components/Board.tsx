@@ -11,7 +11,7 @@ import { BoardSkeleton, VisitorSkeleton } from './BoardSkeleton.tsx';
 const MemberBoard = lazyPart(() => import('./MemberBoard.tsx'));
 const VisitorBoard = lazyPart(() => import('./VisitorBoard.tsx'));
 
-/** For a visitor it comes when it comes near: the first page is there before it is asked for. */
+/** For visitors it is loaded when it is near the viewport, so that it does not delay the first page. */
 function OpenNow() {
   const t = useTranslations();
   const { ref, isInSight } = useInSight<HTMLElement>('400px');
@@ -31,7 +31,7 @@ function OpenNow() {
   );
 }
 
-/** What there is to do, for visitors or members. */
+/** Challenges and activity, for visitors or members. */
 export function Board() {
   const status = useSelector(selectAuthStatus);
   if (status === 'failed') return null;

@@ -4,7 +4,7 @@ import classes from './Board.module.css';
 
 const three = [1, 2, 3];
 
-/** As much room as a panel's rows take. */
+/** Placeholder of a panel's rows. */
 export function RowsSkeleton() {
   return (
     <Pending className={classes.rows}>
@@ -15,7 +15,7 @@ export function RowsSkeleton() {
   );
 }
 
-/** As much room as three challenges side by side take. */
+/** Placeholder of three challenges side by side. */
 export function TilesSkeleton() {
   return (
     <Pending>
@@ -29,7 +29,7 @@ export function TilesSkeleton() {
   );
 }
 
-/** As much room as what a visitor finds takes, with its map. */
+/** Placeholder of a visitor's board, with its map. */
 export const VisitorSkeleton = () => (
   <>
     <TilesSkeleton />
@@ -37,7 +37,7 @@ export const VisitorSkeleton = () => (
   </>
 );
 
-/** As much room as what a member finds takes. */
+/** Placeholder of a member's board. */
 export function BoardSkeleton() {
   return (
     <Pending className={classes.board}>

@@ -16,10 +16,10 @@ import classes from './Board.module.css';
 import { RowsSkeleton } from './BoardSkeleton.tsx';
 import { Panel } from './Panel.tsx';
 
-/** As many as the call takes. */
+/** Maximum number of ids in the call. */
 const maxFriends = 100;
 
-/** What friends have completed lately. */
+/** Recent completions of friends. */
 export function FriendsPanel() {
   const t = useBoardTranslations();
   const common = useCommonTranslations();

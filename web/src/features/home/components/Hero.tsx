@@ -30,7 +30,7 @@ export function Hero() {
           </div>
         </div>
       </div>
-      {/* After the words: a page that comes in pieces would show it without them, and move it when they come. */}
+      {/* After the text: a page that arrives in pieces would render it first, and move it when the text arrives. */}
       <Landscape />
     </section>
   );

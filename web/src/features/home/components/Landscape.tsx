@@ -13,7 +13,7 @@ const trees: [x: number, y: number, size: number][] = [
   [1372, 566, 1.4],
 ];
 
-/** Hills at golden hour, or by night: a river, a path, and a pin as the sun. They go on beyond the frame on both sides. */
+/** Hills at golden hour, or at night: a river, a path, and a pin as the sun. Extends beyond the frame on both sides. */
 export function Landscape() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** A corner of a map with a fresh pin in it: making a challenge. */
+/** A part of a map with a new pin: creating a challenge. */
 export function MapPicture() {
   return (
     <svg viewBox="0 0 480 340" aria-hidden="true">

@@ -14,7 +14,7 @@ import { Standing } from './Standing.tsx';
 
 const Welcome = lazyPart(() => import('./Welcome.tsx'));
 
-/** Of what was completed last it is known that it is nothing new. */
+/** How many of the newest completions are loaded, to leave these challenges out of new ones. */
 const completedKnown = '500';
 
 /** A member's home: challenges nearby, friends' activity, challenges in progress, and their rank. */

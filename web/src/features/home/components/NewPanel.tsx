@@ -13,7 +13,7 @@ import { Panel } from './Panel.tsx';
 
 interface Props {
   user: Me;
-  /** What they are in already. */
+  /** The challenges that the person has joined. */
   joined: readonly ChallengeDetails[];
   isJoinedKnown: boolean;
 }

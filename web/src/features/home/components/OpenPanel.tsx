@@ -13,7 +13,7 @@ interface Props {
   asked: Asked<unknown>;
 }
 
-/** What the person has joined, by what ends first. */
+/** The person's participations, those whose challenge ends first at the top. */
 export function OpenPanel({ lines, asked: { state, error, again } }: Props) {
   const t = useBoardTranslations();
   const shown = byWhatEndsFirst(lines).slice(0, 3);

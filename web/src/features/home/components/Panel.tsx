@@ -4,12 +4,12 @@ import classes from './Board.module.css';
 
 interface Props {
   title: string;
-  /** Where there is more of it. */
+  /** Link to all of them. */
   more: { to: string; label: string };
   children: ReactNode;
 }
 
-/** One of the things that a member finds on /home. */
+/** A panel of a member's home page. */
 export function Panel({ title, more, children }: Props) {
   const titleId = useId();
   return (

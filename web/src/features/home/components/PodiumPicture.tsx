@@ -1,4 +1,4 @@
-/** Three steps, three walkers and a flag: racing one's friends. */
+/** Three steps, three walkers and a flag: competing with friends. */
 export function PodiumPicture() {
   return (
     <svg viewBox="0 0 480 340" aria-hidden="true">

@@ -6,7 +6,10 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 
-/** The person's points, their place in the ranking and what this month brought, which leads there; as far as it can be had. */
+/**
+ * The person's points, rank and points of this month, as a link to the leaderboard; parts that cannot be loaded are
+ * left out.
+ */
 export function Standing({ user }: { user: Me }) {
   const t = useBoardTranslations();
   const common = useCommonTranslations();

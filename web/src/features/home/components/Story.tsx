@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One of the home page's sections: words on one side, a picture on the other. */
+/** A section of the home page: text on one side, a picture on the other. */
 export function Story({ title, picture, children }: Props) {
   return (
     <section className={classes.story}>

@@ -1,4 +1,4 @@
-/** A street one could live in, and a path out of it: exploring where one is. */
+/** A residential street and a path out of it: exploring the neighborhood. */
 export function StreetPicture() {
   return (
     <svg viewBox="0 0 480 340" aria-hidden="true">

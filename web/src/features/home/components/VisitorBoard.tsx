@@ -11,12 +11,12 @@ import { useBoardTranslations } from '../board-translations.ts';
 import classes from './Board.module.css';
 import { VisitorSkeleton } from './BoardSkeleton.tsx';
 
-/** Near enough to see what else is there. */
+/** Close enough to show what is around. */
 const zoom = 14;
 
 const shown = 3;
 
-/** Real challenges to begin with: near the visitor, where their browser may say where that is, or the newest. */
+/** Current challenges for visitors: near them, if their browser may share the position already, or the newest. */
 export default function VisitorBoard() {
   const t = useBoardTranslations();
   const position = useKnownPosition();

@@ -35,7 +35,7 @@ import classes from './Welcome.module.css';
 /** More than are shown, to choose from. */
 const looked = 60;
 
-/** A town that is known has a position; of any other there is only the name. */
+/** Returns the position of a town if the places service knows it, otherwise only its name. */
 async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
   if (!where || 'position' in where) return where;
   const found = await api.searchPlaces({ query: { text: where.town } });
@@ -43,7 +43,7 @@ async function whereIs(api: Client, where: Whereabouts): Promise<Whereabouts> {
   return town ? { position: town.position } : where;
 }
 
-/** Three to begin with: what is liked and not far first, then what comes first anyhow. */
+/** Chooses three challenges: liked and nearby ones first, then others in their order. */
 function choose(found: Challenge[], liked: Scene[], from: Position | null): Challenge[] {
   const away = ({ position }: Challenge) => (from && position ? metresBetween(from, position) : 0);
   const isLiked = (challenge: Challenge) => liked.includes(sceneOf(challenge)) && away(challenge) <= nearby;
@@ -53,7 +53,7 @@ function choose(found: Challenge[], liked: Scene[], from: Position | null): Chal
 
 interface StepProps {
   title: string;
-  /** Not of the first step: nobody was anywhere else. */
+  /** Not in the first step, which was not navigated to. */
   takesFocus?: boolean;
   children: ReactNode;
 }
@@ -127,7 +127,7 @@ function Where({ onKnown }: { onKnown(where: Whereabouts): void }) {
   );
 }
 
-/** The types of places of the specification, each with the kinds that are most like it. */
+/** The specification's types of places, each with the most similar kinds. */
 const likings = [
   {
     name: 'park',
@@ -176,7 +176,7 @@ function Likes({ onChosen }: { onChosen(liked: Scene[]): void }) {
 }
 
 interface FirstProps {
-  /** Nothing until it is known. */
+  /** Undefined until it is known. */
   where: Whereabouts | undefined;
   liked: Scene[];
   onDone(): void;
@@ -196,7 +196,7 @@ function First({ where, liked, onDone }: FirstProps) {
   const take = () => {
     isTaken.current = true;
   };
-  // Once they are on the way: until the next page is there, this one stays.
+  // When it is unmounted: after a click on a challenge it remains until the next page is rendered.
   useEffect(
     () => () => {
       if (isTaken.current) onDone();
@@ -252,7 +252,7 @@ interface Props {
   onDone(): void;
 }
 
-/** The first minute of a new member: where they are, what they like, and three challenges to begin with. */
+/** The welcome of a new member: where they are, what they like, and three challenges. */
 export default function Welcome({ userId, onDone }: Props) {
   const [{ where, liked }, setAnswered] = useState<Answered>(() => readAnswered(userId) ?? {});
   const [asked, setAsked] = useState<Position>();

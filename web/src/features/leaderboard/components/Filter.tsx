@@ -9,11 +9,11 @@ import classes from './Filter.module.css';
 
 interface Props {
   address: RankingAddress;
-  /** Visitors have no friends to choose. */
+  /** Visitors have no friends, so they cannot choose them. */
   member: boolean;
 }
 
-/** Since when, and among whom; each begins at its first page. */
+/** Selects period and scope; each starts at its first page. */
 export function Filter({ address, member }: Props) {
   const t = useTranslations();
   const navigate = useNavigate();

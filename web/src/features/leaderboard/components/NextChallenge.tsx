@@ -4,10 +4,10 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useKnownPosition } from '../../../shared/ui/use-known-position.ts';
 import { useTranslations } from '../translations.ts';
 
-/** Metres that somebody would go for it. */
+/** Maximum distance in meters. */
 const reach = '30000';
 
-/** What is open around somebody, and they have not completed: the nearest first, or what their town has. */
+/** Loads open challenges that a person has not completed: the nearest ones, or those of their town. */
 async function openAround(api: Client, me: Me, position: Position | null): Promise<Challenge[]> {
   if (!position && !me.city) return [];
   const where = position ? { near: `${position.lat},${position.lng}`, radius: reach } : { search: me.city };
@@ -16,11 +16,13 @@ async function openAround(api: Client, me: Me, position: Position | null): Promi
     api.listLines({ query: { completed: 'true', limit: '500' } }),
   ]);
   const done = new Set(lines.map(({ challengeId }) => challengeId));
-  // The boards of the month count others' making alone.
+  // Own challenges do not count in monthly rankings.
   return open.filter(({ id, creator }) => !done.has(id) && creator.id !== me.id);
 }
 
-/** Leads to an open challenge near the person that would do to get past who is ahead, or to where to look for one. */
+/**
+ * Links to an open challenge nearby that is worth enough points to overtake the next person, or to the search for one.
+ */
 export function NextChallenge({ me, needed, className }: { me: Me; needed: number; className: string }) {
   const t = useTranslations();
   const position = useKnownPosition();

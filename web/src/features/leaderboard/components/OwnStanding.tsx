@@ -12,24 +12,24 @@ interface Props {
   address: RankingAddress;
 }
 
-/** Where the person stands, wherever they look, and whom they would overtake next. */
+/** The person's rank, whichever page is shown, and whom they would overtake next. */
 export function OwnStanding({ me, address: { scope, period } }: Props) {
   const t = useTranslations();
   const moves = useSelector(selectMoves);
-  // The same on each page of a board, until somebody earns points.
+  // The data is the same for each page of a ranking, until somebody earns points.
   const key = JSON.stringify([scope, period, moves, me.points]);
   const { answer } = useQuery(key, async (api) => {
     const board = { scope, ...(period === 'month' && { period }) };
     const { rows, page } = await api.getLeaderboard({ query: { ...board, around: 'me' } });
     if (rows[0]?.id !== me.id || page < 2) return rows;
-    // Who is ahead of the first of a page is the last of the one before.
+    // The person before the first of a page is the last of the previous one.
     const before = await api.getLeaderboard({ query: { ...board, page: String(page - 1) } });
     return [...before.rows, ...rows];
   });
   const at = answer?.findIndex(({ id }) => id === me.id) ?? -1;
   const own = answer?.[at];
   const ahead = answer?.[at - 1];
-  // Of equals who was here first is ahead.
+  // Ties are ordered by id.
   const needed = own && ahead ? ahead.points - own.points + (own.id < ahead.id ? 0 : 1) : 0;
   return (
     <p className={classes.own}>

@@ -5,10 +5,10 @@ import { type RankingAddress, writeAddress } from '../address.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Pages.module.css';
 
-/** Links to the ranking's other pages. */
+/** Links to the other pages of the ranking. */
 export function Pages({ pages, address }: { pages: number; address: RankingAddress }) {
   const t = useTranslations();
-  // Of a phone's width: the first, this one and the last.
+  // On a phone only the first, this and the last page fit.
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (pages < 2) return null;
   const linkTo = (page: number) => ({

@@ -7,7 +7,7 @@ import classes from './Podium.module.css';
 
 const places = ['first', 'second', 'third'] as const;
 
-/** The first three. */
+/** The first three people. */
 export function Podium({ people }: { people: LeaderboardPage['podium'] }) {
   const t = useTranslations();
   const common = useCommonTranslations();

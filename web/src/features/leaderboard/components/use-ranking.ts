@@ -11,7 +11,7 @@ import {
   selectRankingState,
 } from '../slice.ts';
 
-/** The ranking that the address bar names. A visitor has no friends to rank, a page too far is the last one. */
+/** Loads the ranking of the URL. For a visitor friends are ignored; a page past the end is the last one. */
 export function useRanking() {
   const dispatch = useDispatch();
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ export default function Leaderboard() {
   const { address, ranking, state, error, reload, member } = useRanking();
   const isOfTown = address.scope === 'town';
   const isHomeless = isOfTown && !me?.city;
-  // All who live in a town and show it stand on its board of all time.
+  // Everybody who shows that they live in a town is in its all-time ranking: if it is empty, the person hides that.
   const isKept = isOfTown && address.period !== 'month' && ranking?.total === 0;
   return (
     <Page width="medium">

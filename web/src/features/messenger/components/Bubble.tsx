@@ -10,15 +10,15 @@ interface Props {
   text: string;
   createdAt: string;
   now: number;
-  /** For who cannot see on which side it stands. */
+  /** For screen readers, since the side of the bubble shows it otherwise. */
   author: string;
   own: boolean;
   state?: 'sending' | 'sent' | 'failed' | undefined;
-  /** What became of it. */
+  /** The state of sending it. */
   children?: ReactNode;
 }
 
-/** One message. The times are in the language of the page. */
+/** A message. Times are in the language of the page. */
 export const Bubble = memo(function Bubble({ text, createdAt, now, author, own, state, children }: Props) {
   const challengeId = challengeIn(text, location.origin);
   return (

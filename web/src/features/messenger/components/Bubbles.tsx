@@ -10,13 +10,13 @@ import { Bubble } from './Bubble.tsx';
 import { Failed, Mark } from './SendState.tsx';
 import { useNow } from './use-now.ts';
 
-/** Names the day of a message, if the one before it is of another. */
+/** The date of a message, if it differs from the previous one's. */
 function Day({ of, after, now }: { of: string; after: string | undefined; now: number }) {
   if (after && isSameDay(after, of)) return null;
   return <p className={classes.day}>{dayInWords(of, now)}</p>;
 }
 
-/** What was saved, then what is on its way. A message stays the same element when it gets its id. */
+/** Saved messages, then those that are being sent. A message keeps its element when it gets its id. */
 export function Bubbles({
   conversation: { id, user, otherReadId },
   thread: { messages, outgoing },

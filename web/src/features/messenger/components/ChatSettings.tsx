@@ -56,7 +56,7 @@ function Switches() {
   );
 }
 
-/** What the person wants of chat. */
+/** The person's chat preferences. */
 export function ChatSettings() {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -13,13 +13,13 @@ import classes from './Composer.module.css';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0];
 
-/** Whether the keyboard is most likely one on the screen, which has no Shift+Enter to break a line with. */
+/** Whether the keyboard is probably on the screen, and has no Shift+Enter for a line break. */
 const hasTouchKeyboard = () => matchMedia('(hover: none), (pointer: coarse)').matches;
 
 const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !isComposing(nativeEvent) && !hasTouchKeyboard();
 
-/** Where a message is written. Enter sends it, Shift and Enter break the line; on a touch screen Enter breaks the line. */
+/** The input for messages. Enter sends, Shift+Enter breaks the line; on a touch screen Enter breaks the line. */
 export function Composer({ conversationId, to }: { conversationId: number; to: string }) {
   const t = useTranslations();
   const dispatch = useDispatch();

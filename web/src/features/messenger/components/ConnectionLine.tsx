@@ -3,7 +3,7 @@ import { selectConnection } from '../../../entities/realtime/slice.ts';
 import classes from '../routes/Messenger.module.css';
 import { useTranslations } from '../translations.ts';
 
-/** Says when messages do not come by themselves for the moment. */
+/** Says when the connection is lost and new messages do not arrive. */
 export function ConnectionLine() {
   const t = useTranslations();
   const lost = useSelector(selectConnection) === 'lost';

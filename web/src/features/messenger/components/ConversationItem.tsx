@@ -13,7 +13,7 @@ import { PresenceAvatar } from './PresenceAvatar.tsx';
 
 type State = Parameters<typeof draftsSlice.selectSlice>[0] & Parameters<typeof realtimeSlice.selectSlice>[0];
 
-/** A conversation in the list: who it is with, the newest in it, and what waits there. */
+/** A conversation in the list: with whom, its newest message, and the number of unread ones. */
 export function ConversationItem({
   conversation: { id, user, unread, last },
   now,

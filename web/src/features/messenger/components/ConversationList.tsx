@@ -24,7 +24,7 @@ function FindPeople() {
   );
 }
 
-/** Everyone the person talks with. */
+/** All conversations of the person. */
 export function ConversationList() {
   const t = useTranslations();
   const common = useCommonTranslations();

@@ -6,7 +6,10 @@ import { useQuery } from '../../../shared/lib/use-query.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './MentionedChallenge.module.css';
 
-/** The challenge that a message has the address of. Asked for when it comes into view; one that is gone keeps its room, so that nothing jumps. */
+/**
+ * The challenge whose URL a message contains. It is loaded when it is near the viewport; a deleted one keeps its space,
+ * so that nothing moves.
+ */
 export function MentionedChallenge({ id }: { id: number }) {
   const t = useTranslations();
   const { ref, entry } = useIntersection();

@@ -18,7 +18,7 @@ interface Props {
   thread: Thread;
 }
 
-/** This close to the top, older messages are asked for. */
+/** Older messages are loaded within this distance from the top, in pixels. */
 const nearTop = 200;
 
 function Older({ thread: { id, older, complete, messages } }: { thread: Thread }) {
@@ -48,7 +48,7 @@ export function MessageLog({ conversation, thread }: Props) {
   const lastMessage = messages.at(-1);
   const { log, atEnd, unseen, goToEnd, onScroll } = useLogScroll({
     first: messages[0]?.id.toString(),
-    // A message keeps its name when it gets its id, so that being saved is no new message.
+    // A message keeps its key when it gets its id, so that a saved message does not count as a new one.
     last: lastOutgoing?.clientId ?? lastMessage?.clientId ?? lastMessage?.id.toString(),
     ownLast: lastOutgoing !== undefined || lastMessage?.sender !== conversation.user.id,
   });

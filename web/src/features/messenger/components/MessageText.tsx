@@ -15,7 +15,7 @@ function Address({ href, text }: { href: string; text: string }) {
   );
 }
 
-/** A message's text, of which web and mail addresses can be followed. All the rest is text, whatever it looks like. */
+/** A message's text with links for URLs and e-mail addresses. Everything else is plain text. */
 export function MessageText({ text }: { text: string }) {
   return partsOf(text, location.origin).map((part, index) => {
     if (!part.href) return part.text;

@@ -6,7 +6,7 @@ import { outgoingDropped, retryRequested } from '../threads-slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './Bubble.module.css';
 
-/** How far one's own message has come. */
+/** The delivery state of one's own message. */
 export function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
   const t = useTranslations();
   if (state === 'sending') return <IconClock size={15} role="img" aria-label={t('sending')} />;
@@ -14,7 +14,7 @@ export function Mark({ state }: { state: 'sending' | 'sent' | 'read' }) {
   return <IconChecks className={classes.read} size={15} role="img" aria-label={t('read')} />;
 }
 
-/** Why a message was not sent, with the ways on: once more, or not at all. */
+/** Why a message was not sent, with buttons to retry or discard it. */
 export function Failed({ conversationId, outgoing }: { conversationId: number; outgoing: Outgoing }) {
   const t = useTranslations();
   const dispatch = useDispatch();

@@ -25,7 +25,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
   const t = useTranslations();
   const name = useName(user);
   const online = useSelector((state: State) => selectIsOnline(state, user.id));
-  // Only friends are told, and only while the connection stands.
+  // Presence is known of friends only, and only while the connection is open.
   const known = useSelector(selectConnection) === 'up' && open;
   return (
     <header className={classes.head}>
@@ -49,7 +49,7 @@ function Head({ user, open }: Pick<Conversation, 'user' | 'open'>) {
   );
 }
 
-/** The conversation that is open. */
+/** The open conversation. */
 export function ThreadPanel({ conversation }: { conversation: Conversation }) {
   const t = useTranslations();
   const { id, user, open } = conversation;

@@ -1,20 +1,20 @@
 import { useReducedMotion } from '@mantine/hooks';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** So close to the end counts as at the end. */
+/** Within this distance, in pixels, the log counts as scrolled to its end. */
 const near = 60;
 
 interface Shown {
-  /** What stands first and last; undefined while there is nothing. */
+  /** Keys of the first and last entry; undefined for an empty log. */
   first: string | undefined;
   last: string | undefined;
-  /** Whether the last one is the reader's own: then they want to see it. */
+  /** Whether the last entry is the reader's own, to which the log always scrolls. */
   ownLast: boolean;
 }
 
 /**
- * Keeps a log at its newest entry, softly, unless the reader has scrolled up; and what they read in its place when
- * older entries come in above.
+ * Scrolls a log smoothly to each new entry, unless the reader has scrolled up. Keeps the position when older entries
+ * are inserted above.
  */
 export function useLogScroll({ first, last, ownLast }: Shown) {
   const log = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
     [still],
   );
 
-  // After every change: an entry can also grow, when it says that it could not be sent.
+  // After each render: an entry also grows when it shows an error.
   useLayoutEffect(() => {
     const element = log.current;
     end.current = atEnd;
@@ -51,7 +51,7 @@ export function useLogScroll({ first, last, ownLast }: Shown) {
     before.current = { first, last, height: element.scrollHeight, top: element.scrollTop };
   });
 
-  // The log gets smaller when the input grows or a keyboard opens.
+  // The log shrinks when the input grows or a keyboard opens.
   useEffect(() => {
     if (!log.current) return;
     let height = log.current.clientHeight;

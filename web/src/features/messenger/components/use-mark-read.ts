@@ -5,7 +5,7 @@ import { useDispatch } from 'react-redux';
 import { messagesSeen } from '../../../entities/conversations/slice.ts';
 import type { Thread } from '../thread.ts';
 
-/** Notes how far the person has read: what stands at the end of the log while they look at it. */
+/** Marks the messages as read that are at the end of the log while the person looks at it. */
 export function useMarkRead({ id, user, readId }: Conversation, { messages }: Thread, atEnd: boolean) {
   const dispatch = useDispatch();
   const looking = useDocumentVisibility() === 'visible' && atEnd;

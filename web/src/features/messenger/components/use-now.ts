@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const step = 20_000;
 
-/** The time, now and then anew, for what is told relative to it. */
+/** Returns the current time, updated from time to time, for relative times. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

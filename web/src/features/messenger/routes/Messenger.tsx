@@ -41,7 +41,7 @@ function NotThere() {
   );
 }
 
-/** Conversations with friends: the list, and the one that the address names. On a phone one of the two. */
+/** Conversations with friends: the list, and the conversation in the URL. On a phone only one of them is shown. */
 export default function Messenger() {
   const t = useTranslations();
   const dispatch = useDispatch();

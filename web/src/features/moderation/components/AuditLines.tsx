@@ -5,20 +5,20 @@ import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
-/** To the case; of points there is none, but who earned them. */
+/** Returns the path of a case; for points, that of the user who earned them. */
 const pathTo = (caseId: string): string => {
   const [kind, userId] = caseId.split('-');
   return kind === 'points' ? `/users/${userId}` : `/moderation?case=${caseId}`;
 };
 
-/** The others are called what they are done by. */
+/** Labels of actions; other actions have their own names. */
 function actionWord(action: AuditLine['action']) {
   if (action === 'note') return 'noted';
   if (action === 'release') return 'letPointsCount';
   return action === 'withdraw' ? 'tookPointsBack' : action;
 }
 
-/** What was decided and noted; `linked` where it is of several cases. */
+/** Entries of the audit log; `linked` if they belong to several cases. */
 export function AuditLines({ lines, linked = false }: { lines: AuditLine[]; linked?: boolean }) {
   const t = useTranslations();
   if (lines.length === 0) return <p>{t('noAudit')}</p>;

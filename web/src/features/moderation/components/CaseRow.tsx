@@ -5,7 +5,7 @@ import { relativeTime } from '../../../shared/lib/relative-time.ts';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
-/** How it stands with a case, in short. */
+/** Returns a function for the short state of a case. */
 export function useStateOf(): (kase: ModerationCase) => string {
   const t = useTranslations();
   return ({ weight, reports, state, suspendedUntil, appeal, answerBy, open }) =>

@@ -13,10 +13,10 @@ import { useTranslations } from '../translations.ts';
 import { Paged } from './Paged.tsx';
 import { usePages } from './use-pages.ts';
 
-/** Older versions held what two paid each other alone, and did not say so. */
+/** Labels of the reasons. Older versions flagged pairs only, without a reason. */
 const reasons = { pair: 'whyPair', farming: 'whyFarming', travel: 'whyTravel', pace: 'whyPace' } as const;
 
-/** What became of it, said where its buttons were: whoever pressed one goes on from there. */
+/** The result, shown in place of the buttons; it takes their focus. */
 function Outcome({ children }: { children: string }) {
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => said.current?.focus(), []);
@@ -29,7 +29,7 @@ function Outcome({ children }: { children: string }) {
 
 const nothingSaid = { reason: '' };
 
-/** Points that wait, and what may be decided of them. */
+/** An award under review, with the possible decisions. */
 function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void }) {
   const t = useTranslations();
   const aboutId = useId();
@@ -116,7 +116,7 @@ function HeldRow({ award, onDecided }: { award: HeldAward; onDecided: () => void
   );
 }
 
-/** Points that are on no board of a month until an admin has looked. */
+/** Awards under review, which are not in monthly rankings until an admin decides. */
 export function HeldPoints({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations();
   const pages = usePages('points', (client, cursor, options) =>

@@ -92,7 +92,7 @@ function pathTo({ kind, subjectId }: WholeCase): string | null {
   return kind === 'user' ? `/users/${subjectId}` : null;
 }
 
-/** A case with its reports, what was decided, and what may be decided now. */
+/** A case with its reports, past decisions, and possible ones. */
 export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }) {
   const t = useTranslations();
   const ofReports = useReportTranslations();
@@ -102,7 +102,7 @@ export function OneCase({ id, onDecided }: { id: string; onDecided: () => void }
   const kase = decided ?? asked.answer;
   const card = useRef<HTMLElement>(null);
   const isHere = kase !== null;
-  // On a phone what was chosen is gone then.
+  // Takes the focus, since on a phone the selected row is gone.
   useEffect(() => {
     if (isHere) card.current?.focus();
   }, [isHere]);

@@ -7,7 +7,7 @@ import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 import type { usePages } from './use-pages.ts';
 
-/** What waits, a page at a time, and what there is instead of it. */
+/** A paged list, with its states while loading, empty or failed. */
 export function Paged<T>({
   pages: { state, error, again, items, turning, more },
   none,

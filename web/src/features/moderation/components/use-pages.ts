@@ -10,7 +10,7 @@ type Ask<T> = (
   options: { onHeaders: (headers: Headers) => void },
 ) => Promise<T[]>;
 
-/** A list that is asked for a page at a time; another key begins anew. */
+/** Loads a list page by page; another key starts again. */
 export function usePages<T>(key: string, ask: Ask<T>) {
   const asked = useQuery(key, (client) => pageOf((options) => ask(client, {}, options)));
   const [older, setOlder] = useState<{ answer: T[]; next: string | null }[]>([]);
@@ -23,7 +23,7 @@ export function usePages<T>(key: string, ask: Ask<T>) {
     ...asked,
     items: pages?.flatMap(({ answer }) => answer),
     turning,
-    /** Shows the next page; none after the last one. */
+    /** Loads the next page; undefined after the last one. */
     more: next
       ? () =>
           void turning.make(

@@ -17,7 +17,10 @@ import { Password } from '../../../shared/ui/passwords.tsx';
 import classes from '../Moderation.module.css';
 import { useTranslations } from '../translations.ts';
 
-/** For who is suspended, and so has no session: the one appeal, by the password or by what their login has proved just now. */
+/**
+ * The appeal of a suspended person, who has no session: with the password, or with the proof that their login has just
+ * left.
+ */
 export default function Appeal() {
   const t = useTranslations();
   const ofReports = useReportTranslations();

@@ -57,7 +57,7 @@ function Decision({ decision, onAppealed }: { decision: OwnDecision; onAppealed:
   );
 }
 
-/** What was decided about what is the person's. */
+/** Decisions about the person's own content and account. */
 export default function Decisions() {
   const t = useTranslations();
   const keptFocus = useKeptFocus<HTMLDivElement>();

@@ -56,7 +56,7 @@ function Audit({ revision }: { revision: number }) {
   );
 }
 
-/** For admins: what waits for a decision, and what was decided. */
+/** For admins: open cases, and past decisions. */
 export default function Moderation() {
   const t = useTranslations();
   const me = useSelector(selectUser);

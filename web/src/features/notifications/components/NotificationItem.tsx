@@ -76,7 +76,7 @@ function useSentence({ kind, people, count, challenge, change, reason = '' }: No
   return t(sentences[kind], name);
 }
 
-/** One thing that the person was told; all of it leads to what it is about. */
+/** A notification; the whole item links to its subject. */
 export function NotificationItem({
   notification,
   onRead,

@@ -16,7 +16,7 @@ import classes from './NotificationList.module.css';
 
 interface Page {
   items: Notification[];
-  /** Where it goes on. */
+  /** Cursor of the next page. */
   next: string | null;
 }
 
@@ -26,13 +26,13 @@ async function ask(client: Client, cursor?: string): Promise<Page> {
   return { items: answer, next };
 }
 
-/** The newest first; what moves up while it is shown is shown once. */
+/** Merges pages, newest first; a notification that moved up while it is shown appears once. */
 const joined = (newest: Page, older: Page[]): Notification[] => {
   const all = [newest, ...older].flatMap(({ items }) => items);
   return [...new Map(all.toReversed().map((item) => [item.id, item])).values()].toReversed();
 };
 
-/** What the person was told, until it is as old as it is kept. */
+/** The person's notifications, as long as they are stored. */
 export function NotificationList() {
   const t = useTranslations();
   const { count, changes } = useUnread();

@@ -64,7 +64,7 @@ function Switches() {
   );
 }
 
-/** What the person wants to be told of, and where. */
+/** Which notifications the person gets, and where. */
 export function NotificationSettings() {
   const t = useTranslations();
   return (

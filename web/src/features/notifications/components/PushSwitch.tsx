@@ -16,7 +16,7 @@ const stories = {
   impossible: 'pushImpossible',
 } as const satisfies Record<PushState, string>;
 
-/** Whether this browser tells the person while the app is closed. */
+/** Turns push notifications on or off in this browser. */
 export function PushSwitch() {
   const t = useTranslations();
   const user = useSelector(selectUser);
@@ -45,7 +45,7 @@ export function PushSwitch() {
         size="md"
         checked={state === 'on'}
         disabled={state === 'impossible'}
-        // Where that comes of pressing it, it keeps the focus.
+        // `aria-disabled` keeps the focus if pressing the switch causes it.
         aria-disabled={isHeld || undefined}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />

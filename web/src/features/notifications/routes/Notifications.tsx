@@ -6,7 +6,7 @@ import { NotificationSettings } from '../components/NotificationSettings.tsx';
 import { useTranslations } from '../translations.ts';
 import classes from './Notifications.module.css';
 
-/** What the person was told, and what they want to be told of. */
+/** The person's notifications, and their settings. */
 export default function Notifications() {
   const t = useTranslations();
   return (

@@ -6,7 +6,7 @@ import { pictureChosen, selectPicture } from '../slice.ts';
 import { useTranslations } from '../translations.ts';
 import classes from './ProfileCard.module.css';
 
-/** Lets people show themselves; the picture is cut to a square. What came of it is said right there. */
+/** Uploads a picture, cropped to a square. Shows the result beside the button. */
 export function PictureButton() {
   const t = useTranslations();
   const dispatch = useDispatch();

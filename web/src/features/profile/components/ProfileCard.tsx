@@ -8,7 +8,7 @@ import { useTranslations } from '../translations.ts';
 import { PictureButton } from './PictureButton.tsx';
 import classes from './ProfileCard.module.css';
 
-/** What completing a challenge just brought. */
+/** The points of the challenge that was just completed. */
 function Earned({ from, to, award }: Collected) {
   const t = useTranslations();
   const sentence = useAwardSentence(award);
@@ -20,7 +20,7 @@ function Earned({ from, to, award }: Collected) {
   );
 }
 
-/** The person as they told us, with their points. */
+/** The person's profile with their points. */
 export function ProfileCard({ user, celebration }: { user: Me; celebration: Collected | null }) {
   const t = useTranslations();
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');

@@ -12,7 +12,7 @@ import { profileOpened, profileSubmitted, selectPasswordNeeded, selectSaving } f
 import { useTranslations } from '../translations.ts';
 import { ProfileInputs } from './ProfileInputs.tsx';
 
-/** Changes the profile; there is something to send once a field differs. */
+/** Edits the profile; it can be submitted once a field differs. */
 export function ProfileForm({ user }: { user: Me }) {
   const t = useTranslations();
   const dispatch = useDispatch();
@@ -22,7 +22,7 @@ export function ProfileForm({ user }: { user: Me }) {
   const form = useForm<ProfileFields>({ initialValues: profileOf(user) });
   const { setInitialValues, setValues } = form;
   const kept = JSON.stringify(profileOf(user));
-  // Not whenever something of the person changes: a new picture, or points, must not throw away what is being written.
+  // Only if these fields change: a new picture or new points must not reset the form.
   useEffect(() => {
     const fields: ProfileFields = JSON.parse(kept);
     setInitialValues(fields);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { celebrationShown, selectCelebration } from '../slice.ts';
 
-/** The points just earned, for this visit to the page only. */
+/** Returns the points that were just earned, once per visit to the page. */
 export function useCelebration() {
   const dispatch = useDispatch();
   const [celebration] = useState(useSelector(selectCelebration));

@@ -12,12 +12,12 @@ import { ProfileForm } from '../components/ProfileForm.tsx';
 import { useTranslations } from '../translations.ts';
 
 interface Props {
-  /** What was just completed, told beside the points. */
+  /** The challenge that was just completed, shown beside the points. */
   celebration: Collected | null;
   children: ReactNode;
 }
 
-/** Who the person is, and below it what else is theirs to set. */
+/** The person's profile, and below it their other settings. */
 export function Profile({ celebration, children }: Props) {
   const t = useTranslations();
   const user = useSelector(selectUser);

@@ -12,7 +12,7 @@ import {
 } from '../people-slice.ts';
 import { UserCard } from './UserCard.tsx';
 
-/** Who was found, or who might be a friend. */
+/** The users found, or suggested. */
 export function People() {
   const t = useSearchTranslations();
   const dispatch = useDispatch();
@@ -22,7 +22,7 @@ export function People() {
   const state = useSelector(selectPeopleState);
   const error = useSelector(selectPeopleError);
   if (state === 'failed') return <Failure onRetry={() => dispatch(peopleSearched(text))}>{error}</Failure>;
-  // People already shown stay until the next ones are here; where there are none, something has to hold the place.
+  // Users already shown stay until the next ones are loaded; without any there is a placeholder.
   const asking = state !== 'ready' && (people.length === 0 || Boolean(foundBy) !== Boolean(text.trim()));
   if (asking) return <PersonGridSkeleton />;
   if (people.length === 0) {

@@ -12,7 +12,7 @@ import classes from '../routes/PublicProfile.module.css';
 
 type State = Parameters<typeof selectRelation>[0];
 
-/** What the person can do on somebody's page. */
+/** Actions on another user's page. */
 export function ProfileActions({ user }: { user: PublicUser }) {
   const t = usePeopleTranslations();
   const relation = useSelector((state: State) => selectRelation(state, user.id));

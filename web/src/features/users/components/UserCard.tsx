@@ -3,7 +3,7 @@ import { FriendButton } from '../../../entities/friends/FriendButton.tsx';
 import { fullName } from '../../../shared/lib/person.ts';
 import { PersonCard } from '../../../shared/ui/PersonCard.tsx';
 
-/** Somebody to meet. */
+/** A user in a list. */
 export function UserCard({ user }: { user: PublicUser }) {
   const place = [user.city, user.state].filter(Boolean).join(', ');
   return (

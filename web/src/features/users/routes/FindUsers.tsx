@@ -21,7 +21,7 @@ import {
 } from '../people-slice.ts';
 import classes from './FindUsers.module.css';
 
-/** How many there are, for who cannot see the cards change. */
+/** The number of results, for screen readers. */
 function Count() {
   const t = useSearchTranslations();
   const count = useSelector(selectPeople).length;
@@ -30,14 +30,14 @@ function Count() {
   return <VisuallyHidden role="status">{ready && foundBy && t('foundCount', { count })}</VisuallyHidden>;
 }
 
-/** People to meet. The address keeps the search, so that coming back shows it again. */
+/** Search for users. The URL contains the text, so that going back shows the results again. */
 export default function FindUsers() {
   const t = usePeopleTranslations();
   const ofSearch = useSearchTranslations();
   const dispatch = useDispatch();
   const [query, setQuery] = useSearchParams();
   const first = useRef(query.get('search') ?? '');
-  // From the store: the address follows a moment later, too late for who types.
+  // From the store: the URL is updated later, too late for an input.
   const text = useSelector(selectSearchText);
   const search = (next: string) => {
     if (isTooLong(next, textLimits.search)) {

@@ -24,7 +24,7 @@ import classes from './PublicProfile.module.css';
 
 type State = Parameters<typeof usersSlice.selectSlice>[0];
 
-/** What everyone may see of a person, and below it what else is told of them. */
+/** A user's public profile, with further content below. */
 export function PublicProfile({ children }: { children: ReactNode }) {
   const t = usePeopleTranslations();
   const common = useCommonTranslations();
@@ -36,7 +36,7 @@ export function PublicProfile({ children }: { children: ReactNode }) {
   const gone = useSelector(selectIsUserGone);
   const status = useSelector(selectAuthStatus);
   const friends = useSelector(selectFriendsState);
-  // What can be done with somebody takes more room with a friend: nothing moves when that is known at once.
+  // The page waits for the relation: the actions for a friend need more space, and would move the content.
   const isRelated =
     status === 'visitor' || status === 'failed' || friends === 'ready' || friends === 'failed';
   useEffect(() => {
