@@ -1,17 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What can go wrong with an authenticator, or be put wrong by who has one. */
+/** What an authenticator signs; tests override what an attacker could. */
 export interface Presented {
-  /** Where the page was. */
+  /** Origin of the page. */
   origin: string;
-  /** The relying party; the origin's host if not said. */
+  /** Id of the relying party; by default the origin's host. */
   rpId?: string;
   challenge: string;
-  /** Whether its owner showed who they are, by a PIN or a finger. */
+  /** User verification, by a PIN or a fingerprint. */
   isVerified?: boolean;
-  /** How often it says that it has signed; it counts if not said. */
+  /** Signature counter; by default it increases. */
   counter?: number;
-  /** Whose passkey it says it is, if not whose it was made for. */
+  /** User handle; by default that of the passkey's owner. */
   userHandle?: string;
 }
 
@@ -20,14 +20,14 @@ const flags = { present: 0x01, verified: 0x04, attested: 0x40 };
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: string | Buffer) => Buffer.from(data).toString('base64url');
 
-/** The head of an item of CBOR (RFC 8949). */
+/** The head of a CBOR item (RFC 8949). */
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length]);
   if (length < 256) return Buffer.from([(major << 5) | 24, length]);
   return Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
 }
 
-/** As much of CBOR as an authenticator says. */
+/** Encodes the part of CBOR that authenticators use. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')
@@ -41,7 +41,10 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
   return Buffer.concat([head(5, value.size), ...entries]);
 }
 
-/** A device with one passkey (ES256, without attestation), which keeps to WebAuthn unless it is told otherwise. */
+/**
+ * An authenticator with one passkey (ES256, without attestation), which conforms to WebAuthn unless a test overrides
+ * something.
+ */
 export function createAuthenticator() {
   const id = randomBytes(32);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -80,7 +83,7 @@ export function createAuthenticator() {
   return {
     id: credential.id,
 
-    /** Makes the passkey, for whom the page said. */
+    /** Creates the passkey for the user in the page's options. */
     create(presented: Presented & { user: { id: string } }) {
       owner = presented.user.id;
       const idLength = Buffer.from([id.length >> 8, id.length & 255]);
@@ -100,7 +103,7 @@ export function createAuthenticator() {
       };
     },
 
-    /** Signs what the page was given. */
+    /** Signs the page's challenge. */
     get(presented: Presented) {
       const authenticatorData = dataOf(presented);
       const client = clientData('webauthn.get', presented);

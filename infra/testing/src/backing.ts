@@ -6,7 +6,7 @@ import type { BackingAnswer, BackingRequest } from './vitest/backing-server.ts';
 async function ask(request: BackingRequest): Promise<BackingAnswer> {
   const url = process.env.WAYQUEST_TEST_BACKING_URL;
   if (!url) throw new Error('run the tests by `npm run test:run`: it starts what gives backing services');
-  // Not by fetch, which waits for five minutes at the most: images may have to be built first.
+  // Not by fetch, whose maximum timeout is five minutes: images may have to be built first.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     call(url, { method: 'POST' }, resolve).once('error', reject).end(JSON.stringify(request));
   });
@@ -15,7 +15,7 @@ async function ask(request: BackingRequest): Promise<BackingAnswer> {
   return JSON.parse(answer);
 }
 
-/** The address of a backing service, started if need be; undefined if this machine has none. */
+/** Returns the address of a backing service, which is started if necessary; undefined if this machine has none. */
 export const backing = async (kind: BackingKind): Promise<string | undefined> =>
   (await ask({ action: 'get', kind, worker: process.env.JEST_WORKER_ID })).address;
 
@@ -27,7 +27,7 @@ export async function needBacking(kind: BackingKind): Promise<string> {
 }
 
 declare global {
-  /** How to end what this test file has for itself; the test environment does when the file is done. */
+  /** Functions that stop the dedicated services of this test file; the runner calls them after the file. */
   var wayquestOwnBacking: (() => Promise<unknown>)[] | undefined;
 }
 
@@ -35,7 +35,7 @@ const ownOfThisProcess = new Map<BackingKind, Promise<BackingService>>();
 let borrowers = 0;
 
 async function startHere(kind: BackingKind): Promise<BackingService> {
-  // Loaded late: in a run of ours its main process has it.
+  // Imported late: in our test runs the main process has it.
   const { findBackingService, startBackingService } = await import('./backing/backing-services.ts');
   const reasons: string[] = [];
   const service = await startBackingService(kind, await findBackingService(kind), (reason) =>
@@ -47,8 +47,8 @@ async function startHere(kind: BackingKind): Promise<BackingService> {
 }
 
 /**
- * Backing services for as long as they are needed: those of the run, or, where it is somebody else's, those that this
- * process starts, all of which end when nobody here needs any.
+ * Borrows backing services: those of the test run, or, in another kind of run, services of this process, which stop
+ * when all borrowers have released them.
  */
 export function borrowBacking() {
   if (process.env.WAYQUEST_TEST_BACKING_URL) return { need: needBacking, release: async () => {} };
@@ -69,7 +69,7 @@ export function borrowBacking() {
   };
 }
 
-/** A backing service that this test file has for itself and may take away or pause. */
+/** Starts a backing service for this test file only, which may stop or pause it. */
 export async function ownBacking(kind: BackingKind) {
   const { address } = await ask({ action: 'own', kind });
   if (address === undefined) throw new Error(`there is no ${kind} here`);
@@ -87,8 +87,8 @@ export async function ownBacking(kind: BackingKind) {
 }
 
 /**
- * Suites that need backing services: `(await describeWith('rabbitmq'))('the bus', () => …)`. They are skipped, and
- * counted as skipped, where the machine cannot give one of them.
+ * Declares suites that need backing services: `(await describeWith('rabbitmq'))('the bus', () => …)`. They are skipped,
+ * and counted as skipped, if this machine lacks one of them.
  */
 export async function describeWith(...kinds: BackingKind[]): Promise<typeof describe | typeof describe.skip> {
   const addresses = await Promise.all(kinds.map(backing));

@@ -4,8 +4,8 @@ import { eventually } from './eventually.ts';
 import { traceVariable } from './vitest/kept-files.ts';
 
 /**
- * What Chromium does without: the parts of its own address bar, which are pages that cost more than most of ours, with each
- * window anew. Of two such lists the last one counts, so all that Playwright's names stands here too.
+ * Features of Chromium that tests disable: parts of its address bar are pages that cost more than most of ours, for
+ * each window. Of two such lists the last one counts, so it repeats that of Playwright.
  */
 const disabledFeatures = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -15,7 +15,7 @@ const disabledFeatures = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-/** Chromium asks nobody anything and needs no privileges. */
+/** Chromium without background requests and privileges. */
 const quiet = [
   `--disable-features=${disabledFeatures.join()}`,
   '--no-sandbox',
@@ -26,11 +26,11 @@ const quiet = [
 ];
 
 declare global {
-  /** Save what the browsers of this test file recorded, each to a file. */
+  /** Functions that save the traces of this test file's browsers, each to a file. */
   var wayquestTraces: Set<(file: string) => Promise<void>> | undefined;
 }
 
-/** Records all that a browser's pages do, for when a test fails. */
+/** Records everything that a browser's pages do, for failed tests. */
 async function record(context: BrowserContext): Promise<void> {
   globalThis.wayquestTraces ??= new Set();
   const traces = globalThis.wayquestTraces;
@@ -40,10 +40,10 @@ async function record(context: BrowserContext): Promise<void> {
   context.once('close', () => traces.delete(save));
 }
 
-/** Somebody in a browser of their own: nothing is shared with other visitors. */
+/** A visitor with a browser context of their own. */
 export interface Visitor {
   page: Page;
-  /** What the page complained of: errors in the console and errors that nobody caught. */
+  /** Errors in the console, and uncaught errors. */
   consoleErrors: string[];
 }
 
@@ -53,12 +53,15 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Whether a page lost something since containers of other suites come and go: to Chromium that is another network. */
+/**
+ * Whether a page lost a request because containers of other suites started or stopped: for Chromium that is another
+ * network.
+ */
 export const isOfTheMachine = (reason: string): boolean => reason.includes('ERR_NETWORK_CHANGED');
 
 /**
- * Tells what a page says in its console, by its type, and of errors that nobody caught. Not of what the machine's network
- * lost on the way, which the app or Chromium asks for again, nor of the service worker that a test does without.
+ * Reports a page's console messages by type, and its uncaught errors. Ignores requests that were lost with the
+ * machine's network, which the app or Chromium repeats, and the blocked service worker.
  */
 export function listenTo(page: Page, tell: (text: string, type: string) => void): void {
   let isPartLost = false;
@@ -77,7 +80,7 @@ export function listenTo(page: Page, tell: (text: string, type: string) => void)
   });
 }
 
-/** Loads a page once more where the machine's network changed on the way, or the app loaded itself anew because of that. */
+/** Loads a page again if the machine's network changed in between, or if the app reloaded itself because of that. */
 function makeSteady(page: Page): void {
   const steady = <T>(load: () => Promise<T>) =>
     load().catch((error) => {
@@ -90,8 +93,8 @@ function makeSteady(page: Page): void {
 }
 
 /**
- * Presses a key on what somebody has come to by keyboard. Playwright's own `press` waits only until it is there: on a
- * button that is but drawn as yet, or is disabled still, the key would be lost.
+ * Presses a key on a focused element. Playwright's `press` only waits until the element exists: a button that is
+ * rendered but not hydrated, or still disabled, would ignore the key.
  */
 export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
   await eventually(async () => {
@@ -101,15 +104,15 @@ export async function pressOn(target: Locator, key = 'Enter'): Promise<void> {
   await target.page().keyboard.press(key);
 }
 
-/** Starts a browser for visitors of this address. The suite has to be `describeWith` the same kind. */
+/** Starts a browser for visitors of this address. The suite must use `describeWith` of the same kind. */
 export const openBrowser = async (
   baseURL: string,
   kind: 'chromium' | 'full-chromium' = 'chromium',
 ): Promise<TestBrowser> => openChromium(await needBacking(kind), baseURL);
 
-/** Starts this Chromium for visitors of this address, where no suite runs. */
+/** Starts this Chromium for visitors of this address, outside a suite. */
 export async function openChromium(executablePath: string, baseURL: string): Promise<TestBrowser> {
-  // Half a second, which suites without a browser spare.
+  // Imported late: suites without a browser save half a second.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: quiet });
   return {
@@ -118,7 +121,7 @@ export async function openChromium(executablePath: string, baseURL: string): Pro
         baseURL,
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
-        // What a worker fetches no route of a test is asked for.
+        // Routes of a test do not see the requests of a service worker.
         serviceWorkers: 'block',
         ...options,
       });

@@ -4,18 +4,18 @@ import type { Clock } from '@wayquest/platform/process';
 /** A clock that stands still until a test advances it. */
 export interface TestClock extends Clock {
   /**
-   * Lets time pass: everything that sleeps until then wakes up in its order, each at its own moment.
+   * Advances time: everything that sleeps until then wakes up in order, each at its own time.
    *
-   * @param ms - How many milliseconds.
-   * @returns When what woke up has gone on as far as it gets without input or output.
+   * @param ms - Milliseconds.
+   * @returns Resolves when everything that woke up has continued as far as possible without I/O.
    */
   advance(ms: number): Promise<void>;
 }
 
-/** How often the event loop turns before the next sleeper wakes, for what the last one does with promises alone. */
+/** Turns of the event loop before the next sleeper wakes up, for promise callbacks of the previous one. */
 const turns = 10;
 
-/** Makes a clock that shows a fixed moment of a spring day, at noon UTC, unless told otherwise. */
+/** Creates a clock that stands still, by default at noon UTC of a day in spring. */
 export function createTestClock(start = Date.parse('2026-05-04T12:00:00Z')): TestClock {
   let now = start;
   const sleepers = new Set<{ at: number; wake: () => void }>();

@@ -16,7 +16,7 @@ const Attributes = z
     Object.fromEntries(list.map(({ key, value }) => [key, value.stringValue ?? value.intValue])),
   );
 
-/** What OTLP says of spans in JSON, as far as it is looked at. */
+/** The part of OTLP's JSON that tests read. */
 const Traces = z.object({
   resourceSpans: z.array(
     z.object({
@@ -41,21 +41,21 @@ const Traces = z.object({
 
 type Sent = z.output<typeof Traces>['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
 
-/** A step of a trace, in a service. */
+/** A span, with its service. */
 export interface SentSpan extends Sent {
   service: string;
 }
 
-/** Takes traces as an OpenTelemetry collector does. */
+/** Receives traces as an OpenTelemetry collector does. */
 export interface Collector extends AsyncDisposable {
   url: string;
-  /** What it was sent. */
+  /** The received spans. */
   spans: SentSpan[];
-  /** All of the trace that a request belongs to: `service name`, and `→` to what followed from it, in no order. */
+  /** The spans of a request's trace as `service name`, after `parent → ` if they have one; unordered. */
   edgesOf(requestId: string): string[];
 }
 
-/** Starts a collector; one that is `silent` takes what it is sent and never answers. */
+/** Starts a collector; a `silent` one accepts connections and never responds. */
 export async function startCollector({ silent = false } = {}): Promise<Collector> {
   const spans: SentSpan[] = [];
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import type { CommandStartedEvent } from 'mongodb';
 import mongoose from 'mongoose';
 import { storeUrl } from './store.ts';
 
-/** The store as a service is given it whose commands are to be recorded. */
+/** Returns the store's URL for a service whose commands are to be recorded. */
 export function recordedStoreUrl(): string {
   const url = new URL(storeUrl());
   url.searchParams.set('monitorCommands', 'true');
@@ -11,10 +11,10 @@ export function recordedStoreUrl(): string {
 }
 
 /**
- * The commands that a service sends to its store from now on because of calls and events; not what it does by itself, for a
- * sign of life, for leftovers, or for what is due.
+ * Records the commands that a service sends to its store for calls and events; not those of its own health checks,
+ * sweeps and periodic tasks.
  *
- * @param database - The service's own.
+ * @param database - The service's database.
  */
 export function recordCommands(database: string): CommandStartedEvent[] {
   const recorded: CommandStartedEvent[] = [];

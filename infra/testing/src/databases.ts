@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** Leaves nothing of a test behind on a store that others use too. */
+/** Drops a test's databases on a shared store. */
 export async function dropDatabases(url: string, names: string[]): Promise<void> {
   const client = await MongoClient.connect(url);
   try {

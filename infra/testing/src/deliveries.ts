@@ -7,7 +7,7 @@ import {
 } from './isolated-service.ts';
 import type { Network } from './network/network.ts';
 
-/** Keeps what is told on a network's bus from now on, in the order in which it was. */
+/** Records the events that are published on a network's bus from now on, in order. */
 export function recordEvents({ bus }: Network): Event[] {
   const told: Event[] = [];
   const { publish } = bus;
@@ -19,8 +19,8 @@ export function recordEvents({ bus }: Network): Event[] {
 }
 
 /**
- * Ways in which a bus may deliver a history: each event once or more often, in its turn or late, alone or at the same
- * moment as others. Any order can come of it; it shrinks towards the one in which things happened.
+ * Deliveries of a history that a bus may make: each event once or several times, on time or late, alone or concurrently
+ * with others. Any order is possible; it shrinks towards the original one.
  */
 export const shuffledDeliveries = <E>(history: readonly E[]): fc.Arbitrary<E[][]> => {
   const late = fc.oneof(fc.constant(0), fc.nat(2 * history.length));
@@ -37,7 +37,7 @@ export const shuffledDeliveries = <E>(history: readonly E[]): fc.Arbitrary<E[][]
   });
 };
 
-/** How often an event may come again because it could not be handled: what it needs may be behind it. */
+/** How often an event is retried after it could not be handled, since what it depends on may arrive later. */
 const attempts = 5;
 
 async function deliver(alone: IsolatedService, moments: readonly Event[][]): Promise<void> {
@@ -60,23 +60,23 @@ async function deliver(alone: IsolatedService, moments: readonly Event[][]): Pro
 }
 
 interface DeliveryTrial<A> extends IsolatedServiceOptions {
-  /** What happened; the service is given of it what it subscribes to. */
+  /** Recorded events; those that the service subscribes to are delivered. */
   history: Event[];
-  /** What the service answers in the end. */
+  /** Reads the service's responses after the deliveries. */
   answers(alone: IsolatedService): Promise<A>;
-  /** Before anything is delivered. */
+  /** Called before the deliveries. */
   prepare?(alone: IsolatedService): Promise<void>;
 }
 
-/** How many deliveries are tried beside the one in order. */
+/** Number of shuffled deliveries besides the ordered one. */
 const runs = 10;
 
-/** The same deliveries in every run, so that a failure comes of what changed. */
+/** A fixed seed, so that a failure is caused by a change. */
 const seed = 7;
 
 /**
- * Gives a history to a new instance of a service, again and again: in its order first, then as a bus may deliver it.
- * What it answers in the end has to be the same. Answers it, for a test to see that it says something.
+ * Delivers a history to new instances of a service: first in order, then as a bus may deliver it. The final responses
+ * must be the same. Returns them, so that a test can check that they are not empty.
  */
 export async function expectSameAnswers<A>(trial: DeliveryTrial<A>): Promise<A> {
   const wanted: readonly EventName[] = subscriptions[trial.service];

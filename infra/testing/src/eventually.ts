@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeNetworks } from './network/state.ts';
 
-/** Settles as the check does, or rejects when the time is over: a check that hangs must not hide what it waited for. */
+/** Adds a timeout to a check: a check that hangs must not hide what it waited for. */
 async function bounded<T>(check: () => T | Promise<T>, withinMs: number): Promise<T> {
   const controller = new AbortController();
   const late = pause(withinMs, undefined, { signal: controller.signal }).then(() => {
@@ -16,11 +16,11 @@ async function bounded<T>(check: () => T | Promise<T>, withinMs: number): Promis
 }
 
 /**
- * Tries a check again until it neither throws nor returns false.
+ * Repeats a check until it neither throws nor returns false.
  *
- * @param check - May throw, reject or return false as long as it does not hold yet.
- * @param options - `withinMs`: for how long it is tried; `everyMs`: the pause between two tries.
- * @returns What the check returned.
+ * @param check - May throw, reject or return false while the condition does not hold.
+ * @param options - `withinMs`: timeout; `everyMs`: pause between two attempts; both in milliseconds.
+ * @returns The result of the check.
  * @throws Its last error, with the state of all networks of this test file.
  */
 export async function eventually<T>(

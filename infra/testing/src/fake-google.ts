@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Somebody whom Google knows. */
+/** A person with a Google account. */
 export interface GooglePerson {
   sub: string;
   name: string;
@@ -11,16 +11,16 @@ export interface GooglePerson {
 }
 
 export interface FakeGoogle {
-  /** As the auth service is told it. */
+  /** Settings of the auth service. */
   config: Record<'clientId' | 'clientSecret' | 'authorizationUrl' | 'tokenUrl' | 'userProfileUrl', string>;
-  /** Who sits in front of it. */
+  /** The person who signs in. */
   person: GooglePerson;
-  /** What it was asked for, for the token calls: grant, PKCE … */
+  /** Rejected token requests: grant, PKCE … */
   refusals: string[];
   stop(): Promise<void>;
 }
 
-/** Google at the network: keeps to OAuth 2.0 with PKCE (RFC 7636) and forgives nothing. */
+/** A fake of Google's servers that enforces OAuth 2.0 with PKCE (RFC 7636). */
 export async function startFakeGoogle(): Promise<FakeGoogle> {
   const codes = new Map<string, { person: GooglePerson; challenge: string; redirectUri: string }>();
   const accessTokens = new Map<string, GooglePerson>();

@@ -20,19 +20,19 @@ const run = process.pid.toString(36);
 
 export const testPassword = 'correct horse battery staple';
 
-/** An id that no service gives out. */
+/** An id that no service assigns. */
 const madeUpId = () => randomInt(1_000_000_000, 2_000_000_000);
 
 export interface TestUser {
   network: RunningNetwork;
   username: string;
   token: string;
-  /** Calls in the user's name. */
+  /** A client with the user's token. */
   client: Client;
   me: Me;
 }
 
-/** Somebody whom nobody has seen sign up: what is known of them is told to whoever takes part. */
+/** A user who did not sign up, for networks without auth; their profile is published. */
 async function madeUpUser(network: RunningNetwork, username: string): Promise<TestUser> {
   const id = madeUpId();
   const token = network.signToken({ sub: String(id), username });
@@ -44,7 +44,7 @@ async function madeUpUser(network: RunningNetwork, username: string): Promise<Te
   return { network, username, token, client, me };
 }
 
-/** Somebody who has just signed up. */
+/** Signs up a new user. */
 export async function newUser(
   network: RunningNetwork,
   username = `user-${run}-${++count}`,
@@ -55,7 +55,7 @@ export async function newUser(
   return { network, username, token, client, me: await client.getMe() };
 }
 
-/** A passkey of somebody's, as a browser makes one that keeps cookies. */
+/** Adds a passkey to a user's account, as a browser with cookies does. */
 export async function newPasskey({ network, token }: TestUser, name = 'A key'): Promise<Passkey> {
   let cookie = '';
   const client = createClient({
@@ -79,7 +79,7 @@ export interface OnlineUser extends TestUser {
   tab: Tab;
 }
 
-/** Somebody who has just signed up, with a socket and all that it hears. */
+/** Signs up a new user, with a socket and everything that it receives. */
 export async function newOnlineUser(network: RunningNetwork, username?: string): Promise<OnlineUser> {
   const user = await newUser(network, username);
   return { ...user, tab: await openTab(network.url, user.token) };
@@ -87,7 +87,7 @@ export async function newOnlineUser(network: RunningNetwork, username?: string):
 
 type ChallengeInput = Parameters<Client['createChallenge']>[0]['body'];
 
-/** A challenge that is open now, made by this user. */
+/** Creates a challenge that is open now. */
 export async function newChallenge(
   { network, client, me }: TestUser,
   changes: Partial<ChallengeInput> = {},
@@ -107,7 +107,7 @@ export async function newChallenge(
   return { ...challenge, participants: 0 };
 }
 
-/** Makes two people friends, by the one asking the other. */
+/** Makes two users friends, by a request of the first. */
 export async function befriend(one: TestUser, other: TestUser): Promise<void> {
   const { id } = await one.client.requestFriend({ body: { friendId: other.me.id } });
   await other.client.acceptFriend({ params: { id } });

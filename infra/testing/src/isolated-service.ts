@@ -19,33 +19,33 @@ export type Stored = Record<string, Document[]>;
 export interface IsolatedServiceOptions {
   service: ServiceName;
   create: (deps: ServiceDeps) => Service;
-  /** What is in its store when it starts. */
+  /** Initial content of its store. */
   stored?: Stored | undefined;
-  /** The machine's if not said. */
+  /** Default: the system clock. */
   clock?: Clock | undefined;
 }
 
 /** One service without the others. */
 export interface IsolatedService {
   url: string;
-  /** Calls in the name of the token's owner or nobody's. */
+  /** A client with a token, or without one. */
   client(token?: string): Client;
-  /** What it has told on the bus. */
+  /** The events that it has published. */
   told: Event[];
-  /** What it has asked of its store, once it had started. */
+  /** The commands that it has sent to its store since it started. */
   commands: ReturnType<typeof recordCommands>;
-  /** Gives it an event of another service, or of another instance of its own; rejects when it could not handle it. */
+  /** Delivers an event of another service, or of another instance; rejects if it could not be handled. */
   deliver(event: Event): Promise<void>;
-  /** While the bus is away, what it tells waits with it. */
+  /** While the bus is unavailable, events stay in the outbox. */
   setBusAway(away: boolean): void;
-  /** What is in its store now. */
+  /** The current content of a collection. */
   read(collection: string): Promise<Document[]>;
-  /** Waits until nothing of it is under way. */
+  /** Waits until it is idle. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a service on a store and a bus of its own, which no other service is on. */
+/** Starts a service with its own store and bus, without other services. */
 export async function startIsolatedService({
   service: name,
   create,
@@ -77,7 +77,7 @@ export async function startIsolatedService({
   const bus: EventBus = {
     async publish(event) {
       if (away) throw new Error('the bus is away');
-      // It may listen to itself.
+      // It may subscribe to its own events.
       await deliver(event);
       told.push(event);
     },
@@ -115,7 +115,7 @@ export async function startIsolatedService({
       away = isAway;
     },
     read: (collection) => database.collection(collection).find().toArray(),
-    // Twice, since between one look and the next an event can go from the outbox over the bus into the outbox again.
+    // Twice, since between two checks an event can move from the outbox over the bus into the outbox again.
     settle: async () => {
       await eventually(async () => (await isSettled()) && (await isSettled()), {
         withinMs: 60_000,
@@ -130,7 +130,7 @@ export async function startIsolatedService({
   };
 }
 
-/** What a service of a network has in some of its collections, as a start for the same service alone. */
+/** Reads some collections of a service in a network, as the initial content of an isolated one. */
 export async function storedBy(
   { mongoUrl, databasePrefix }: Network,
   service: ServiceName,

@@ -7,7 +7,7 @@ export interface KeyPair {
   publicKey: string;
 }
 
-/** A new pair of keys for signing tokens. */
+/** Generates a key pair for signing tokens. */
 export const generateKeys = (): KeyPair =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -17,7 +17,7 @@ export const generateKeys = (): KeyPair =>
 
 let ofThisProcess: KeyPair | undefined;
 
-/** The pair of keys of this run, or where it is somebody else's of this process: made once, since that is slow. */
+/** The key pair of this test run, or of this process in another kind of run; generated once, since that is slow. */
 export function testKeys(): KeyPair {
   const { WAYQUEST_TEST_PRIVATE_KEY: privateKey, WAYQUEST_TEST_PUBLIC_KEY: publicKey } = process.env;
   if (privateKey && publicKey) return { privateKey, publicKey };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** A logger whose warnings and errors can be looked at. */
+/** A logger that records warnings and errors. */
 export function listeningLogger() {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });

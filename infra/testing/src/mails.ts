@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export interface WrittenMail {
   subject: string;
   text: string;
-  /** What its link carries, and where that leads; empty without one. */
+  /** The token and the path of its link; empty without one. */
   token: string;
   path: string;
 }
@@ -13,12 +13,12 @@ const namesIn = async (directory: string): Promise<string[]> => {
   try {
     return (await readdir(directory)).sort();
   } catch {
-    // No mail was written yet.
+    // No mail has been written yet.
     return [];
   }
 };
 
-/** The mails of a folder: of one address, the newest last. */
+/** Reads the mails in a folder to an address, the newest last. */
 export const mailsIn =
   (directory: string) =>
   async (address: string): Promise<WrittenMail[]> => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'node:test';
 
 const hasFailed = (context: object): boolean => 'passed' in context && context.passed === false;
 
-// Lets a test that fails under `node --test` say what the parts of its networks complained of: importing it is enough.
+// Adds the warnings of networks' parts to failed tests of `node --test`, when it is imported.
 beforeEach(() => globalThis.wayquestLines?.begin());
 afterEach((context) => {
   const consoleErrors = hasFailed(context) && globalThis.wayquestLines?.consoleErrors();

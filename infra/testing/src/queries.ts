@@ -2,29 +2,29 @@ import { EventEmitter } from 'node:events';
 import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import mongoose from 'mongoose';
 
-/** Something that a service asks of a collection, without the values. */
+/** A query of a service to a collection, without its values. */
 export interface AskedQuery {
   service: string;
   collection: string;
   /** `find`, `update` …, or the stages of a pipeline. */
   command: string;
-  /** What is looked for: a field alone is to be equal. */
+  /** The filter; a field without an operator is compared for equality. */
   filter: string;
   sort: string;
-  /** Whether no more than a page can come of it. */
+  /** Whether it returns at most a page. */
   limited: boolean;
-  /** One of its kind, for the store to explain. */
+  /** An example of this query, to be explained by the store. */
   example: { find: string; filter: Document; sort?: Document; hint?: unknown };
   database: string;
 }
 
-/** How a store answers a query: by indexes, or by looking at all that is in the collection. */
+/** How a store executes a query: by indexes, or by scanning the collection. */
 export interface ExplainedQuery extends AskedQuery {
   indexes: string[];
   scans: boolean;
-  /** Whether something looked for narrows each index; else it is read from its end. */
+  /** Whether the filter narrows each index; otherwise the index is read from its end. */
   narrowed: boolean;
-  /** Whether what is found is put in order after that. */
+  /** Whether the result is sorted afterwards. */
   sorts: boolean;
 }
 
@@ -33,7 +33,7 @@ const isDocument = (value: unknown): value is Document =>
 
 const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
 
-/** Each once, in a fixed order: words that a text has, or days that somebody asks for, are more or fewer. */
+/** Distinct and sorted, since the number of tokens or days in a query varies. */
 const distinct = (texts: string[]) => [...new Set(texts)].sort();
 
 function conditionOf(value: unknown): string {
@@ -47,7 +47,7 @@ function conditionOf(value: unknown): string {
     .join('');
 }
 
-/** A filter in a line. */
+/** Formats a filter in one line. */
 function shapeOf(filter: Document): string {
   const parts = Object.entries(filter).flatMap(([name, value]) => {
     if (name === '$and') return documents(value).map(shapeOf).filter(Boolean);
@@ -58,7 +58,7 @@ function shapeOf(filter: Document): string {
   return distinct(parts).join(', ');
 }
 
-/** The driver makes a map of it. */
+/** The driver turns it into a Map. */
 const sortOf = (sort: Document | Map<string, unknown> = {}) =>
   [...(sort instanceof Map ? sort : Object.entries(sort))]
     .map(([name, direction]) => (direction === -1 ? `-${name}` : name))
@@ -66,7 +66,7 @@ const sortOf = (sort: Document | Map<string, unknown> = {}) =>
 
 type Asked = Pick<AskedQuery, 'command' | 'limited'> & { filter: Document; sort?: Document; hint?: unknown };
 
-/** What a pipeline begins with may go by an index. */
+/** The first stages of a pipeline may use an index. */
 function askedByPipeline(pipeline: Document[], hint: unknown): Asked {
   const names = pipeline.map((stage) => Object.keys(stage)[0] ?? '');
   const filter = names[0] === '$match' ? pipeline[0]?.$match : {};
@@ -75,7 +75,7 @@ function askedByPipeline(pipeline: Document[], hint: unknown): Asked {
   return { command, filter, sort, hint, limited: pipeline.some((stage) => stage.$limit) };
 }
 
-/** What a command looks for; one that only inserts, or is no query, looks for nothing. */
+/** The queries of a command; none for an insert or another command. */
 function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
   const { filter = {}, query = {}, sort, hint, limit, singleBatch } = command;
   switch (commandName) {
@@ -102,8 +102,8 @@ function askedBy({ commandName, command }: CommandStartedEvent): Asked[] {
 }
 
 /**
- * What services that start from now on ask of their stores; `serviceOf` tells whose a database is. The store's address has to be
- * `recordedStoreUrl`.
+ * Records the queries of services that start from now on; `serviceOf` returns the service of a database. The store's
+ * URL has to be `recordedStoreUrl`.
  */
 export function recordQueries(serviceOf: (database: string) => string | undefined): () => AskedQuery[] {
   const recorded = new Map<string, AskedQuery>();
@@ -125,7 +125,7 @@ export function recordQueries(serviceOf: (database: string) => string | undefine
         recorded.set(key, { service, collection, command, ...shape, limited, example, database });
     }
   };
-  // Not in its types; else what a service asks at its start would be over before somebody could listen.
+  // Not in mongoose's types; a listener that is added later would miss the queries of a service's start.
   const events: unknown = Reflect.get(mongoose, 'events');
   if (!(events instanceof EventEmitter)) throw new Error('mongoose tells nobody of its connections');
   events.on('createConnection', (connection: mongoose.Connection) => {
@@ -134,7 +134,7 @@ export function recordQueries(serviceOf: (database: string) => string | undefine
   return () => [...recorded.values()];
 }
 
-/** All stages of a plan that look something up. */
+/** All stages of a plan that access data. */
 function accessesOf(stage: Document): Document[] {
   const within = [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument);
   return within.length ? within.flatMap(accessesOf) : [stage];
@@ -149,7 +149,7 @@ const sortsIn = (stage: Document): boolean =>
   stage.stage === 'SORT' ||
   [stage.inputStage, ...documents(stage.inputStages)].filter(isDocument).some(sortsIn);
 
-/** Asks the store how it answers a query. */
+/** Explains how the store executes a query. */
 export async function explained(query: AskedQuery, db: Db): Promise<ExplainedQuery> {
   const { queryPlanner } = await db.command({ explain: query.example, verbosity: 'queryPlanner' });
   const accesses = accessesOf(queryPlanner.winningPlan);

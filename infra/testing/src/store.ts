@@ -4,8 +4,8 @@ import { backing } from './backing.ts';
 const variable = 'WAYQUEST_TEST_MONGO_URL';
 
 /**
- * Puts the suites of a test file on one store: the product has to work on each. Without that store here, they are
- * skipped, and counted as skipped.
+ * Runs the suites of a test file on one kind of store: the product has to work on each. If this machine has none, they
+ * are skipped, and counted as skipped.
  */
 export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-store'>): Promise<void> {
   const url = await backing(kind);
@@ -13,10 +13,10 @@ export async function onStore(kind: Extract<BackingKind, 'mongodb' | 'embedded-s
   else Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
 }
 
-/** The URL of the store that this test file was given, in a run of ours. */
+/** The URL of the store that a run of ours gave to this test file. */
 export const givenStoreUrl = (): string | undefined => process.env[variable];
 
-/** The URL of the store that this test file is to use. */
+/** The URL of the store that this test file uses. */
 export function storeUrl(): string {
   const url = givenStoreUrl();
   if (!url) throw new Error('this test file was given no store');

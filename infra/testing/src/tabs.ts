@@ -8,19 +8,19 @@ import {
 } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 
-/** A person's tab: a socket and all that it was told. */
+/** A tab: a socket and the events that it received. */
 export interface Tab {
   socket: Socket<ServerToClientEvents, ClientToServerEvents>;
   heard: { [N in ServerEventName]: ServerEventData<N>[] };
-  /** Sends anything at all. */
+  /** Sends any event. */
   say(name: string, data: unknown): Promise<unknown>;
-  /** Who is online, as last told. */
+  /** The last list of online friends. */
   online(): number[];
 }
 
 const tabs = new Map<Tab, string>();
 
-/** Closes what a test opened at an address. */
+/** Closes the tabs that a test opened at an address. */
 export function closeTabsOf(address: string): void {
   for (const [tab, url] of tabs) {
     if (url !== address) continue;
@@ -29,14 +29,14 @@ export function closeTabsOf(address: string): void {
   }
 }
 
-/** Closes what a test opened. */
+/** Closes the tabs that a test opened. */
 export function closeTabs(): void {
   for (const url of new Set(tabs.values())) closeTabsOf(url);
 }
 
 const names = Object.keys(serverEvents) as ServerEventName[];
 
-/** Opens a tab; rejects with what the handshake was refused with. */
+/** Opens a tab; rejects with the problem of a rejected handshake. */
 export async function openTab(
   url: string,
   token: unknown,
@@ -53,7 +53,7 @@ export async function openTab(
   const socket: Tab['socket'] = loose;
   const heard = Object.fromEntries(names.map((name) => [name, []])) as unknown as Tab['heard'];
   for (const name of names) {
-    // Every event is kept under its own name.
+    // The events are stored by name.
     socket.on(name, (data: unknown) => (heard[name] as unknown[]).push(serverEvents[name].parse(data)));
   }
   const tab: Tab = {

@@ -14,8 +14,8 @@ import type { Clock } from '@wayquest/platform/process';
 import type { Logger } from '@wayquest/platform/telemetry';
 
 /**
- * A bus on RabbitMQ with exchange and queues of its own, which go with it: a broker that may open 1,024 files, as is
- * usual, takes no more connections past some 330 quorum queues.
+ * A bus on RabbitMQ with its own exchange and queues, which are deleted with it: a broker with the usual limit of 1,024
+ * open files accepts no connections beyond some 330 quorum queues.
  */
 export async function startRabbitMqBus(
   url: string,
@@ -44,7 +44,7 @@ async function deleteTopology(url: string, prefix: string): Promise<void> {
   await connection.close();
 }
 
-/** What the in-process bus could not deliver, for as long as the test runs. */
+/** Stores failed deliveries of the in-process bus in memory. */
 export function failedInMemory(): FailedDeliveries & { all(): FailedDelivery[] } {
   const kept = new Map<string, FailedDelivery>();
   const keyOf = ({ service, event }: FailedDelivery) => `${service}/${event.id}`;

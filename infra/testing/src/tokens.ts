@@ -9,11 +9,11 @@ export interface ForgedClaims {
   jti: string;
   iat: number;
   exp: number;
-  /** Tokens without one are covered by every revocation of all tokens of a person. */
+  /** Tokens without one are covered by every revocation of all tokens of a user. */
   generation?: number;
 }
 
-/** A token that was never given out: of somebody, an admin if the claims say so, or long expired. */
+/** Signs a token that was never issued: for any user, with admin rights, or expired, as the claims say. */
 export function signToken(claims: Partial<ForgedClaims> = {}, privateKey = testKeys().privateKey): string {
   const now = Math.floor(Date.now() / 1_000);
   const whole: ForgedClaims = {

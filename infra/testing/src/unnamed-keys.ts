@@ -5,13 +5,13 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
-  /** Of a record: what its values are. */
+  /** The schema of a record's values. */
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
   prefixItems?: JsonSchema[];
 }
 
-/** The paths of the keys in raw JSON that a contract does not name, however deep. */
+/** Returns the paths of all keys in raw JSON that a contract does not name, at any depth. */
 export function unnamedKeys(contract: z.ZodType, raw: unknown): string[] {
   const root: JsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(contract, { io: 'output' })));
 
@@ -38,7 +38,7 @@ export function unnamedKeys(contract: z.ZodType, raw: unknown): string[] {
   return look(root, raw, '');
 }
 
-/** How many keys raw JSON has, however deep. */
+/** Counts the keys in raw JSON, at any depth. */
 export function countKeys(raw: unknown): number {
   if (typeof raw !== 'object' || raw === null) return 0;
   const own = Array.isArray(raw) ? 0 : Object.keys(raw).length;

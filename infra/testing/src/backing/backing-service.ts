@@ -1,4 +1,4 @@
-/** What a suite may need beside the code itself. */
+/** What suites may need besides the code itself. */
 export type BackingKind =
   | 'mongodb'
   | 'embedded-store'
@@ -13,33 +13,33 @@ export type BackingKind =
   | 'images';
 
 export interface BackingService {
-  /** Where it is: a URL, or for Chromium the program's path. */
+  /** A URL; for Chromium, the program's path. */
   address: string;
-  /** Takes it away and brings it back at the same address, with its data, for tests of what happens meanwhile. */
+  /** Stops it, and starts it again at the same address with its data, for tests of outages. */
   goAway?(): Promise<void>;
-  /** As `goAway`, but at once and without a word, as `kill -9` does. */
+  /** As `goAway`, but immediately, as by `kill -9`. */
   kill?(): Promise<void>;
   comeBack?(): Promise<void>;
-  /** Runs a command of its own control program: for RabbitMQ what `rabbitmqctl` takes. */
+  /** Runs a command of its control program, such as `rabbitmqctl`. */
   control?(...command: string[]): Promise<void>;
-  /** Leaves its connections open and answers nothing, until it is resumed. */
+  /** Stops responding with open connections, until it is resumed. */
   pause?(): Promise<void>;
   resume?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One way to get at a backing service, and how it is called in front of people. */
+/** A way to get a backing service, and its description for people. */
 export interface Way {
   how: string;
-  /** Gives what somebody else runs, and which nobody may take away. */
+  /** An external service, which no test may stop. */
   isBorrowed?: true;
   start(): Promise<BackingService>;
 }
 
 export interface FindOptions {
-  /** Whether a package of the system may be installed. */
+  /** Whether a package of the operating system may be installed. */
   mayInstall: boolean;
 }
 
-/** What is ours is broken, where the machine has all that it needs: tests fail by it instead of being skipped. */
+/** A fault of our own, although the machine has everything that is needed: tests fail instead of being skipped. */
 export class OursIsBroken extends Error {}

@@ -31,7 +31,7 @@ const waysTo: Record<BackingKind, (options: FindOptions) => Promise<Way[]>> = {
 
 export const backingKinds = Object.keys(waysTo) as BackingKind[];
 
-/** The ways in which this machine can give a backing service, the preferred one first. */
+/** Finds the ways in which this machine can provide a backing service, the preferred one first. */
 export const findBackingService = (
   kind: BackingKind,
   options: FindOptions = { mayInstall: false },

@@ -21,7 +21,7 @@ const waysTo =
       options,
     );
 
-/** Whatever draws pages. The headless shell does nothing else, and takes a quarter less time. */
+/** Any browser that renders pages. The headless shell does nothing else, and is a quarter faster. */
 export const waysToChromium = waysTo('chromium-headless-shell', ['chromium-headless-shell', ...fullBrowsers]);
 
 /** A browser that can also install apps and show notifications. */

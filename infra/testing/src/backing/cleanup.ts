@@ -2,19 +2,19 @@ interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** What a command has started and has to stop before it ends. */
+/** What a command has started and has to stop before it exits. */
 export interface Cleanup {
-  /** Remembers what is being started; once the end has begun, what it is for goes no further. */
+  /** Registers what is being started; after `end` was called it never resolves. */
   keep<T extends Stoppable | undefined>(starting: Promise<T>): Promise<T>;
-  /** Stops all, the last first, and ends the process. */
+  /** Stops everything in reverse order, and exits. */
   end(exitCode: number): Promise<void>;
 }
 
 const never = <T>() => new Promise<T>(() => {});
 
 /**
- * Ends this process in order on Ctrl-C, which reaches the processes that it started as well: what is starting is waited
- * for, then stopped. A second Ctrl-C does not wait.
+ * Exits in order on Ctrl-C, which child processes receive, too: waits for what is starting, then stops it. A second
+ * Ctrl-C does not wait.
  */
 export function cleanUpBeforeTheEnd(): Cleanup {
   const kept: Promise<Stoppable | undefined>[] = [];
@@ -23,7 +23,7 @@ export function cleanUpBeforeTheEnd(): Cleanup {
   const stopAll = async (exitCode: number) => {
     let code = exitCode;
     for (let one = kept.pop(); one; one = kept.pop()) {
-      // That it did not start is told by whoever started it.
+      // A failed start is reported by its caller.
       const started = await one.catch(() => undefined);
       await started?.stop().catch((error: unknown) => {
         process.stderr.write(`Something could not be stopped: ${error}\n`);

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 const composeFile = resolve(import.meta.dirname, '../../../../docker-compose.yml');
 
-/** Docker may answer and still have no images to build and run with. */
+/** Docker may respond without having the images that the build and the run need. */
 async function fetchImages(): Promise<BackingService> {
   const defaults = (await readFile(composeFile, 'utf8')).matchAll(/\$\{(\w+):-([^}]+@sha256:[^}]+)\}/g);
   for (const [, variable = '', official = ''] of defaults) {

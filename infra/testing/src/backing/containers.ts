@@ -1,9 +1,9 @@
 import type { StartedTestContainer } from 'testcontainers';
 import type { BackingService } from './backing-service.ts';
 
-/** Whether Docker, or what stands in for it, answers. */
+/** Whether Docker, or a compatible engine, responds. */
 export async function dockerAnswers(): Promise<boolean> {
-  // Loaded late: it takes half a second, and only the process that starts containers needs it.
+  // Imported late: it takes half a second, and only the process that starts containers needs it.
   const { getContainerRuntimeClient } = await import('testcontainers');
   return getContainerRuntimeClient().then(
     () => true,
@@ -11,7 +11,7 @@ export async function dockerAnswers(): Promise<boolean> {
   );
 }
 
-/** The container as the engine's own client has it: Testcontainers cannot pause. */
+/** The container in the engine's own client, since Testcontainers cannot pause. */
 export async function inEngine(container: StartedTestContainer) {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return (await getContainerRuntimeClient()).container.getById(container.getId());
@@ -23,11 +23,11 @@ export const inContainer = (container: StartedTestContainer, address: string): B
   pause: async () => void (await (await inEngine(container)).pause()),
   async resume() {
     const engineContainer = await inEngine(container);
-    // As with a program, going on twice is no failure.
+    // Resuming twice is no error, as for a process.
     if ((await engineContainer.inspect()).State.Paused) await engineContainer.unpause();
   },
   goAway: async () => {
-    // Ended, not killed: a store that was killed may find its own lock file when it comes back, and refuse to start.
+    // Stopped, not killed: a killed store may find its own lock file at the next start, and refuse to start.
     await container.stop({ remove: false, timeout: 10_000 });
   },
   kill: async () => void (await (await inEngine(container)).kill()),

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether packages can be installed: on Debian and its kin, as root. */
+/** Whether packages can be installed: on Debian and its derivatives, as root. */
 export const canInstall = (): boolean => existsSync('/etc/debian_version') && process.getuid?.() === 0;
 
 let installing: Promise<unknown> = Promise.resolve();
 
-/** Installs a package of the system, one at a time, since apt-get locks. */
+/** Installs packages one after the other, since apt-get locks. */
 export function install(name: string): Promise<void> {
   const installed = installing.then(async () => {
     const timeout = 180_000;

@@ -4,7 +4,7 @@ import type { BackingService, Way } from './backing-service.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
-/** From source where this module is one, else as built. */
+/** From its source if this module is a source, otherwise from its build. */
 const program = import.meta.filename.endsWith('.ts')
   ? [
       ...['--import', createRequire(import.meta.url).resolve('tsx'), '--conditions=@wayquest/source'],

@@ -11,8 +11,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A port of this machine that nobody listens on, for what is started later. None of those that outgoing connections are
- * given (from 32768 on in Linux): one of them could have it by then.
+ * Returns a free port for something that is started later. Not an ephemeral port (from 32768 on in Linux), which an
+ * outgoing connection could take in between.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

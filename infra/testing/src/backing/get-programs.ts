@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import type { BackingKind } from './backing-service.ts';
 import { backingKinds, findBackingService } from './backing-services.ts';
 
-/** An install that hangs must not hold up the tests, which can be run without. */
+/** Timeout of an installation, without which the tests can run. */
 const playwrightTimeoutMs = 90_000;
 
 let askedPlaywright = false;
 
 /**
- * Gets Playwright's own builds, the headless shell and the full browser, for systems without a package or without root;
- * whether it worked shows in what is found.
+ * Installs Playwright's builds of the headless shell and of the full browser, for systems without a package or without
+ * root. A failure shows when the program is looked up.
  */
 function installPlaywrightChromium(): void {
   if (askedPlaywright) return;
@@ -27,8 +27,8 @@ const isThere = async (kind: BackingKind) =>
   (await findBackingService(kind, { mayInstall: false })).length > 0;
 
 /**
- * Makes sure, before tests run, that a program they need is there: nothing is installed while they do. Says what could
- * not be had; suites that need it are skipped then.
+ * Makes sure before the tests that a program is installed, since nothing is installed during the tests. Reports a
+ * missing one; suites that need it are skipped.
  */
 async function getProgram(kind: BackingKind): Promise<void> {
   if (await isThere(kind)) return;

@@ -7,7 +7,7 @@ import { waysToCompose } from './compose.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** Those that tests build, for none to mistake them for what `make up` runs. */
+/** The names of images that tests build, so that they are not mistaken for those of `make up`. */
 const image = 'wayquest-test';
 
 async function build(compose: Way): Promise<BackingService> {
@@ -19,7 +19,7 @@ async function build(compose: Way): Promise<BackingService> {
   return { address: image, stop };
 }
 
-/** Wayquest's own images: those that `WAYQUEST_IMAGE` names, else built of this checkout. */
+/** Wayquest's own images: those that `WAYQUEST_IMAGE` names, otherwise built from this checkout. */
 export async function waysToImages(): Promise<Way[]> {
   const given = process.env.WAYQUEST_IMAGE;
   if (given) {

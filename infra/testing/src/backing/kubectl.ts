@@ -4,7 +4,7 @@ import type { FindOptions, Way } from './backing-service.ts';
 import { findProgram } from './program.ts';
 import { usualWays } from './usual-ways.ts';
 
-/** Older ones, as Debian 12 has, know nothing of components and labels. */
+/** Older versions, such as that of Debian 12, have no components and labels. */
 const oldestKustomize = 5;
 
 export const waysToKubectl = (options: FindOptions): Promise<Way[]> =>

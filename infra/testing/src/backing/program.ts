@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 
-/** The path of the first of these programs that PATH, or one of the further folders, holds. */
+/** Returns the path of the first of these programs in PATH or in the further folders. */
 export function findProgram(names: string[], furtherFolders: string[] = []): string | undefined {
   const folders = [...furtherFolders, ...(process.env.PATH ?? '').split(delimiter)];
   return names
@@ -31,7 +31,7 @@ const answers = (port: number) =>
   });
 
 export interface Program {
-  /** Its own folder, which goes with it. */
+  /** Its own folder, which is deleted with it. */
   folder: string;
   goAway(): Promise<void>;
   kill(): Promise<void>;
@@ -44,13 +44,13 @@ export interface Program {
 interface ProgramOptions {
   command: string;
   args: (folder: string) => string[];
-  /** Writes what it reads. */
+  /** Writes its files. */
   prepare?: (folder: string) => Promise<void>;
   env?: (folder: string) => NodeJS.ProcessEnv;
   port: number;
 }
 
-/** Runs a program on a port and in a folder of its own until it is stopped or this process ends. */
+/** Runs a program on a port and in a folder of its own until it is stopped or this process exits. */
 export async function startProgram({ command, args, prepare, env, port }: ProgramOptions): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-test-'));
   await prepare?.(folder);
@@ -63,7 +63,7 @@ export async function startProgram({ command, args, prepare, env, port }: Progra
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
     const gone = new Promise((resolve) => running.once('exit', resolve));
     running.kill(signal);
-    // One that is paused hears of it only now.
+    // A paused process receives the signal only now.
     running.kill('SIGCONT');
     await gone;
   };

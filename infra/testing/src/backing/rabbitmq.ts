@@ -13,8 +13,8 @@ const image = process.env.RABBITMQ_IMAGE || 'rabbitmq:4';
 
 async function startContainer(): Promise<BackingService> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  // Not the module's container: it waits for a line of the log that not every image writes.
-  // A port of its own choice, since the engine would give it another one when it comes back.
+  // Not the container of Testcontainers' module: it waits for a log line that not every image writes. A fixed port,
+  // since the engine would assign another one after a restart.
   const port = await freePort();
   const container = await new GenericContainer(image)
     .withExposedPorts({ container: 5672, host: port })
@@ -68,7 +68,7 @@ async function startServer(command: string): Promise<BackingService> {
     comeBack: () => control('start_app'),
     async stop() {
       await server.stop();
-      // Erlang leaves its port mapper behind; this one is ours alone.
+      // Erlang leaves its port mapper running; this one is used by this broker only.
       await run('epmd', ['-port', String(epmdPort), '-kill']).catch(() => {});
     },
   };
@@ -79,7 +79,7 @@ export const waysToRabbitMq = (options: FindOptions): Promise<Way[]> =>
     {
       variable: 'AMQP_URL',
       container: { image, start: startContainer },
-      // Debian's program on PATH insists on a user of its own; the one behind it does not.
+      // Debian's program in PATH requires its own user; the one that it calls does not.
       program: {
         find: () => findProgram(['rabbitmq-server'], ['/usr/lib/rabbitmq/bin']),
         start: startServer,

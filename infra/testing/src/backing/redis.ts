@@ -8,7 +8,7 @@ const image = process.env.REDIS_IMAGE || 'redis:7';
 
 async function startContainer(): Promise<BackingService> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  // A port of its own choice, since the engine would give it another one when it comes back.
+  // A fixed port, since the engine would assign another one after a restart.
   const port = await freePort();
   const container = await new GenericContainer(image)
     .withExposedPorts({ container: 6379, host: port })

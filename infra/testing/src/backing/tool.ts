@@ -2,14 +2,14 @@ import type { FindOptions, Way } from './backing-service.ts';
 import { findProgram } from './program.ts';
 import { usualWays } from './usual-ways.ts';
 
-/** The ways to a program that tests run themselves: its address is its path. */
+/** The ways to get a program that tests run themselves: its address is its path. */
 export const waysToTool =
   (name: string, debianPackage: string) =>
   (options: FindOptions): Promise<Way[]> =>
     usualWays(
       {
         program: {
-          // Not everybody who may run them has the folder of servers on PATH.
+          // The folder of servers is not in everybody's PATH.
           find: () => findProgram([name], ['/usr/sbin']),
           start: async (command) => ({ address: command, stop: async () => {} }),
         },

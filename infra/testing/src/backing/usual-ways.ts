@@ -3,14 +3,17 @@ import { dockerAnswers } from './containers.ts';
 import { canInstall, install } from './debian.ts';
 
 interface UsualWays {
-  /** The environment's variable with the address of one that somebody else runs, which tests leave alone. */
+  /** The environment variable with the address of an external service, which tests do not stop. */
   variable?: string;
   container?: { image: string; start(): Promise<BackingService> };
   program: { find(): string | undefined; start(command: string): Promise<BackingService> };
   debianPackage?: string;
 }
 
-/** From the environment, else a container where Docker answers, else the program on PATH, else Debian's package. */
+/**
+ * The environment variable, otherwise a container if Docker responds, otherwise the program in PATH, otherwise Debian's
+ * package.
+ */
 export async function usualWays(
   { variable, container, program, debianPackage }: UsualWays,
   { mayInstall }: FindOptions,

@@ -2,15 +2,15 @@ import { CallError, type Client, createClient, type HttpServiceName, operations 
 
 export interface CallsOptions {
   baseUrl: () => string;
-  /** Why a service cannot answer, as far as the test itself has seen to that: 'is paused'. */
+  /** Why a service cannot respond, if the test caused that: 'is paused'. */
   whyNot(service: HttpServiceName): string | undefined;
-  /** Those that take part, for who asks another one. */
+  /** Services of the network, to explain a call to another one. */
   services: readonly string[];
 }
 
 type AnyCall = (...given: never[]) => Promise<unknown>;
 
-/** The typed client, whose failures say which part they are of. */
+/** The typed client, whose errors name the service. */
 export function createCalls({ baseUrl, whyNot, services }: CallsOptions) {
   const explained = (name: keyof typeof operations, call: AnyCall): AnyCall => {
     const { service, method, path } = operations[name];

@@ -4,14 +4,14 @@ import { inEngine } from '../backing/containers.ts';
 import { freePort } from '../backing/free-port.ts';
 import { type Part, type PartOptions, untilReady } from './part.ts';
 
-/** How a container calls the machine that it runs on. */
+/** The host name of the host machine in a container. */
 export const machine = 'host.docker.internal';
 
-/** What listens inside, as images say. */
+/** Ports in the container, as in the images. */
 const port = 8_080;
 const managementPort = 9_090;
 
-/** Whoever starts a part asks it itself whether it is ready. */
+/** The network itself waits for readiness. */
 const atOnce: WaitStrategy = {
   waitUntilReady: async () => {},
   withStartupTimeout: () => atOnce,
@@ -19,7 +19,7 @@ const atOnce: WaitStrategy = {
   getStartupTimeout: () => 60_000,
 };
 
-/** A part in a container of its own image, found in the network by its name as in `docker-compose.yml`. */
+/** A part in a container of its own image, with the host name that `docker-compose.yml` gives it. */
 export async function createContainerPart({
   name,
   print,
@@ -68,7 +68,7 @@ export async function createContainerPart({
     pause: async () => void (container && (await (await inEngine(container)).pause())),
     async resume() {
       const engineContainer = container && (await inEngine(container));
-      // As with a process, going on twice is no failure.
+      // Resuming twice is no error, as for a process.
       if ((await engineContainer?.inspect())?.State.Paused) await engineContainer?.unpause();
     },
     async kill() {

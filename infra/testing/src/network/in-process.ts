@@ -23,12 +23,12 @@ import { findServers } from './servers.ts';
 import { attemptsWithoutLimits, settingsWithoutLimits, unlimited } from './settings.ts';
 import { trackNetwork, waitingOutboxes } from './state.ts';
 
-// Thousands of people sign up in a run.
+// Thousands of people sign up in a run, so hashing has to be fast.
 const passwordLimits = { memoryCost: 64 };
-// What a gateway does about slow services is tested with services that are slow on purpose.
+// The gateway's timeouts are tested with services that are slow on purpose.
 const upstreamTimeouts = { connectMs: 30_000, headersMs: 60_000 };
 
-/** Keeps what is logged, and shows what the environment asks for. */
+/** Records log lines, and prints those that the environment asks for. */
 function testLogger(lines: Lines): Logger {
   const shown = process.env.WAYQUEST_TEST_LOG;
   const write = (line: string) => {
@@ -53,7 +53,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     : startInProcessBus(logger, names, clock);
   const redis = createRedisConnections(logger, undefined, timeouts);
   const settings = loadSettings(assemblySettings, {
-    // What a browser trusts without TLS.
+    // Browsers trust this address without TLS.
     HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
     ...(!limits && settingsWithoutLimits),
@@ -84,7 +84,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
   const url = all.gateway.url();
 
   const isSettled = async () => {
-    // Asked first, since it costs nothing: the stores would be asked for nothing.
+    // Checked first, since it costs nothing: if it is busy, the stores need not be queried.
     if (!(await bus.idle())) return false;
     const settled = await Promise.all(names.map((name) => all.services[name].settled()));
     return !settled.includes(false) && (await bus.idle());
@@ -131,11 +131,11 @@ export async function startInProcess(options: InProcessOptions): Promise<Network
     client: createCalls({ baseUrl: () => url, services: names, whyNot: () => undefined }),
     signToken,
     tell: (event) => bus.publish(event),
-    // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
+    // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
     settle: async () => {
       await eventually(async () => (await isSettled()) && (await isSettled()), {
         withinMs: 60_000,
-        // Each look asks every store: more of them would take the time that the work needs.
+        // Each check queries every store: more checks would slow down the work itself.
         everyMs: 30,
       });
     },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 declare global {
-  /** What the networks of this test file have to say to whoever tells of a failure. */
+  /** The log lines of this test file's networks, for reports of failures. */
   var wayquestLines:
     | { consoleErrors(): string; begin(): void; logs(): [part: string, lines: string[]][] }
     | undefined;
 }
 
-/** How many lines are kept of each part, and how many are told of one that complained. */
+/** How many lines of each part are kept, and how many are reported for one with warnings. */
 const kept = 1_000;
 const told = 50;
 
@@ -17,7 +17,7 @@ const Logged = z.object({
   msg: z.string().default(''),
   service: z.string().optional(),
 });
-/** What every line of a part says alike. */
+/** Fields that are the same in all lines of a part. */
 const alike = ['level', 'time', 'msg', 'service', 'name', 'pid', 'hostname'];
 const levels: Record<number, string> = {
   10: 'TRACE',
@@ -34,7 +34,7 @@ function parsed(line: string) {
     const content: unknown = JSON.parse(line);
     return { content, logged: Logged.safeParse(content).data };
   } catch {
-    // A process that breaks down says so in its own way.
+    // A process that crashes writes text.
     return { content: line, logged: undefined };
   }
 }
@@ -48,28 +48,28 @@ function readable(line: string): string {
   return `${when} ${levels[logged.level] ?? logged.level} ${logged.msg}${more}`;
 }
 
-/** The last lines that the parts of a network have logged. */
+/** The last log lines of the parts of a network. */
 export interface Lines {
   add(part: string, line: string): void;
-  /** The line of a logger that several parts share. */
+  /** Adds a line of a logger that several parts share. */
   addShared(line: string): void;
-  /** For people to read, the newest last. */
+  /** Readable lines, the newest last. */
   of(part: string, last?: number): string[];
-  /** From here on only what comes is a complaint: another test begins. */
+  /** Forgets earlier warnings, since another test begins. */
   begin(): void;
-  /** The last lines of each part that warned of something, failed or broke down; nothing if none did. */
+  /** The last lines of each part that logged a warning or an error, or crashed; empty without any. */
   consoleErrors(): string;
-  /** All lines that are kept, as they were logged. */
+  /** All recorded lines, as they were logged. */
   logs(): [part: string, lines: string[]][];
-  /** Its network has stopped. */
+  /** The network has stopped. */
   stop(): void;
 }
 
 const running = new Set<Lines>();
-/** A test that fails has stopped its own network when it is told of. */
+/** A failed test has stopped its own network before the failure is reported. */
 const stopped = new Set<Lines>();
 
-/** Keeps the lines of a network. */
+/** Creates the log recorder of a network. */
 export function keepLines(): Lines {
   const linesOf = new Map<string, string[]>();
   const complained = new Set<string>();
@@ -101,7 +101,7 @@ export function keepLines(): Lines {
         .map(({ consoleErrors }) => consoleErrors())
         .filter(Boolean)
         .join('\n'),
-    // Parts of several networks have the same names.
+    // The parts of several networks have the same names.
     logs: () =>
       [...running, ...stopped].flatMap((lines, index) =>
         lines.logs().map(([part, its]): [string, string[]] => [index ? `${part}-${index + 1}` : part, its]),

@@ -24,15 +24,15 @@ import { findServers, type Servers } from './servers.ts';
 import { settingsWithoutLimits } from './settings.ts';
 import { breakableWay, type Way } from './way.ts';
 
-/** Where nothing listens: the address of what does not take part. */
+/** An address without a listener, for services that are not part of the network. */
 const nowhere = 'http://127.0.0.1:9';
 
 const isHttpService = (name: ServiceName): name is HttpServiceName => name !== 'realtime';
 
-/** Ways from each part to whatever it is told of, and how each calls its end of them. */
+/** Proxies from each part to each of its dependencies. */
 function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: ServiceName) => Part[]) {
   const ways = new Map<string, Way>();
-  /** By the test. */
+  /** Proxies that the test has disconnected. */
   const cut = new Set<Way>();
   const inContainers = as === 'containers';
 
@@ -44,7 +44,7 @@ function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: Se
   };
 
   return {
-    /** The address at which `from` finds `to`; undefined if that is not there. */
+    /** Returns the address at which `from` reaches `to`; undefined if `to` does not exist. */
     async open(from: PartName, to: Far): Promise<string | undefined> {
       const [first, ...others] = endsOf(to);
       if (!first) return undefined;
@@ -64,7 +64,7 @@ function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: Se
       const way = ways.get(`${from} ${to}`);
       if (way && cut.delete(way)) await way.mend();
     },
-    /** Nobody is there any more who could take a connection: it is refused, as without a way between. */
+    /** Refuses connections to a part that has stopped, as without a proxy. */
     async leave(to: PartName): Promise<void> {
       for (const [key, way] of ways) if (key.endsWith(` ${to}`)) await way.cut();
     },
@@ -75,7 +75,7 @@ function createWays(as: ApartOptions['as'], servers: Servers, partsOf: (name: Se
   };
 }
 
-/** Leaves nothing of an installation on a Redis that others use too. */
+/** Deletes an installation's keys in a shared Redis. */
 async function forgetKeys(url: string, installation: string): Promise<void> {
   const redis = connectRedis(url, createLogger({ name: 'test', level: 'silent' }));
   await eventually(() => redis.status === 'ready');
@@ -141,7 +141,7 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
         ...options.settings,
       };
     };
-    /** What a part is told: of all that is known, what is a setting of its. */
+    /** The environment of a part: the known settings that it has. */
     const environmentOf = async (name: PartName): Promise<Record<string, string>> => {
       const program = programs.find((one) => one.name === name);
       const told = Object.entries(await known(name)).flatMap(([setting, value]) =>
@@ -197,7 +197,7 @@ export async function startMultiProcess(options: ApartOptions): Promise<ApartNet
       client: createCalls({ baseUrl: () => url, services: names, whyNot }),
       signToken,
       tell: (event) => bus.publish(event),
-      // Twice, since between one look and the next an event can go from an outbox over the bus into another outbox.
+      // Twice, since between two checks an event can move from an outbox over the bus into another outbox.
       async settle() {
         await eventually(async () => (await isSettled()) && (await isSettled()), {
           withinMs: 50_000,

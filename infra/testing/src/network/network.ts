@@ -10,45 +10,45 @@ import type { signToken } from '../tokens.ts';
 import type { Part } from './part.ts';
 
 interface CommonOptions {
-  /** Those that take part; all if not said. A gateway is always there. */
+  /** Services of the network; by default all. There is always a gateway. */
   services?: readonly ServiceName[];
-  /** The store's address; the one that this test file was given if not said. */
+  /** URL of the store; by default that of this test file. */
   mongo?: string;
-  /** Redis' address, or `redis` for the run's own; none if not said. */
+  /** URL of Redis, or `redis` for that of the test run; by default none. */
   redis?: string;
-  /** As an operator says them; what is not said is as in production, the environment does not count. */
+  /** Settings; by default those of production. The environment is ignored. */
   settings?: Environment;
-  /** Whether calls and attempts are limited as in production; without limits if not said. */
+  /** Whether rate limits apply as in production; by default there are none. */
   limits?: boolean;
 }
 
 export interface InProcessOptions extends CommonOptions {
   as?: 'in-process';
-  /** In-process if not said. RabbitMQ, the run's own or that of an address, must be there: see `describeWith`. */
+  /** URL of RabbitMQ, or `rabbitmq` for that of the test run (see `describeWith`); by default the in-process bus. */
   bus?: string;
   logger?: Logger;
-  /** The built web app, for the gateway to serve. */
+  /** The built web app, served by the gateway. */
   webDirectory?: string;
-  /** Of the gateway; a free one if not said. */
+  /** The gateway's port; by default a free one. */
   port?: number;
-  /** Patient ones if not said; suites about outages say those of production. */
+  /** Long timeouts by default; suites about outages use those of production. */
   timeouts?: Timeouts;
-  /** Of the services and the bus in the process; the machine's if not said. Tokens go by the machine's in any case. */
+  /** Clock of the services and the in-process bus; by default the system clock. Tokens always use the system clock. */
   clock?: Clock;
-  /** How the auth service differs from the usual. */
+  /** Options of the auth service that differ from the defaults. */
   auth?: NonNullable<AssemblyOptions['tuning']>['auth'];
-  /** How the notifications service differs from the usual. */
+  /** Options of the notifications service that differ from the defaults. */
   notifications?: NonNullable<AssemblyOptions['tuning']>['notifications'];
-  /** How the places service differs from the usual. It reads its gazetteer only when it is asked, if not said. */
+  /** Options of the places service that differ from the defaults. By default it reads its gazetteer on first use. */
   places?: NonNullable<AssemblyOptions['tuning']>['places'];
 }
 
 export interface ApartOptions extends CommonOptions {
-  /** Each part in a process, or in a container of its own image. */
+  /** Each part in its own process, or in a container of its own image. */
   as: 'processes' | 'containers';
-  /** RabbitMQ's address; the run's own if not said. */
+  /** URL of RabbitMQ; by default that of the test run. */
   bus?: string;
-  /** How many of each; one of which nothing is said. Several gateways need a balancer of the caller's. */
+  /** Number of replicas of a part; by default one. Several gateways need a load balancer of the caller. */
   replicas?: Partial<Record<PartName, number>>;
 }
 
@@ -56,20 +56,20 @@ export type NetworkOptions = InProcessOptions | ApartOptions;
 
 export type PartName = ServiceName | 'gateway';
 
-/** Wayquest, or a part of it, on free ports, with databases and queues of its own. */
+/** Wayquest, or a part of it, on free ports, with its own databases and queues. */
 export interface RunningNetwork extends AsyncDisposable {
-  /** The gateway's. */
+  /** URL of the gateway. */
   url: string;
-  /** Those that take part. */
+  /** Services of the network. */
   names: readonly ServiceName[];
-  /** Calls through the gateway, in the name of the token's owner or nobody's. */
+  /** A client of the gateway, with a token or without one. */
   client(token?: string): Client;
   signToken: typeof signToken;
-  /** Tells an event in the name of a service, one that need not take part. */
+  /** Publishes an event on behalf of a service, which need not be part of the network. */
   tell(event: Event): Promise<void>;
-  /** Waits until nothing is under way: no event waits in an outbox or on the bus. */
+  /** Waits until no event is pending in an outbox or on the bus. */
   settle(): Promise<void>;
-  /** The last lines that a part has logged, the newest last. */
+  /** The last log lines of a part, the newest last. */
   logs(part: PartName, last?: number): string[];
   stop(): Promise<void>;
 }
@@ -78,9 +78,9 @@ export interface RunningNetwork extends AsyncDisposable {
 export interface Network extends RunningNetwork {
   mongoUrl: string;
   databasePrefix: string;
-  /** What is kept in files. */
+  /** The folder of files. */
   dataDirectory: string;
-  /** What was written to an address, the newest last. */
+  /** Reads the mails to an address, the newest last. */
   mailsTo: ReturnType<typeof mailsIn>;
   services: Record<ServiceName, Service>;
   gateway: Gateway;
@@ -88,25 +88,25 @@ export interface Network extends RunningNetwork {
   logger: Logger;
 }
 
-/** What lies at the other end of a way that can be cut. */
+/** A dependency whose connection can be cut. */
 export type Far = HttpServiceName | 'mongo' | 'rabbitmq' | 'redis';
 
-/** A network of processes or containers. Without `nth`, counted from 0, all replicas of a part are meant. */
+/** A network of processes or containers. Without `nth`, counted from 0, a method applies to all replicas of a part. */
 export interface ApartNetwork extends RunningNetwork {
-  /** What the names of its databases, queues and keys begin with. */
+  /** Prefix of its databases, queues and keys. */
   installation: string;
-  /** Where each gateway is; `url` is that of the first. */
+  /** URLs of the gateways; `url` is that of the first. */
   gateways: readonly Pick<Part, 'url' | 'managementUrl'>[];
-  /** Leaves its connections open and answers nothing, until it is resumed. */
+  /** Stops responding with open connections, until it is resumed. */
   pause(part: PartName, nth?: number): Promise<void>;
   resume(part: PartName, nth?: number): Promise<void>;
-  /** Ends it at once, as `kill -9` does, until it is revived. */
+  /** Kills it, as by `kill -9`, until it is revived. */
   kill(part: PartName, nth?: number): Promise<void>;
-  /** Starts what was killed; resolves when it is ready. */
+  /** Starts a killed part; resolves when it is ready. */
   revive(part: PartName, nth?: number): Promise<void>;
-  /** Ends it as an operator does, with the time that it takes to end in order, and starts it again. */
+  /** Stops it gracefully, and starts it again. */
   restart(part: PartName, nth?: number): Promise<void>;
-  /** Lets one part no longer reach another one, until the way is mended. */
+  /** Cuts the connection from a part to a dependency, until it is mended. */
   cut(from: PartName, to: Far): Promise<void>;
   mend(from: PartName, to: Far): Promise<void>;
 }

@@ -1,31 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PartName } from './network.ts';
 
-/** One replica of a part, apart from this process. */
+/** One replica of a part, outside this process. */
 export interface Part {
   name: PartName;
-  /** As this machine reaches it, and its management port: also before it has started. */
+  /** Its URL and management URL, as this machine reaches them; known before it starts. */
   url: string;
   managementUrl: string;
-  /** Resolves when it is ready; throws with what it said when it ends before, or takes too long. */
+  /** Resolves when it is ready; throws with its output if it exits before or takes too long. */
   start(env: Record<string, string>): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   kill(): Promise<void>;
-  /** As an operator does. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
 }
 
 export interface PartOptions {
   name: PartName;
-  /** Told of each line that it prints. */
+  /** Called for each line of output. */
   print(line: string): void;
 }
 
 const lookEveryMs = 250;
 const patienceMs = 60_000;
 
-/** Asks a management port until it says yes; `ended` answers how a part that ended did so. */
+/** Requests a management port until it is ready; `ended` returns how a part that exited did so. */
 export async function untilReady(
   name: string,
   managementUrl: string,

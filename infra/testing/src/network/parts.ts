@@ -4,7 +4,7 @@ import type { ApartOptions, PartName } from './network.ts';
 import type { Part } from './part.ts';
 import { createProcessPart } from './process-part.ts';
 
-/** The replicas of all parts, none of them started, and what they have in common. */
+/** The replicas of all parts, not started yet, and what they share. */
 export interface Parts {
   parts: Part[];
   close(): Promise<void>;

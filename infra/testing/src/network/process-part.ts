@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../backing/free-port.ts';
 import { type Part, type PartOptions, untilReady } from './part.ts';
 
-/** Where a package is, as this one finds it: beside it in a checkout, else as it was installed. */
+/** Resolves packages as this one does: in a checkout, or as installed. */
 const { resolve } = createRequire(import.meta.url);
 
-/** From sources where this module is one, else as built. */
+/** From their sources if this module is a source, otherwise from their builds. */
 const fromSource = import.meta.filename.endsWith('.ts');
 const flags = fromSource ? ['--import', resolve('tsx'), '--conditions=@wayquest/source'] : [];
 const traces = resolve('@wayquest/platform/traces');
@@ -21,13 +21,13 @@ process.once('exit', () => {
 });
 
 interface ProcessPartOptions extends PartOptions {
-  /** This machine's own if not said, and free ports. */
+  /** Default: this machine's own address, and free ports. */
   host?: string;
   port?: number;
   managementPort?: number;
 }
 
-/** A part in a process of its own, as in production. */
+/** A part in its own process, as in production. */
 export async function createProcessPart({
   name,
   print,
@@ -45,7 +45,7 @@ export async function createProcessPart({
     if (!its || its.exitCode !== null || its.signalCode !== null) return;
     const gone = once(its, 'exit');
     its.kill(signal);
-    // One that is paused hears of it only now.
+    // A paused process receives the signal only now.
     its.kill('SIGCONT');
     await gone;
   };

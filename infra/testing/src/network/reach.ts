@@ -9,7 +9,7 @@ const usualPorts: Record<string, number> = {
   rediss: 6_379,
 };
 
-/** Throws a sentence, soon, where nothing answers at an address that somebody gave. `what` is how they said it. */
+/** Throws soon, with a sentence, if nothing responds at an address. `what` is the setting that names it. */
 export async function mustAnswer(what: string, address: string): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const port = Number(url?.port) || usualPorts[url?.protocol.replace(':', '') ?? ''];

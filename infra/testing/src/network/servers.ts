@@ -2,15 +2,15 @@ import { borrowBacking } from '../backing.ts';
 import { givenStoreUrl } from '../store.ts';
 import { mustAnswer } from './reach.ts';
 
-/** Where the servers of a network are. */
+/** Addresses of the servers of a network. */
 export interface Servers {
   mongo: string;
-  /** RabbitMQ's; none where events stay in the process. */
+  /** URL of RabbitMQ; undefined for the in-process bus. */
   bus: string | undefined;
   redis: string | undefined;
-  /** What the names of the images begin with, where there are to be containers. */
+  /** Prefix of the images, if containers are to be started. */
   images: string | undefined;
-  /** They are no longer needed. */
+  /** Releases servers that were borrowed. */
   release(): Promise<void>;
 }
 
@@ -21,7 +21,10 @@ interface Wanted {
   as?: string | undefined;
 }
 
-/** Finds them, or starts them where that is nobody else's; throws a sentence at once about what does not answer. */
+/**
+ * Finds the servers, or starts those that are not external; throws immediately with a sentence about one that does not
+ * respond.
+ */
 export async function findServers({ mongo, bus, redis, as }: Wanted): Promise<Servers> {
   const { need, release } = borrowBacking();
   const given = async (name: string, address: string) => {

@@ -2,7 +2,7 @@ import type { Environment } from '@wayquest/platform/process';
 
 const plenty = '1000000';
 
-/** Nobody is limited, unless a test is about limits. */
+/** Settings without rate limits, for tests that are not about limits. */
 export const settingsWithoutLimits: Environment = {
   RATE_LIMIT_PER_IP: plenty,
   RATE_LIMIT_PER_TOKEN: plenty,
@@ -23,14 +23,14 @@ export const settingsWithoutLimits: Environment = {
   REPORTS_PER_MINUTE: plenty,
   REPORTS_PER_DAY: plenty,
   PLACE_REQUESTS_PER_DAY: plenty,
-  // Everybody in a test is new.
+  // All users in tests are new.
   REPORTER_DAYS: '0',
   NEW_ACCOUNT_HOURS: '0',
 };
 
 export const unlimited = { points: 1_000_000, seconds: 1 };
 
-/** The same of attempts to log in, which are counted otherwise. */
+/** The same for login attempts, which are counted separately. */
 export const attemptsWithoutLimits = {
   accountAndAddress: unlimited,
   account: unlimited,

@@ -5,7 +5,7 @@ import type { ApartNetwork, ApartOptions, InProcessOptions, Network, NetworkOpti
 const isApart = (options: NetworkOptions): options is ApartOptions =>
   options.as === 'processes' || options.as === 'containers';
 
-/** Starts a network; one for each test file is the usual. */
+/** Starts a network; usually one for each test file. */
 export function startNetwork(options: ApartOptions): Promise<ApartNetwork>;
 export function startNetwork(options?: InProcessOptions): Promise<Network>;
 export function startNetwork(options: NetworkOptions = {}): Promise<ApartNetwork | Network> {

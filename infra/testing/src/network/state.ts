@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A network that hangs must not keep a failure from being reported. */
+/** Timeout: a network that hangs must not delay the report of a failure. */
 const describeWithinMs = 3_000;
 
-/** How to describe each network that runs in this process. */
+/** Functions that describe the networks of this process. */
 const networks = new Set<() => Promise<string>>();
 
-/** Lets failures of `eventually` say what state a network is in, until the returned function is called. */
+/** Adds the state of a network to failures of `eventually`, until the returned function is called. */
 export function trackNetwork(describe: () => Promise<string>): () => void {
   networks.add(describe);
   return () => void networks.delete(describe);
 }
 
-/** The state of every network of this process; empty without one. */
+/** Returns the state of every network of this process; empty without one. */
 export async function describeNetworks(): Promise<string> {
   const late = () =>
     pause(describeWithinMs, `state unknown: no answer within ${describeWithinMs} ms`, { ref: false });
@@ -24,18 +24,18 @@ export async function describeNetworks(): Promise<string> {
     .join('\n');
 }
 
-/** The embedded store's code for a query that no index serves (`notablescan`). */
+/** The embedded store's error code for a query without an index (`notablescan`). */
 const noIndex = 291;
 
-/** A collection without an outbox has no index for it, and so nothing to publish. */
+/** A collection without an outbox has no index for this query, and nothing to publish. */
 function zeroWithoutIndex(error: unknown): number {
   if (error instanceof Error && 'code' in error && error.code === noIndex) return 0;
   throw error;
 }
 
-/** The collections of some databases in which events wait to be published, as `database.collection: documents`. */
+/** Lists the collections in which events are pending, as `database.collection: documents`. */
 export async function waitingOutboxes(mongoUrl: string, databases: readonly string[]): Promise<string[]> {
-  // Loaded late: only a failure needs it.
+  // Imported late: only failures need it.
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 2_000 });
   try {

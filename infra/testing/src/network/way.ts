@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to servers that a test can cut and mend. */
+/** A TCP proxy that a test can disconnect and restore. */
 export interface Way {
-  /** The server's, but at this machine and the way's own port. */
+  /** The server's URL with the proxy's host and port. */
   address: string;
-  /** Ends what goes over it, and lets nothing over it until it is mended. */
+  /** Closes its connections, and refuses new ones until it is restored. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** Opens a way: to one server, or in turn to several that stand for each other. They may come only later. */
+/** Starts a proxy to one server, or to several replicas in turn. They need not listen yet. */
 export async function breakableWay(
   addresses: string | readonly [string, ...string[]],
   { host = '127.0.0.1' }: { host?: string } = {},
@@ -21,7 +21,7 @@ export async function breakableWay(
   let server: Server | undefined;
   let turn = 0;
 
-  /** A connection to the next of them that takes one. */
+  /** Connects to the next server that accepts a connection. */
   const onwardFrom = async (): Promise<Socket | undefined> => {
     for (let tries = 0; tries < targets.length; tries++) {
       const target = targets[turn++ % targets.length];
@@ -30,7 +30,7 @@ export async function breakableWay(
         await once(onward, 'connect');
         return onward;
       } catch {
-        // It is not there just now.
+        // It does not listen now.
       }
     }
     return undefined;

@@ -4,32 +4,33 @@ import { inspect } from 'node:util';
 import type { BackingKind, BackingService, Way } from '../backing/backing-service.ts';
 import { startBackingService } from '../backing/backing-services.ts';
 
-/** What a test file asks for; `own` is one that no other file shares. */
+/** A request of a test file; `own` starts a service that no other file shares. */
 export interface BackingRequest {
   action: 'get' | 'own' | 'away' | 'kill' | 'back' | 'pause' | 'resume' | 'control' | 'end';
   kind: BackingKind;
   address?: string;
-  /** Which of those who run test files asks, for `get`. */
+  /** The worker that runs the test file, for `get`. */
   worker?: string | undefined;
-  /** For `control`. */
+  /** The arguments of `control`. */
   command?: string[];
 }
 
 export interface BackingAnswer {
-  /** Missing if there is none. */
+  /** Undefined if there is none. */
   address?: string;
 }
 
 export interface BackingServer {
   url: string;
-  /** Starts one that is shared before the first suite asks for it; whether there is one. */
+  /** Starts a shared service before the first suite needs it; returns whether there is one. */
   prepare(kind: BackingKind): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Starts backing services when the first test file asks for one, shares them between all test files (an embedded store
- * between those that run one after the other), and stops them at the end of the run. It lives in jest's main process; test files ask over HTTP.
+ * Starts backing services when the first test file needs one, shares them among all test files (an embedded store among
+ * those of one worker), and stops them at the end of the run. It runs in the test run's main process; test files call
+ * it over HTTP.
  */
 export async function startBackingServer(
   waysTo: Partial<Record<BackingKind, Way[]>>,
@@ -54,7 +55,7 @@ export async function startBackingServer(
   const serve = async (request: BackingRequest): Promise<BackingAnswer> => {
     const { action, kind, address, worker = '', command = [] } = request;
     if (action === 'get') {
-      // One thread answers all that is asked of an embedded store: who fills it would keep the others waiting.
+      // An embedded store uses one thread: a test file that fills it would delay those of other workers.
       const key = kind === 'embedded-store' ? `${kind} ${worker}` : kind;
       const service = shared.get(key) ?? start(kind, waysOf(kind));
       shared.set(key, service);
@@ -66,7 +67,7 @@ export async function startBackingServer(
     }
     const service = started.find((one) => one.address === address);
     if (action === 'end') {
-      // One that does not end now is ended with the run.
+      // A service that fails to stop now is stopped at the end of the run.
       const ended = () => void (service && started.splice(started.indexOf(service), 1));
       if (service) ending.push(service.stop().then(ended, (error) => say(`${kind} did not end (${error})`)));
       return {};
@@ -86,7 +87,7 @@ export async function startBackingServer(
   };
 
   const server = createServer(async (request, response) => {
-    // A connection kept open could be closed by this end just when a test file uses it again.
+    // This side could close an idle connection just when a test file uses it again.
     response.shouldKeepAlive = false;
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -97,7 +98,7 @@ export async function startBackingServer(
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
     }
   });
-  // A service may have to be installed first.
+  // No timeout, since a service may have to be installed first.
   server.requestTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();

@@ -2,27 +2,27 @@ import { writeFileSync, writeSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 
-/** What a run found in one test file. */
+/** The results of a test file. */
 export interface FileResult {
   path: string;
-  /** The name of the project: one file can run in several. */
+  /** The project's name: a file can run in several. */
   project: string;
   passed: number;
-  /** A file that could not even run counts as one failed test. */
+  /** A file that could not run counts as one failed test. */
   failed: number;
   skipped: number;
 }
 
-/** Names a file to write the results to, for whoever started the run and prints the closing line itself. */
+/** The file that results are written to, for a caller that prints the closing line itself. */
 export const resultsFileVariable = 'WAYQUEST_TEST_RESULTS';
 
-/** The file that was running when an error reached nobody; Vitest writes it on the error. */
+/** The file that was running when an error was not caught; Vitest adds it to the error. */
 const fileOf = (error: SerializedError): string | undefined => {
   const path: unknown = error.VITEST_TEST_PATH;
   return typeof path === 'string' ? path : undefined;
 };
 
-/** What a run found in one file. */
+/** Returns the results of a file. */
 function fileResult(module: TestModule): FileResult {
   const count = (state: 'passed' | 'failed' | 'skipped') => [...module.children.allTests(state)].length;
   const failed = count('failed');
@@ -35,7 +35,7 @@ function fileResult(module: TestModule): FileResult {
   };
 }
 
-/** What a run found in its files; errors that nobody caught count as a failure of the file that was running. */
+/** Returns the results of all files; uncaught errors count as a failure of the file that was running. */
 function fileResults(modules: readonly TestModule[], unhandled: readonly SerializedError[]): FileResult[] {
   const results = modules.map(fileResult);
   for (const error of unhandled) {
@@ -53,17 +53,17 @@ function fileResults(modules: readonly TestModule[], unhandled: readonly Seriali
   return results;
 }
 
-/** The line that continuous integration reads. */
+/** The line that continuous integration parses. */
 export const closingLineOf = (results: readonly FileResult[]): string => {
   const sum = (count: 'passed' | 'failed' | 'skipped') =>
     results.reduce((total, result) => total + result[count], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`;
 };
 
-/** Ends a run with the line that continuous integration reads, or hands its results to the runner. */
+/** Prints the closing line of a run, or passes its results to the caller. */
 export default class ClosingLine implements Reporter {
   readonly #file = process.env[resultsFileVariable];
-  /** By project and path. A file that has not ended counts as failed, should the run be ended at its time limit. */
+  /** Results by project and path. A file without results counts as failed if the run ends at its time limit. */
   readonly #resultsSoFar = new Map<string, FileResult>();
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {

@@ -5,10 +5,10 @@ import { type BackingServer, startBackingServer } from './backing-server.ts';
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** What a run of the deterministic tests may use: nothing that is started or stopped beside them, and no broker. */
+/** What deterministic tests may use: nothing that is started or stopped during a run, and no broker. */
 const deterministicKinds: readonly BackingKind[] = ['embedded-store', 'chromium', 'full-chromium'];
 
-/** What an integration run starts before its first suite, so that none is started while others measure or wait. */
+/** What an integration run starts before its first suite, so that nothing is started while suites measure or wait. */
 const integrationKinds = ['mongodb', 'rabbitmq', 'redis', 'images'] as const satisfies BackingKind[];
 
 async function prepareIntegration(started: BackingServer): Promise<void> {
@@ -19,9 +19,9 @@ async function prepareIntegration(started: BackingServer): Promise<void> {
 }
 
 /**
- * Says which backing services there are, and hands the address of their server to the test files.
+ * Prints which backing services are available, and passes the address of their server to the test files.
  *
- * @returns Stops what the run started.
+ * @returns A function that stops what the run started.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const run = process.env.WAYQUEST_TEST_RUN;

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-/** Set for a test file's second try: browsers record then what they do, which takes too long for every run. */
+/** Set for the second try of a test file: browsers record traces then, which would be too slow for every run. */
 export const traceVariable = 'WAYQUEST_TEST_TRACE';
 
-/** Where a run keeps what explains its failures: `test-results/<run>`, or what the environment says. */
+/** The folder of what explains failures: `test-results/<run>`, or as the environment says. */
 const keptDirectory = (): string =>
   resolve(process.env.WAYQUEST_TEST_KEPT || join('test-results', process.env.WAYQUEST_TEST_RUN || 'other'));
 
-/** Removes what an earlier run kept. */
+/** Deletes the files of an earlier run. */
 export const dropKept = (): void => rmSync(keptDirectory(), { recursive: true, force: true });
 
-/** The folders of test files that something is kept of, from here. */
+/** The folders of test files with kept files, relative to the current one. */
 export function keptFolders(): string[] {
   const directory = keptDirectory();
   const names = existsSync(directory) ? readdirSync(directory) : [];
@@ -19,11 +19,11 @@ export function keptFolders(): string[] {
 }
 
 /**
- * Keeps what explains a failure in a test file.
+ * Keeps what explains a failure of a test file.
  *
  * @param testPath - The test file.
- * @param logs - The lines that each part has logged, by its name.
- * @param saveTraces - Write what a browser recorded to a file each.
+ * @param logs - Log lines by part.
+ * @param saveTraces - Functions that save a browser's trace to a file.
  */
 export async function keepFailure(
   testPath: string,
@@ -34,6 +34,6 @@ export async function keepFailure(
   mkdirSync(folder, { recursive: true });
   for (const [part, lines] of logs) writeFileSync(join(folder, `${part}.log`), `${lines.join('\n')}\n`);
   let count = 0;
-  // A browser that is gone has nothing to save, and must not hide why the test failed.
+  // A closed browser has no trace, and must not hide the failure of the test.
   await Promise.allSettled([...saveTraces].map((save) => save(join(folder, `trace-${++count}.zip`))));
 }

@@ -7,12 +7,12 @@ import { dirname, join, relative } from 'node:path';
 import { closingLineOf, type FileResult, resultsFileVariable } from './closing-line.ts';
 import { dropKept, keptFolders, traceVariable } from './kept-files.ts';
 
-/** More test files than this that fail and then pass are no accident: they fail the run. */
+/** If more test files than this fail and then pass, the run fails. */
 const maxFlakyFiles = 3;
 
 /**
- * Seconds after which a run is ended: what has not ended by then hangs, and without a limit nobody would learn which file
- * it was. Generous, and still well within what continuous integration waits. `WAYQUEST_TEST_RUN_LIMIT` sets another.
+ * Time limits of runs, in seconds: a file that has not finished by then hangs, and is named. They are generous, and
+ * shorter than the timeouts of continuous integration. `WAYQUEST_TEST_RUN_LIMIT` sets another one.
  */
 const limits: Record<string, number> = { deterministic: 2_100, integration: 1_500 };
 const limitSeconds =
@@ -22,12 +22,12 @@ const secondTryLimitSeconds = Math.min(limitSeconds, 400);
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * Runs Vitest in a process group of its own, which ends with all that it started when the limit is reached.
+ * Runs Vitest in its own process group, which is killed at the time limit with everything that it started.
  *
- * @param args - Vitest's own.
- * @param seconds - The limit.
- * @param env - Beside this process's own.
- * @returns What it found in each file; undefined if it ended before it could say.
+ * @param args - Arguments of Vitest.
+ * @param seconds - The time limit.
+ * @param env - Additional environment variables.
+ * @returns The results of each file; undefined if Vitest exited without any.
  */
 async function runVitest(
   args: readonly string[],
@@ -70,9 +70,9 @@ const keyOf = ({ path, project }: FileResult) => `${project}\n${path}`;
 const nameOf = ({ path, project }: FileResult) => `${relative(process.cwd(), path)} (${project})`;
 
 /**
- * Runs files that failed once more, alone, project by project.
+ * Runs failed files once more, one at a time, project by project.
  *
- * @returns The results of the second try by `keyOf`; a project that ended without results is missing.
+ * @returns The results of the second try by `keyOf`; a project that exited without results is missing.
  */
 async function runAgain(
   failed: readonly FileResult[],
@@ -88,14 +88,14 @@ async function runAgain(
   return second;
 }
 
-/** Names what is kept of failures: the log of each part, and what browsers did (for `npx playwright show-trace`). */
+/** Prints the folders with logs and traces of failures (`npx playwright show-trace`). */
 function nameKept(): void {
   for (const folder of keptFolders()) console.log(`kept: ${folder}`);
 }
 
 /**
- * A test run with a second try that is reported: test files that failed run once more, alone, after all others. A run
- * whose files then pass has passed, and names them as flaky.
+ * Runs the tests, with a second try: failed test files run once more, alone, after all others. If they pass then, the
+ * run passes and names them as flaky.
  */
 async function run(args: readonly string[]): Promise<number> {
   dropKept();

@@ -2,8 +2,8 @@ import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner 
 import { keepFailure } from './kept-files.ts';
 
 /**
- * Adds to a failed test what the parts of its networks complained of, keeps their logs and traces under
- * `test-results/`, and ends the backing services that a test file has started for itself.
+ * Adds the warnings of networks' parts to a failed test, keeps their logs and traces under `test-results/`, and stops
+ * the backing services that a test file has started for itself.
  */
 export default class NetworkTestRunner extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
@@ -11,13 +11,13 @@ export default class NetworkTestRunner extends TestRunner {
     await super.onBeforeRunTask(test);
   }
 
-  /** After the test, before its `afterEach`: browsers are still open, so that their traces can be kept. */
+  /** After the test, but before its `afterEach`: browsers are still open, so that their traces can be saved. */
   async onTaskFinished(test: RunnerTestCase): Promise<void> {
     await explainFailure(test);
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
-    // Not of its tests, but of its own hooks or its loading.
+    // A failure of the suite's hooks, or of loading it.
     await explainFailure(suite);
     await super.onAfterRunSuite(suite);
     if (suite.file.id !== suite.id) return;

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They start and stop a dozen containers, which keeps both cores busy and changes the network's interfaces. */
+/** These start and stop a dozen containers, which keeps both cores busy and changes the network's interfaces. */
 const usesContainers = ({ moduleId }: TestSpecification) => moduleId.includes('/infra/docker/');
 
-/** Suites that disturb others come when those are done; else the longest come first. */
+/** Runs suites that disturb others last; others by their duration, the longest first. */
 export default class ContainerSuitesLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
