@@ -29,7 +29,7 @@ npm run admin -- rotate-keys           makes a new key that signs tokens; those 
 npm run admin -- retire-keys [now]     takes out keys whose tokens have all run out, or at once
 `;
 
-/** As the services are told of them, else those of the all-in-one. */
+/** The key files of the services' settings, otherwise those of the all-in-one process. */
 function keyFiles({ JWT_PRIVATE_KEY_FILE, JWT_PUBLIC_KEY_FILE, DATA_DIR }: AdminSettings): KeyFiles {
   const files =
     JWT_PRIVATE_KEY_FILE && JWT_PUBLIC_KEY_FILE
@@ -84,7 +84,7 @@ if ((action === 'grant' || action === 'revoke') && argument) {
 } else if (action === 'restore' && argument) {
   await runCommand(async (settings) => {
     const { MONGO_URL, DATA_DIR, INSTALLATION: installation } = settings;
-    // Of an installation that was never started there is no store yet.
+    // An installation that was never started has no store yet.
     if (!MONGO_URL) mkdirSync(join(DATA_DIR, 'store'), { recursive: true, mode: 0o700 });
     const { total, takenAt } = await onStore(settings, (url) =>
       restore({ url, installation, folder: argument }),

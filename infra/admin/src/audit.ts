@@ -3,7 +3,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
 import { onStore } from './store.ts';
 
-/** Follows the chain of the audit log. Throws a sentence where it is broken. */
+/** Verifies the hash chain of the audit log. Throws a sentence if it is broken. */
 export async function followAudit(settings: AdminSettings): Promise<void> {
   const logger = createLogger({ name: 'admin', level: 'silent' });
   const { chained, older, last, broken } = await onStore(settings, (mongoUrl) =>

@@ -14,14 +14,14 @@ import { outboxesIn } from './outbox.ts';
 
 const { BSON } = mongoose.mongo;
 
-/** A database of each service, and that of the bus where events stay in the store. */
+/** Each service has a database, and so has the in-process bus. */
 const owners = [...serviceNames, 'bus'];
 
 const Counts = z.record(z.string(), z.record(z.string(), z.int().nonnegative()));
-/** How many documents of each collection of each owner. */
+/** Number of documents, by owner and collection. */
 type Counts = z.output<typeof Counts>;
 
-/** What a backup says of itself, in `backup.json`. It is written last: without it a backup is none. */
+/** The content of `backup.json`. It is written last: without it a backup is incomplete. */
 const Contents = z.object({ version: z.literal(1), takenAt: z.iso.datetime(), counts: Counts });
 const contentsFile = 'backup.json';
 
@@ -29,9 +29,9 @@ export interface Place extends Databases {
   folder: string;
 }
 
-/** What is on its way gets this long to arrive. */
+/** How long to wait for pending events, in milliseconds. */
 const patienceMs = 60_000;
-/** Written together, whichever comes first. */
+/** Maximum size of a batch. */
 const most = { documents: 500, bytes: 8 * 1_024 * 1_024 };
 
 async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
@@ -46,7 +46,7 @@ async function countAll(databaseOf: DatabaseOf): Promise<Counts> {
   return counts;
 }
 
-/** Whether a document still has events to send. */
+/** Whether a document has unpublished events. */
 async function owesEvents(databaseOf: DatabaseOf): Promise<boolean> {
   for (const service of serviceNames) for await (const _ of outboxesIn(databaseOf(service))) return true;
   return false;
@@ -66,9 +66,9 @@ async function save(database: Database, name: string, file: string): Promise<num
 }
 
 /**
- * Writes all stores into an empty folder, a file of BSON for each collection (as mongodump does), at a moment when they
- * agree: no event is on its way, before and after. Throws a sentence where there are some, or something was written
- * meanwhile. Answers how many documents there are.
+ * Writes all stores into an empty folder, as one BSON file for each collection (as mongodump does), while they are
+ * consistent: no event is pending before and after. Throws a sentence if some are, or if something was written
+ * meanwhile. Returns the number of documents.
  */
 export async function backUp(place: Place & { amqpUrl?: string | undefined }): Promise<number> {
   const { folder, installation, amqpUrl } = place;
@@ -107,7 +107,7 @@ export async function backUp(place: Place & { amqpUrl?: string | undefined }): P
   });
 }
 
-/** The documents of a file, as bytes. Throws where it ends in the middle of one. */
+/** Yields the documents of a file as bytes. Throws if it ends within one. */
 async function* documentsIn(file: string): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: 1_024 * 1_024 })) {
@@ -132,7 +132,7 @@ async function load(database: Database, name: string, file: string): Promise<num
     bytes = 0;
   };
   for await (const document of documentsIn(file)) {
-    // Numbers stay what they were: whole ones do not become others.
+    // Preserves the types of numbers.
     batch.push(BSON.deserialize(document, { promoteValues: false, bsonRegExp: true }));
     bytes += document.length;
     count += 1;
@@ -143,8 +143,8 @@ async function load(database: Database, name: string, file: string): Promise<num
 }
 
 /**
- * Writes a backup into a store that holds nothing of Wayquest yet, before it is started there. Throws a sentence where there
- * is something, or the backup is not whole. Answers how many documents there are, and when it was taken.
+ * Writes a backup into an empty store, before its first start. Throws a sentence if the store is not empty, or the
+ * backup is incomplete. Returns the number of documents, and when the backup was made.
  */
 export async function restore(place: Place): Promise<{ total: number; takenAt: string }> {
   const { folder } = place;

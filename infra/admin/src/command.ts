@@ -7,7 +7,7 @@ import {
 } from '@wayquest/platform/process';
 import { z } from 'zod';
 
-/** What the commands are told. */
+/** Settings of the commands. */
 export const adminSettings = z.object({
   MONGO_URL: mongoUrlSetting.optional(),
   AMQP_URL: amqpUrlSetting.optional(),
@@ -22,18 +22,18 @@ export const say = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
 };
 
-/** Ends with a sentence. */
+/** Exits with a sentence. */
 export function fail(sentence: string, code = 1): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
 }
 
-/** The service of that name. Ends with a sentence where there is none. */
+/** Returns the service of that name. Exits with a sentence if there is none. */
 export const serviceNamed = (name: string): ServiceName =>
   serviceNames.find((one) => one === name) ??
   fail(`There is no service ${name}. There are ${serviceNames.join(', ')}.`, 2);
 
-/** Runs a command: what goes wrong is a sentence, too. */
+/** Runs a command; errors are printed as sentences. */
 export async function runCommand(command: (settings: AdminSettings) => Promise<void>): Promise<void> {
   const settings = settingsOrExit(adminSettings);
   try {

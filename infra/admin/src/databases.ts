@@ -5,9 +5,9 @@ export type Database = ReturnType<mongoose.mongo.MongoClient['db']>;
 export type DatabaseOf = (owner: string) => Database;
 
 export interface Databases {
-  /** The store's address. */
+  /** URL of the store. */
   url: string;
-  /** What the names of its databases begin with. */
+  /** Prefix of its databases. */
   installation: string;
 }
 

@@ -11,7 +11,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
 import { onStore } from './store.ts';
 
-/** With AMQP_URL those of the broker, otherwise those of the all-in-one installation. */
+/** Uses the broker of AMQP_URL, otherwise the store of the all-in-one process. */
 async function look(
   settings: AdminSettings,
   use: (letters: DeadLetters) => Promise<DeadLetter[]>,
@@ -30,7 +30,7 @@ async function look(
   });
 }
 
-/** Shows the events that a service could not handle, or sends them to it again. */
+/** Lists or replays a service's dead letters. */
 export async function seeToDeadLetters(
   settings: AdminSettings,
   action: 'list' | 'replay',

@@ -5,15 +5,15 @@ import { connectOrFail } from '@wayquest/platform/process';
 import mongoose from 'mongoose';
 import { runCommand } from './command.ts';
 
-/** Where `keys` put a folder for each service, with the address by which it reaches its store. */
+/** The folder into which `keys` writes each service's URL of its store. */
 const folder = '/keys/services';
 
 const userExists = 51_003;
 
 /**
- * Gives each service a user in MongoDB that reaches its own database and no other, with the name and password of its own
- * address. Run with the root's address at each start: one that is there already is made right. Where all services have the
- * root's, somebody else's store was named, whose users are not ours to make.
+ * Creates a MongoDB user for each service, with access to its own database only, and with the username and password of
+ * its URL. Runs with the root user's URL at each start; existing users are updated. If all services have the root
+ * user's URL, the store is external, and its users are not ours to create.
  */
 await runCommand(async ({ MONGO_URL: root = '', INSTALLATION }) => {
   const own = serviceNames

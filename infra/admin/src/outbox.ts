@@ -2,7 +2,7 @@ import { type Event, type ServiceName, serviceNames } from '@wayquest/contracts'
 import type { WithOutbox } from '@wayquest/platform/store';
 import { collectionsOf, type Database, type Databases, withDatabases } from './databases.ts';
 
-/** The outboxes of a service that have something to send; looked up in the index that each has. */
+/** Yields the outboxes of a service with unpublished events, by an index. */
 export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {
   for (const name of await collectionsOf(database)) {
     const collection = database.collection<WithOutbox>(name);
@@ -16,11 +16,11 @@ export async function* outboxesIn(database: Database): AsyncGenerator<Event[]> {
 interface Waiting {
   service: ServiceName;
   count: number;
-  /** When the oldest happened. Absent: there is none. */
+  /** Time of the oldest event; undefined without one. */
   since?: string;
 }
 
-/** How many events of each service wait to be sent. */
+/** Counts the unpublished events of each service. */
 export const countWaiting = (databases: Databases): Promise<Waiting[]> =>
   withDatabases(databases, async (databaseOf) => {
     const all: Waiting[] = [];

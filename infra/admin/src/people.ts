@@ -3,7 +3,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
 import { onStore } from './store.ts';
 
-/** Asks auth's store about somebody. Throws a sentence where nobody has the name. */
+/** Reads a user's data in auth's store. Throws a sentence if nobody has the username. */
 async function ask<T>(
   settings: AdminSettings,
   username: string,

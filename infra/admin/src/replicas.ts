@@ -5,7 +5,7 @@ import { createLogger } from '@wayquest/platform/telemetry';
 import { type AdminSettings, say } from './command.ts';
 import { onStore } from './store.ts';
 
-/** Lets the other services tell one again what it keeps of theirs. */
+/** Requests snapshots of all other services for a service's replicas. */
 export async function rebuildReplicas(settings: AdminSettings, service: ServiceName): Promise<void> {
   await onStore(settings, async (url) => {
     const logger = createLogger({ name: 'admin', level: 'silent' });

@@ -19,7 +19,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The store of an all-in-one installation: the running one, else its files, served for the moment. */
+/** The store of an all-in-one installation: that of the running process, or its files, served by this process. */
 async function storeIn(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'mongo.url');
   const running = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
@@ -31,7 +31,7 @@ async function storeIn(dataDirectory: string): Promise<Store> {
       `There is no data in ${dataDirectory}. Start Wayquest first, or set DATA_DIR or MONGO_URL.`,
     );
   const { startEmbeddedMongo } = await import('@wayquest/embedded-mongo');
-  // By a socket in a folder of its own, for nobody else on this machine.
+  // On a socket in its own folder, which nobody else on this machine can access.
   const folder = mkdtempSync(join(tmpdir(), 'wayquest-'));
   const { url, stop } = await startEmbeddedMongo({ directory, socketPath: join(folder, 'store.sock') });
   return {
@@ -43,7 +43,7 @@ async function storeIn(dataDirectory: string): Promise<Store> {
   };
 }
 
-/** The whole installation, on its store wherever that is. */
+/** Runs a command on an installation's store. */
 export async function onStore<T>(
   { MONGO_URL, DATA_DIR }: AdminSettings,
   use: (url: string) => Promise<T>,

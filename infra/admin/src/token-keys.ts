@@ -3,13 +3,13 @@ import { chmodSync, chownSync, readFileSync, renameSync, statSync, writeFileSync
 import { expiryFor } from '@wayquest/auth';
 import { fileIsReadEveryMs, publicHalfOf, publicKeysOf } from '@wayquest/platform/process';
 
-/** Where the key is that tokens are signed with, and those that they are verified with. */
+/** The files of the key that signs tokens, and of those that verify them. */
 export interface KeyFiles {
   privateFile: string;
   publicFile: string;
 }
 
-/** Replaces a file as a whole, for those who could read it before. */
+/** Replaces a file atomically, with the same owner and mode. */
 function replace(file: string, text: string): void {
   const { mode, uid, gid } = statSync(file);
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
@@ -23,11 +23,11 @@ const publicPems = (file: string): string[] =>
     key.export({ type: 'spki', format: 'pem' }).toString(),
   );
 
-/** When the last token of the keys before has run out: since its file was written, the private key is who signs. */
+/** When the last token of earlier keys expires: the private key signs since its file was written. */
 const othersRunOutAt = ({ privateFile }: KeyFiles): Date =>
   expiryFor(statSync(privateFile).mtimeMs + 2 * fileIsReadEveryMs);
 
-/** Takes out of the public keys all but that of who signs. How many those were. */
+/** Removes all public keys but that of the signing key; returns how many. */
 function takeOut(files: KeyFiles): number {
   const pems = publicPems(files.publicFile);
   const { pem } = publicHalfOf(readFileSync(files.privateFile, 'utf8'));
@@ -37,8 +37,8 @@ function takeOut(files: KeyFiles): number {
 }
 
 /**
- * Makes a new key that signs. First all learn of its public half, then it signs: nobody meets a token whose key they don't
- * know. The key of before stays among the public ones.
+ * Rotates the signing key: publishes the new public key, waits until all services have read it, and then signs with the
+ * new private key. So no service gets a token whose key it does not know. The old public key remains.
  */
 export async function rotateKeys(files: KeyFiles, letAllRead: () => Promise<unknown>): Promise<void> {
   if (othersRunOutAt(files) < new Date()) takeOut(files);
@@ -49,7 +49,10 @@ export async function rotateKeys(files: KeyFiles, letAllRead: () => Promise<unkn
   replace(files.privateFile, pem);
 }
 
-/** Takes out the public keys that sign no more, once their last token has run out, or `now`. Throws a sentence. */
+/**
+ * Removes the public keys of earlier signing keys once their last token has expired, or `now`. Throws a sentence if it
+ * has not.
+ */
 export function retireKeys(files: KeyFiles, { now = false }: { now?: boolean } = {}): number {
   const free = othersRunOutAt(files);
   if (!now && free > new Date() && publicPems(files.publicFile).length > 1)

@@ -22,15 +22,16 @@ import { makePrivate, openStore } from './store.ts';
 const databasePrefix = 'wayquest';
 
 export interface AllInOne extends Runnable {
-  /** Where people find it, once started. */
+  /** The URL for browsers, once started. */
   url(): string;
   /**
-   * At the first start, and if the settings do not say otherwise, makes people and challenges to look at while it runs.
+   * At the first start, creates people and challenges as demo data in the background, unless the settings turn that
+   * off.
    */
   welcome(): void;
 }
 
-/** Throws what listening throws: nothing need be started for a port that somebody else has. */
+/** Throws the error of listening: nothing needs to be started if the port is in use. */
 async function requireFree(port: number, host: string): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
@@ -38,7 +39,7 @@ async function requireFree(port: number, host: string): Promise<void> {
   await once(server, 'close');
 }
 
-/** Everything in one process, on the embedded store and the in-process bus where the settings name no others. */
+/** Everything in one process, with the embedded store and the in-process bus unless the settings name others. */
 export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllInOne {
   const { DATA_DIR, HOST, PORT, MANAGEMENT_PORT, STORE_PORT, MONGO_URL, AMQP_URL, JWT_PRIVATE_KEY } =
     settings;
@@ -64,7 +65,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       timeouts,
     });
     started.push(async () => {
-      // From here on its going away is no news.
+      // From here on a lost connection is expected.
       connection.removeAllListeners('disconnected');
       await connection.close();
     });
@@ -108,7 +109,7 @@ export function createAllInOne(settings: AllInOneSettings, logger: Logger): AllI
       redis: redis.to,
       timeouts,
       webDirectory: builtWebApp,
-      // In one process nobody is down while the others are up, only busy.
+      // In one process services are not unavailable, only busy.
       upstreamTimeouts: { connectMs: 10_000 },
     });
     started.push(all.stop);

@@ -15,31 +15,34 @@ import { usersService } from '@wayquest/users';
 import type { Keys } from './keys.ts';
 import type { AssemblySettings } from './settings.ts';
 
-/** What an assembly needs beside its settings. The services listen on free ports of this machine; `port` is the gateway's. */
+/**
+ * The dependencies of an assembly, beside its settings. Services listen on free ports of this machine; `port` is the
+ * gateway's.
+ */
 export interface AssemblyOptions extends Keys, Omit<RunnerDeps, 'urlOf' | 'host' | 'current'> {
   upstreamTimeouts?: Partial<UpstreamTimeouts>;
-  /** Served, if it is there, where the settings name no other. */
+  /** The web app that is served if it exists and the settings name no other. */
   webDirectory?: string;
-  /** Those that take part, where that is not all. */
+  /** Services of the assembly; by default all. */
   only?: readonly ServiceName[];
-  /** How tests and benches differ from the usual. */
+  /** Options of tests and benchmarks that differ from the defaults. */
   tuning?: { auth?: AuthTuning; notifications?: NotificationsTuning; places?: PlacesTuning };
 }
 
-/** The whole of Wayquest in one process. */
+/** All of Wayquest in one process. */
 export interface Assembly {
   services: Record<ServiceName, Service>;
   gateway: Gateway;
   start(): Promise<void>;
-  /** The gateway first, so that nothing new comes in. */
+  /** Stops the gateway first, so that no new requests arrive. */
   stop(): Promise<void>;
   ready(): Promise<boolean>;
 }
 
-/** Where nothing listens: the address of who does not take part. */
+/** An address without a listener, for services that are not part of the assembly. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Puts all services and the gateway together. */
+/** Creates all services and the gateway. */
 export function assemble(settings: AssemblySettings, options: AssemblyOptions): Assembly {
   const {
     privateKey,

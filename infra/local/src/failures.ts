@@ -4,7 +4,7 @@ import { DataFolderError } from './store.ts';
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** What to tell a person whose start failed for a reason that they can do something about. */
+/** Returns a sentence for a failed start, if its cause is something that the person can change. */
 export function sentenceFor(error: unknown, { PORT, DATA_DIR }: AllInOneSettings): string | undefined {
   const code = codeOf(error);
   if (error instanceof DataFolderError) return error.message;

@@ -12,13 +12,13 @@ import {
 import type { Logger } from '@wayquest/platform/telemetry';
 
 export interface Keys {
-  /** PEM */
+  /** PEM. */
   privateKey: Changing;
-  /** PEM, one key or several */
+  /** PEM, one key or several. */
   publicKey: Changing;
 }
 
-/** A private key with its public half. */
+/** Returns a private key with its public half. */
 export const withPublicHalf = (privateKey: string): Keys => ({
   privateKey,
   publicKey: publicHalfOf(privateKey).pem,
@@ -32,7 +32,7 @@ const contentOf = (file: string): Promise<string | undefined> =>
     throw error;
   });
 
-/** Under another name first: a start that is cut short must not leave half a key. */
+/** Written to another file first: an interrupted start must not leave an incomplete key. */
 async function write(file: string, pem: string): Promise<void> {
   await writeFile(`${file}.new`, pem, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -43,7 +43,10 @@ async function newKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** The keys that tokens are signed and verified with: made at the first start, kept in the folder, followed there. */
+/**
+ * The keys for signing and verifying tokens: generated at the first start, stored in the folder, and read again when
+ * their files change.
+ */
 export async function keysIn(directory: string, logger: Logger): Promise<Keys> {
   const { privateFile, publicFile } = keyFilesIn(directory);
   let privateKey = await contentOf(privateFile);
@@ -52,7 +55,7 @@ export async function keysIn(directory: string, logger: Logger): Promise<Keys> {
     await write(privateFile, privateKey);
   }
   const { pem } = publicHalfOf(privateKey);
-  // Of the release before, or of a private key that is gone.
+  // The public keys are of the previous release, or of a private key that no longer exists.
   if (!(await contentOf(publicFile))?.includes(pem)) await write(publicFile, pem);
   return {
     privateKey: followFile(privateFile, privateKeySetting, { logger }),

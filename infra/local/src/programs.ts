@@ -14,7 +14,7 @@ import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
 import type { z } from 'zod';
 
-/** What can have a process of its own, and what it is told: there, and whoever runs it. */
+/** A program that can have its own process, with its settings. */
 export interface Program {
   name: string;
   alone: z.ZodType;

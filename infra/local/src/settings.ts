@@ -22,7 +22,7 @@ import { realtimeService } from '@wayquest/realtime';
 import { usersService } from '@wayquest/users';
 import { z } from 'zod';
 
-/** What the services and the gateway are told, as far as whoever runs them together does not know it. */
+/** Settings of the services and the gateway, without those that the runner provides itself. */
 export const assemblySettings = signInSettings
   .and(usersService.settings)
   .and(challengesService.settings)
@@ -38,7 +38,7 @@ export const assemblySettings = signInSettings
 
 export type AssemblySettings = z.output<typeof assemblySettings>;
 
-/** What differs from a service's own process. An address that is missing picks the embedded part. */
+/** Settings that differ from a service's own process. Without an address the embedded part is used. */
 export const runnerSettings = z.object({
   PORT: processSettings.shape.PORT,
   MANAGEMENT_PORT: portSetting
@@ -70,7 +70,7 @@ export const runnerSettings = z.object({
   ...traceSettings.shape,
 });
 
-/** All that the all-in-one process is told. */
+/** All settings of the all-in-one process. */
 export const allInOneSettings = runnerSettings.and(assemblySettings);
 
 export type AllInOneSettings = z.output<typeof allInOneSettings>;

@@ -9,15 +9,15 @@ export interface OpenStore {
   stop(): Promise<void>;
 }
 
-/** How many bytes a socket's path may have on every system (`sun_path` in sockaddr_un); Linux has room for four more. */
+/** Maximum length of a socket's path on all systems (`sun_path` in sockaddr_un), in bytes; Linux allows four more. */
 const maxSocketPathBytes = 103;
 
-/** A folder that the store cannot be kept in, with what a person can do about it. */
+/** A data folder that cannot be used; the message says what the person can do. */
 export class DataFolderError extends Error {}
 
 /**
- * Makes a folder that only its owner reaches; so is all that this process makes from here on. In the folder are password
- * hashes and the key that tokens are signed with.
+ * Creates a folder that only its owner can access; the same applies to all files that this process creates from now on.
+ * It contains password hashes and the key that signs tokens.
  */
 export async function makePrivate(directory: string): Promise<void> {
   process.umask(0o077);
@@ -31,10 +31,10 @@ interface SocketPlace {
 }
 
 /**
- * The store's socket, in the folder itself, so that who may open the one may open the other. Where its path would be too long,
- * it is reached through the folder that this process holds open.
+ * Returns the path of the store's socket: in the data folder, so that access to the folder is access to the store. If
+ * the path is too long, it goes through the folder's open file descriptor.
  *
- * @throws `DataFolderError` where the path is too long and the system has no such way.
+ * @throws `DataFolderError` if the path is too long and the system does not support that.
  */
 async function socketIn(directory: string): Promise<SocketPlace> {
   const socketPath = resolve(directory, 'mongo.sock');
@@ -50,12 +50,14 @@ async function socketIn(directory: string): Promise<SocketPlace> {
   return { socketPath: `${openFolders}/${folder.fd}/mongo.sock`, close: () => folder.close() };
 }
 
-/** It is on this machine, often in the same process: whoever is cut off from it knows at once, without asking. */
+/**
+ * Long, since the store is on this machine, often in the same process: a lost connection is noticed without heartbeats.
+ */
 const signOfLifeEveryMs = 60_000;
 
 /**
- * Opens the embedded store of a data folder: by a socket that only its owner reaches, or at a port, for every program of
- * this machine. Its address is in the folder's `mongo.url` as long as it is open.
+ * Opens the embedded store of a data folder: on a socket that only its owner can connect to, or on a port, for every
+ * program of this machine. While it is open, the folder's `mongo.url` contains its URL.
  */
 export async function openStore(
   directory: string,

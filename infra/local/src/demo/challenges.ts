@@ -10,16 +10,16 @@ export interface DemoChallenge {
   city: string;
   zip: string;
   position: Position;
-  /** In days from the first start; nothing means open for ever. */
+  /** Days from the first start; undefined for no limit. */
   opensIn?: number;
   closesIn?: number;
   madeBy: string;
-  /** Who takes part, and who of them has done it already. */
+  /** Usernames of participants, and of those who have completed it. */
   joinedBy: string[];
   completedBy: string[];
 }
 
-/** A dozen places in Queens, New York, worth going to. */
+/** A dozen places in Queens, New York. */
 export const challenges: DemoChallenge[] = [
   {
     name: 'Walk once around the Unisphere',

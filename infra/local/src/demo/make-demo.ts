@@ -12,28 +12,28 @@ import { people } from './people.ts';
 interface DemoOptions {
   url: string;
   directory: string;
-  /** The people's passwords are made from it: nobody knows them, and a second attempt finds the same. */
+  /** Passwords are derived from it: nobody knows them, and a retry gets the same. */
   secret: string;
   logger: Logger;
-  /** Ends it; the next start goes on. */
+  /** Cancels it; the next start continues. */
   signal: AbortSignal;
 }
 
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** In Queens, where all of them are. */
+/** In the time zone of Queens, where all of them are. */
 const dayFromNow = (days: number | undefined) =>
   days === undefined ? null : localDate('America/New_York', new Date(Date.now() + days * 86_400_000));
 
 const isTaken = (error: unknown) => error instanceof CallError && error.status === 409;
 
 /**
- * Fills an empty Wayquest with people and challenges, by the calls that everyone makes. What fails is tried again, from where
- * it stopped, with growing pauses.
+ * Fills an empty installation with people and challenges, through the public API. Failures are retried with growing
+ * pauses, from where it stopped.
  *
- * @param options - where and how, and the signal that ends it
- * @returns when all is made, or the call that was under way when the signal came has ended; it never rejects
+ * @param options - Where and how, and a signal to cancel it.
+ * @returns Resolves when everything was created, or the current call has ended after the signal; never rejects.
  */
 export async function makeDemo(options: DemoOptions): Promise<void> {
   const { logger, signal } = options;
@@ -49,7 +49,7 @@ export async function makeDemo(options: DemoOptions): Promise<void> {
   }
 }
 
-/** Makes what is not there yet; `clients` are those of the people who are logged in. */
+/** Creates what is missing; `clients` are those of the people who are logged in. */
 async function makeMissing(
   { url, directory, secret, signal }: DemoOptions,
   clients: Map<string, Client>,
@@ -59,7 +59,7 @@ async function makeMissing(
     createClient({
       baseUrl: url,
       token: () => token,
-      // The call that is under way when it is to end comes to its own end.
+      // A canceled run finishes its current call.
       async fetch(input, init) {
         signal.throwIfAborted();
         return fetch(input, init);

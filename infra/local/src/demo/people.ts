@@ -5,7 +5,7 @@ export interface DemoPerson {
   city: string;
 }
 
-/** The people of a first start. Nobody can log in as one of them. */
+/** The people of the demo data. Nobody can log in as one of them. */
 export const people: DemoPerson[] = [
   { username: 'marisol', firstName: 'Marisol', lastName: 'Reyes', city: 'Corona' },
   { username: 'jun.park', firstName: 'Jun', lastName: 'Park', city: 'Flushing' },
