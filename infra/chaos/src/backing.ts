@@ -6,7 +6,7 @@ import {
 } from '@wayquest/testing/backing-services';
 import { say } from './command.ts';
 
-/** A server that can be taken away and brought back. */
+/** A server that can be stopped and started again. */
 export type Restartable = BackingService & Required<Pick<BackingService, 'goAway' | 'comeBack'>>;
 
 /** Starts one; throws if this machine has none. */
@@ -23,10 +23,10 @@ async function startRestartable(kind: 'redis' | 'rabbitmq'): Promise<Restartable
   throw new Error(`there is no ${kind} here that can be restarted`);
 }
 
-/** MongoDB, or the store that comes with Wayquest where there is none. */
+/** Starts MongoDB, or the embedded store if it is unavailable. */
 async function startStore() {
   for (const kind of ['mongodb', 'embedded-store'] as const) {
-    // Never in a database that somebody else uses.
+    // Never uses an external database.
     const ways = (await findBackingService(kind)).filter(({ how }) => how !== 'MONGO_URL');
     const store = await startBackingService(kind, ways, say);
     if (store) {
@@ -37,7 +37,7 @@ async function startStore() {
   throw new Error('there is no store here');
 }
 
-/** All that Wayquest runs on; the cleanup stops it. */
+/** Starts all servers that Wayquest needs; the cleanup stops them. */
 export const startServers = async ({ keep }: Cleanup) => ({
   mongo: await keep(startStore()),
   rabbitmq: await keep(startRestartable('rabbitmq')),

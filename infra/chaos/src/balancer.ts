@@ -12,10 +12,10 @@ import { say } from './command.ts';
 
 const edge = resolve(import.meta.dirname, '../../edge/haproxy.cfg');
 
-/** As the balancer finds gateways in production: by one name, and one port. */
+/** In production the balancer finds gateways by one host name with one port. */
 const byName = /^ *server-template .*$/m;
 
-/** Starts Wayquest's own balancer before all gateways of a network, each of which has a port of its own here. */
+/** Starts Wayquest's balancer in front of all gateways of a network, each of which has its own port here. */
 export async function startBalancer({ keep }: Cleanup, { gateways }: ApartNetwork): Promise<string> {
   const haproxy = await startBackingService('haproxy', await findBackingService('haproxy'), say);
   if (!haproxy) throw new Error('there is no HAProxy here');

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Choices that are the same again for the same seed. */
+/** Random choices that are reproducible by a seed. */
 export function createChance(seed: number) {
   const generator = xoroshiro128plus(seed);
   const upTo = (last: number) => uniformInt(generator, 0, last);

@@ -11,7 +11,7 @@ import { storm } from './storm.ts';
 
 const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HISTORY } = settingsOrExit(
   z.object({
-    /** The same seed is the same order of faults and calls. */
+    /** The same seed gives the same order of faults and calls. */
     SEED: count(randomInt(1, 1_000_000)),
     ROUNDS: count(2),
     PEOPLE: count(20),
@@ -19,9 +19,9 @@ const { SEED, ROUNDS, PEOPLE, RATE, FAULT_SECONDS, CALM_SECONDS, AS, FAULTS, HIS
     FAULT_SECONDS: count(4),
     CALM_SECONDS: count(4),
     AS: z.enum(['processes', 'containers']).default('processes'),
-    /** A regular expression: only faults whose name it fits. */
+    /** A regular expression: only faults whose name matches. */
     FAULTS: z.string().optional(),
-    /** The file for the history; one of its own if not said. */
+    /** The file for the history; a new one by default. */
     HISTORY: z.string().optional(),
   }),
 );

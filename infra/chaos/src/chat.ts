@@ -33,7 +33,7 @@ const started = performance.now();
 const tell = (what: string) => say(`${seconds(performance.now() - started)}: ${what}`);
 const lasting = (MESSAGES * 1_000) / RATE;
 
-/** Each in its quarter, so that what one does is over before the next. */
+/** Each fault in its own quarter of the time, so that it is over before the next. */
 async function wreak(): Promise<void> {
   const [victim] = cluster.realtime;
   await pause(lasting / 4);

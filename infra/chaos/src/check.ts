@@ -4,7 +4,7 @@ import type { Call, Deed } from './history.ts';
 
 const Id = z.number();
 
-/** What is there when all is over, as each person is answered. */
+/** The final state, as each person can read it. */
 export const Ending = z.object({
   people: z.array(
     z.object({
@@ -18,18 +18,18 @@ export const Ending = z.object({
     }),
   ),
   challenges: z.array(z.object({ id: Id, name: z.string() })),
-  /** Of their conversations, in their order. */
+  /** Messages of their conversations, in order. */
   messages: z.array(
     z.object({
       conversationId: Id,
       all: z.array(z.object({ id: Id, clientId: z.string().nullable(), sender: Id })),
     }),
   ),
-  /** What tabs that were open all the time hold: by which ids of their conversation. */
+  /** Tabs that were open all the time, with the ids of the messages that they have. */
   tabs: z.array(z.object({ personId: Id, conversationId: Id, held: z.array(Id) })),
-  /** Who can log in. */
+  /** Usernames that can log in. */
   accounts: z.array(z.string()),
-  /** Who reported whom, as admins are shown it. */
+  /** Reports, as admins see them. */
   reports: z.array(z.object({ by: Id, userId: Id })),
   deadLetters: z.number(),
 });
@@ -54,10 +54,10 @@ const groupBy = <T, K>(all: T[], keyOf: (one: T) => K): Map<K, T[]> => {
 const twice = <T>(all: T[]) => all.filter((one, index) => all.indexOf(one) !== index);
 
 /**
- * What is wrong with a history and its ending, in sentences; none of a right one. Every acknowledged write is there once,
- * nothing is there that nobody asked for, who reads after their own write sees it, points are what the ledger owes, two
- * people have one conversation, and messages came once, in order, to each reader. After Kingsbury's Jepsen: a checker
- * looks at the history, not at counts.
+ * Returns the faults of a history and its final state as sentences; none if they are consistent. Every acknowledged
+ * write is there once, nothing is there that nobody wrote, everybody reads their own writes, points match the ledger,
+ * two people have one conversation, and each reader got every message once, in order. After Kingsbury's Jepsen: the
+ * checker examines the history, not counts.
  */
 export function findFaults(calls: Call[], ending: Ending): string[] {
   const faults: string[] = [];
@@ -108,7 +108,7 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
         joined.includes(deed.challengeId) || asked(his.leavings, deed.challengeId),
         `${id} joined ${deed.challengeId} and has no line`,
       );
-    // Nobody joins again what they left, but for a call of before that nobody knows of.
+    // Nobody joins again what they left, but an earlier call with an unknown outcome may have joined later.
     const mayJoinLate = ({ challengeId }: { challengeId: number }) =>
       his.joins.some((call) => call.outcome === 'unknown' && call.deed.challengeId === challengeId);
     for (const { deed } of his.leavings.filter(acknowledged))
@@ -150,7 +150,7 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
     const changes = done(calls, 'change the name').filter((call) => call.by === id && possible(call));
     const last = changes.findLast(acknowledged);
     if (!last) continue;
-    // One that nobody knows of may have come after it.
+    // A call with an unknown outcome may have taken effect later.
     const right = changes
       .filter((call) => !acknowledged(call) || call.ended >= last.began)
       .map(({ deed }) => deed.firstName);
@@ -162,7 +162,7 @@ export function findFaults(calls: Call[], ending: Ending): string[] {
   return faults;
 }
 
-/** Who is whose friend, and who is hidden from whom. */
+/** Faults of friendships and blocks. */
 function faultsOfFriendships(calls: Call[], { people, reports }: Ending): string[] {
   const faults: string[] = [];
   const must = (isSo: boolean, sentence: string) => void (isSo || faults.push(sentence));
@@ -185,7 +185,7 @@ function faultsOfFriendships(calls: Call[], { people, reports }: Ending): string
       must(friendsOf(one).includes(other), `${one} and ${other} became friends and are none`);
   }
   for (const ending of [...unfriendings, ...blocks].filter(acknowledged)) {
-    // What nobody knows of may have come after it.
+    // A call with an unknown outcome may have taken effect later.
     const mayBeAgain = beginnings
       .filter(between(ending.by, ending.with))
       .some((call) => !acknowledged(call) || call.ended >= ending.began);
@@ -224,7 +224,7 @@ function faultsOfMessages(calls: Call[], { messages, tabs }: Ending): string[] {
     for (const [index, { id }] of all.entries())
       if (index && id !== (all[index - 1]?.id ?? 0) + 1)
         faults.push(`a message is missing before ${id} in ${conversation}`);
-    // What was acknowledged before another one was first sent stands before it.
+    // A message that was acknowledged before another one was first sent precedes it.
     const order: { began: number; acknowledged: number; place: number; name: string }[] = [];
     for (const [name, its] of tries) {
       const place = names.indexOf(name);
@@ -255,7 +255,7 @@ function faultsOfMessages(calls: Call[], { messages, tabs }: Ending): string[] {
   return faults;
 }
 
-/** Who reads after their own write was acknowledged sees it; points never become fewer. */
+/** Everybody reads their own acknowledged writes; points never decrease. */
 function faultsOfReads(calls: Call[]): string[] {
   const faults: string[] = [];
   const leavings = done(calls, 'leave').filter(possible);
@@ -284,7 +284,7 @@ function faultsOfReads(calls: Call[]): string[] {
       for (const write of sent)
         if (
           write.deed.conversationId === deed.conversationId &&
-          // A full page may have left it out.
+          // A full page may not contain it.
           (deed.clientIds?.length ?? 0) < messagesPerPage &&
           write.ended < began &&
           !deed.clientIds?.includes(write.deed.clientId)

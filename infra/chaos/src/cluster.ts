@@ -4,7 +4,7 @@ import type { Cleanup } from '@wayquest/testing/backing-services';
 import { type Restartable, startServers } from './backing.ts';
 import { createProgram, type Program } from './programs.ts';
 
-/** The part of Wayquest that chat needs, each service in a process of its own, realtime in three. */
+/** The part of Wayquest that chat needs, each service in its own process, realtime in three. */
 export interface Cluster {
   url: string;
   privateKey: string;
@@ -15,11 +15,11 @@ export interface Cluster {
 
 const main = (service: string) => `services/${service}/dist/main.js`;
 
-/** Starts it; the cleanup stops it. */
+/** Starts the cluster; the cleanup stops it. */
 export async function startCluster(cleanup: Cleanup): Promise<Cluster> {
   const { privateKey, publicKey } = generateKeys();
   const { mongo, redis, rabbitmq } = await startServers(cleanup);
-  // Nobody logs in or joins anything here, so nothing listens there.
+  // These services are not needed here, so nothing listens at their addresses.
   const nowhere = Object.fromEntries(
     serviceNames.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']),
   );

@@ -5,10 +5,10 @@ export const say = (sentence: string): void => {
   process.stdout.write(`${sentence}\n`);
 };
 
-/** A setting that says how many. */
+/** A setting for a number. */
 export const count = (usual: number) => wholeNumber({ min: 1 }).default(usual);
 
-/** Stops what was started at the end of a command, whatever goes wrong. */
+/** Stops everything at the end of a command, also after an error. */
 export function cleanUpWhateverGoesWrong(): Cleanup {
   const cleanup = cleanUpBeforeTheEnd();
   process.on('uncaughtException', (error) => {

@@ -2,7 +2,7 @@ import { messagesOf } from './pages.ts';
 import type { Talk } from './people.ts';
 import type { Tab } from './tab.ts';
 
-/** What tabs hold against what is stored, counted over all tabs. */
+/** Compares the messages of all tabs with the stored ones. */
 export async function compare(talks: Talk[], tabs: Tab[]) {
   let stored = 0;
   let lost = 0;

@@ -13,7 +13,7 @@ export interface OpenTab {
   tab: Tab;
 }
 
-/** Asks everybody for everything. */
+/** Reads the final state of everybody. */
 export async function readEnding(
   network: ApartNetwork,
   {

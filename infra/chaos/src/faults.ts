@@ -2,23 +2,23 @@ import type { ApartNetwork, Far, PartName } from '@wayquest/testing';
 import type { Chance } from './chance.ts';
 import { fillRedis } from './redis.ts';
 
-/** Something that goes wrong, for a while. */
+/** A fault that lasts for a while. */
 export interface Fault {
   name: string;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
 }
 
-/** What can be done to a server. */
+/** A server and the faults that it supports. */
 export interface Server {
   address: string;
   goAway?(): Promise<unknown>;
-  /** As `kill -9` does. */
+  /** As by `kill -9`. */
   kill?(): Promise<unknown>;
   comeBack?(): Promise<unknown>;
   pause?(): Promise<unknown>;
   resume?(): Promise<unknown>;
-  /** For RabbitMQ what `rabbitmqctl` takes. */
+  /** For RabbitMQ the arguments of `rabbitmqctl`. */
   control?(...command: string[]): Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ const ofServers = ({ mongo, rabbitmq, redis }: Servers): Fault[] => {
   ];
 };
 
-/** What each part can be cut off from; a service from what keeps its data or carries its events. */
+/** Dependencies that each part can be cut off from; for a service, its store or the broker. */
 const farOf = (part: PartName): Far[] => {
   if (part === 'gateway') return ['users', 'challenges', 'participation', 'friends', 'chat'];
   return part === 'realtime' ? ['redis', 'rabbitmq'] : ['mongo', 'rabbitmq'];
@@ -59,7 +59,10 @@ const farOf = (part: PartName): Far[] => {
 
 const partsOf = ({ names }: ApartNetwork): PartName[] => [...names, 'gateway'];
 
-/** All of a network: each part killed, paused and cut off from one other, each server ended, killed, paused and filled. */
+/**
+ * All faults of a network: each part killed, paused and cut off from a dependency; each server stopped, killed, paused
+ * and filled.
+ */
 export const faultsOf =
   (servers: Servers, only = /./) =>
   (network: ApartNetwork, chance: Chance): Fault[] => {
@@ -82,7 +85,7 @@ export const faultsOf =
     return [...all, ...ofServers(servers)].filter(({ name }) => only.test(name));
   };
 
-/** Each of these parts replaced, the one of its two after the other. */
+/** Rolling restarts of these parts, one replica after the other. */
 export const rollingOf =
   (parts: PartName[]) =>
   (network: ApartNetwork): Fault[] =>

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Ending } from './check.ts';
 import { Call } from './history.ts';
 
-/** A call a line, and last what is there when all is over. */
+/** Writes one call per line, and the final state last. */
 export async function writeHistory(file: string, calls: Call[], ending: Ending): Promise<void> {
   await writeFile(file, [...calls, ending].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -5,7 +5,7 @@ const Num = z.number();
 const of = <W extends string, S extends z.core.$ZodLooseShape>(what: W, shape: S) =>
   z.object({ what: z.literal(what), ...shape });
 
-/** What a call was to do, or what it read. */
+/** The intended effect of a call, or what it read. */
 export const Deed = z.discriminatedUnion('what', [
   of('sign up', { username: Name }),
   of('log in', { username: Name }),
@@ -32,11 +32,11 @@ export const Deed = z.discriminatedUnion('what', [
 ]);
 export type Deed = z.infer<typeof Deed>;
 
-/** Acknowledged; refused, so that it was not done; or nobody knows. */
+/** Acknowledged; rejected, without an effect; or unknown. */
 const Outcome = z.enum(['ok', 'refused', 'unknown']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** A call, with when it began and ended, in milliseconds since the start. */
+/** A call, with its start and end in milliseconds since the start of the run. */
 export const Call = z.object({
   by: Num,
   deed: Deed,
@@ -48,12 +48,15 @@ export const Call = z.object({
 });
 export type Call = z.infer<typeof Call>;
 
-/** All calls of a run. */
+/** Records all calls of a run. */
 export function createHistory(now: () => number) {
   const calls: Call[] = [];
   return {
     calls,
-    /** Makes a call and keeps what came of it; undefined where it failed. `of` says what an answer tells of the deed. */
+    /**
+     * Makes a call and records its outcome; returns undefined after a failure. `of` returns the details of the call
+     * from its response.
+     */
     async keep<T>(
       by: number,
       deed: Deed,
@@ -77,7 +80,7 @@ export function createHistory(now: () => number) {
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Only a 4xx says for certain that nothing was done. */
+/** Only a 4xx guarantees that nothing was done. */
 function outcomeOf(error: unknown): { outcome: Outcome; reason: string } {
   if (error instanceof Error && 'status' in error && typeof error.status === 'number')
     return { outcome: error.status < 500 ? 'refused' : 'unknown', reason: String(error.status) };

@@ -3,30 +3,30 @@ import { type ApartNetwork, testPassword } from '@wayquest/testing';
 import type { Chance } from './chance.ts';
 import type { History } from './history.ts';
 
-/** How long a call may take, in milliseconds; then nobody knows what came of it. */
+/** Timeout of a call in milliseconds; after that its outcome is unknown. */
 const callTimeoutMs = 15_000;
 
 export interface Person {
   id: number;
   token: string;
   client: Client;
-  /** What they joined and have not completed yet. */
+  /** Challenges that they joined and have not completed yet. */
   open: { lineId: number; challengeId: number }[];
-  /** Who asked them. */
+  /** Received friend requests. */
   asked: { requestId: number; userId: number }[];
-  /** Whose friends they became, by request; the first, with whom they write, is not among them. */
+  /** Friends by request, without the first one, with whom they chat. */
   friends: { requestId: number; userId: number }[];
   /** Their first friend. */
   partnerId?: number;
-  /** What they made and nobody is told of. */
+  /** Challenges that nobody else knows of. */
   drafts: number[];
-  /** The conversations that they know of. */
+  /** Conversations that they know of. */
   conversations: number[];
-  /** What was not acknowledged yet, and is sent again by the same name. */
+  /** Messages that were not acknowledged yet, to be sent again with the same clientId. */
   unsent: { conversationId: number; clientId: string }[];
 }
 
-/** Somebody with a profile, whose calls end after a time. */
+/** Signs up a person whose calls have a timeout. */
 export async function newPerson(
   url: string,
   signToken: ApartNetwork['signToken'],
@@ -48,7 +48,7 @@ interface Loading {
   chance: Chance;
 }
 
-/** One call of somebody at a time, as chance has it. */
+/** Makes random calls, one at a time for each person. */
 export function createLoad({ people, visitor, history: { keep }, chance }: Loading) {
   const challenges: { id: number; makerId: number }[] = [];
   const usernames: string[] = [];
@@ -79,7 +79,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
         ({ id }) => ({ challengeId: id }),
       );
       if (!made) return;
-      // Some are deleted again before anybody could take part.
+      // Some are deleted again before anybody can join.
       if (made.id % 4) challenges.push({ id: made.id, makerId: by });
       else drafts.push(made.id);
     },
@@ -106,7 +106,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       const body = { challengeId: challenge.id };
       const line = await keep(by, { what: 'join', ...body }, () => client.joinChallenge({ body }));
       if (line) open.push({ lineId: line.id, challengeId: challenge.id });
-      // As somebody presses again where it failed.
+      // As a person who tries again after a failure.
       else mine.delete(challenge.id);
     },
     async ({ id: by, client, open }) => {
@@ -138,7 +138,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       else asked.push(request);
     },
     async ({ id: by, client, friends }) => {
-      // Most stay friends.
+      // Most friendships remain.
       const request = count % 3 ? undefined : friends.shift();
       if (!request) return;
       await keep(by, { what: 'unfriend', friendId: request.userId }, () =>
@@ -146,7 +146,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       );
     },
     async ({ id: by, client, partnerId }) => {
-      // So few that people go on with each other.
+      // Few, so that people remain connected.
       if (blocks * 4 >= people.length) return;
       const other = chance.one(people.filter(({ id }) => id !== by && id !== partnerId));
       if (!other) return;
@@ -155,7 +155,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
       await keep(by, { what: 'block', ...body }, () => client.blockUser({ body }));
     },
     async ({ id: by, client }) => {
-      // By one alone, since what several report is hidden; and again and again, which is the same report.
+      // By one reporter only, since several would hide it; repeating it changes nothing.
       const other = people[(people.findIndex(({ id }) => id === by) + 1) % people.length];
       if (!other) return;
       const body = { kind: 'user' as const, id: other.id, reason: 'spam' as const };
@@ -199,7 +199,7 @@ export function createLoad({ people, visitor, history: { keep }, chance }: Loadi
     ({ id: by, client }) =>
       keep(by, { what: 'search' }, () => client.listUsers({ query: { search: 'person' } })),
     async ({ id: by }) => {
-      // Passwords are meant to be slow: few sign up.
+      // Hashing passwords is slow by design, so few people sign up.
       if (count % 4) return;
       const username = `new-${++count}`;
       const signedUp = await keep(by, { what: 'sign up', username }, () =>

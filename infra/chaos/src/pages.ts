@@ -1,6 +1,6 @@
 import { type Client, type Message, messagesPerPage } from '@wayquest/contracts';
 
-/** All that an answer with pages holds. */
+/** Loads all pages of a list. */
 async function pagesOf<T>(read: (after: T | undefined) => Promise<T[]>, perPage: number): Promise<T[]> {
   const all: T[] = [];
   for (;;) {
@@ -10,14 +10,14 @@ async function pagesOf<T>(read: (after: T | undefined) => Promise<T[]>, perPage:
   }
 }
 
-/** All that somebody takes part in. */
+/** Loads all participations of a person. */
 export const linesOf = (client: Client) =>
   pagesOf<Awaited<ReturnType<Client['listLines']>>[number]>(
     (last) => client.listLines({ query: { limit: 500, ...(last && { cursor: String(last.id) }) } }),
     500,
   );
 
-/** All of a conversation, as the store has it. */
+/** Loads all stored messages of a conversation. */
 export const messagesOf = (client: Client, conversationId: number): Promise<Message[]> =>
   pagesOf<Message>(
     (last) =>

@@ -15,7 +15,7 @@ export interface Talk {
   people: [Person, Person];
 }
 
-/** Somebody with a token of their own; their profile is made from it. */
+/** A person with a signed token; their profile is created from it. */
 async function newPerson({ url, privateKey }: Cluster, id: number): Promise<Person> {
   const iat = Math.floor(Date.now() / 1_000);
   const claims = { sub: String(id), username: `person-${id}`, admin: false, iat, exp: iat + 86_400 };

@@ -6,7 +6,7 @@ import { eventually } from '@wayquest/testing/eventually';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** One service's own process, as in production. */
+/** A service in its own process, as in production. */
 export interface Program {
   url: string;
   start(): Promise<void>;

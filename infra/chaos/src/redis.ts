@@ -2,7 +2,7 @@ import { connectRedis } from '@wayquest/platform/redis';
 import { createLogger } from '@wayquest/platform/telemetry';
 import { eventually } from '@wayquest/testing/eventually';
 
-/** Lets a Redis refuse to write, as one does that has no memory left, or take it again. */
+/** Makes Redis reject writes, as if it had no memory left, or accept them again. */
 export const fillRedis =
   (url: string) =>
   async (isFull: boolean): Promise<void> => {

@@ -12,13 +12,13 @@ const { SOCKETS, RATE, SEED, PARTS } = settingsOrExit(
     SOCKETS: count(1_000),
     RATE: count(30),
     SEED: count(1),
-    /** A regular expression: only parts whose name it fits. */
+    /** A regular expression: only parts whose name matches. */
     PARTS: z.string().default('.'),
   }),
 );
 const people = 50;
 const replaced = [...serviceNames, 'gateway' as const].filter((name) => new RegExp(PARTS).test(name));
-/** Of 100 broken connections 99 have asked for what they missed by then. */
+/** By then 99 of 100 disconnected tabs have loaded what they missed. */
 const caughtUpWithinMs = 10_000;
 
 const cleanup = cleanUpWhateverGoesWrong();
@@ -27,7 +27,7 @@ const { effects, wrong, calls, figures } = await storm({
   ...{ servers, as: 'processes', seed: SEED, people, rate: RATE, rounds: 1, lasting: 1_000, calm: 4_000 },
   tabsEach: Math.ceil(SOCKETS / people),
   replicas: Object.fromEntries(replaced.map((name) => [name, 2])),
-  // More than the balancer takes to notice a no.
+  // Longer than the balancer takes to notice that a gateway is not ready.
   settings: { DRAIN_SECONDS: '2', TRUSTED_PROXIES: '1' },
   comeBy: (network) => startBalancer(cleanup, network),
   faults: rollingOf(replaced),

@@ -3,7 +3,7 @@ import type { Tally } from './tally.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends at a steady rate, whatever happens: what fails is tried again under the same clientId. Answers why what failed. */
+/** Sends messages at a steady rate; failures are retried with the same clientId. Returns the reasons of failures. */
 export async function sendSteadily(
   talks: Talk[],
   { messages, rate }: { messages: number; rate: number },

@@ -2,11 +2,11 @@ import { settingsOrExit } from '@wayquest/platform/process';
 import { z } from 'zod';
 import { count } from './command.ts';
 
-/** How much of everything. */
+/** Sizes of the run. */
 export const settings = settingsOrExit(
   z.object({
     MESSAGES: count(20_000),
-    /** Messages a second. */
+    /** Messages per second. */
     RATE: count(100),
     SOCKETS: count(500),
     CONVERSATIONS: count(100),

@@ -14,37 +14,37 @@ export interface StormOptions {
   servers: Servers;
   as: ApartOptions['as'];
   seed: number;
-  /** How many people act. */
+  /** Number of people. */
   people: number;
-  /** Calls a second. */
+  /** Calls per second. */
   rate: number;
-  /** How often each fault comes. */
+  /** How often each fault occurs. */
   rounds: number;
-  /** How long each lasts, and how long nothing is wrong after it, in milliseconds. */
+  /** Duration of a fault, and of the pause after it, in milliseconds. */
   lasting: number;
   calm: number;
-  /** What goes wrong in each round. */
+  /** The faults of a round. */
   faults: (network: ApartNetwork, chance: Chance) => Fault[];
   replicas?: ApartOptions['replicas'];
   settings?: ApartOptions['settings'];
-  /** The address by which people come; the gateway's if not said. */
+  /** URL that people use; by default the gateway's. */
   comeBy?: (network: ApartNetwork) => Promise<string>;
-  /** How many tabs each person has; one if not said. */
+  /** Tabs of each person; one by default. */
   tabsEach?: number;
-  /** Where all that was done, and what is there, is written down. */
+  /** The file for the history and the final state. */
   historyFile?: string;
   say: (sentence: string) => void;
 }
 
-/** What a fault did to the calls of its time. */
+/** The effect of a fault on calls. */
 export interface Effect {
   fault: string;
   calls: number;
   failed: number;
-  /** From the first failure to the last, and from its end to the last, in milliseconds. */
+  /** From the first failure to the last, and from the end of the fault to the last failure, in milliseconds. */
   failedFor: number;
   failedAfter: number;
-  /** How many of which. */
+  /** Number of failures by reason. */
   what: string;
 }
 
@@ -64,7 +64,7 @@ function effectOf(fault: string, calls: Call[], ended: number): Effect {
   };
 }
 
-/** People who are friends already, in pairs, each with a tab on what they write each other. */
+/** Makes pairs of friends, each person with a tab on their conversation. */
 async function befriendAll(
   url: string,
   people: Person[],
@@ -89,8 +89,8 @@ async function befriendAll(
 }
 
 /**
- * Lets people act at a steady rate while one part after the other fails, then waits until all is settled and looks at what
- * is there. Answers what each fault did to the calls, and every sentence that is wrong of the history.
+ * Makes calls at a steady rate while faults occur one after the other, then waits until everything is idle and checks
+ * the final state. Returns the effect of each fault, and all inconsistencies as sentences.
  */
 export async function storm(
   options: StormOptions,
@@ -184,7 +184,7 @@ export async function storm(
   say(`${calls.length} calls; ${sentAgain} messages were never acknowledged`);
   const readAll = () =>
     readEnding(network, { people, visitor, calls, tabs, amqpUrl: servers.rabbitmq.address });
-  // Tabs ask for what they missed when they are connected again.
+  // Reconnected tabs load what they missed.
   let wrong: string[] = [];
   let ending: Ending | undefined;
   await eventually(

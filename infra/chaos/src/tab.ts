@@ -9,7 +9,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { Person } from './people.ts';
 import type { Tally } from './tally.ts';
 
-/** What a tab of the web app does with its conversation. */
+/** A tab of the web app with a conversation. */
 export interface Tab {
   conversationId: number;
   held: Map<number, Message>;
@@ -26,7 +26,9 @@ export async function openTab(
   tally: Tally,
 ): Promise<Tab> {
   const held = new Map<number, Message>();
-  /** Up to here nothing is missing: ids are consecutive, and what came live after a gap does not count. */
+  /**
+   * The id up to which no message is missing: ids are consecutive, and messages that arrive after a gap do not count.
+   */
   let complete = 0;
   let closed = false;
 

@@ -1,14 +1,14 @@
 import type { Message } from '@wayquest/contracts';
 
-/** Counts what becomes of messages. */
+/** Counts the outcomes of messages. */
 export interface Tally {
   sending(clientId: string): void;
   live(message: Message): void;
   recovered(): void;
-  /** Came live to a tab that held it already. */
+  /** A tab received a message that it had already. */
   again(): void;
   dropped(): void;
-  /** A tab whose connection broke has asked for what it missed, so long after. */
+  /** A disconnected tab has loaded what it missed, after this time. */
   caughtUp(ms: number): void;
   figures(): Record<'live' | 'recovered' | 'again' | 'dropped' | 'p50' | 'p99' | 'caughtUpP99', number>;
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Figures, type Part, parts } from './table.ts';
 
-/** `make bench`: runs the parts one after the other and prints the table; `PART=gateway,log` only those. */
+/** `make bench`: runs the parts one after the other and prints the table; `PART=gateway,log` only runs these. */
 const root = resolve(import.meta.dirname, '../../..');
 const only = process.env.PART?.split(',');
 const unknown = only?.filter((name) => !Object.hasOwn(parts, name));
@@ -17,13 +17,13 @@ if (unknown?.length) {
 
 const Told = z.object({ figures: z.record(z.string(), z.number()) });
 
-/** What a program tells while it runs; nothing where it failed. */
+/** Runs a program and returns its figures; none if it failed. */
 async function figuresOf({ program, args = [], env = {} }: Part): Promise<Figures> {
   const child = fork(resolve(root, program), args, {
     cwd: root,
     execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings'],
     env: { ...env, ...process.env },
-    // What it prints is for who watches; the table alone is the answer.
+    // Its output is for people; only the table is written to standard output.
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
   const figures: Figures = {};
@@ -40,7 +40,7 @@ for (const [name, part] of Object.entries(parts)) {
   const figures = await figuresOf(part);
   for (const row of part.rows) {
     const measured = row.measured(figures);
-    // A part that cannot run here says why above.
+    // A part that cannot run has said why above.
     const isKnown = !measured.startsWith('NaN');
     const verdict = isKnown ? (row.met(figures) ? 'met' : 'not met') : '';
     print(`| ${row.what} | ${isKnown ? measured : 'not measured'} | ${row.aim} | ${verdict} |`);

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startPeer } from '../peers/chat.ts';
 import { startWayquest } from './wayquest.ts';
 
-/** One of the two that are compared, in a process of its own: says where it listens, and what it has used when asked. */
+/** One of the compared programs, in its own process: reports its URL, and its resource usage on request. */
 const [which, mongoUrl = '', database = '', secret = ''] = process.argv.slice(2);
 
 async function start(): Promise<string> {

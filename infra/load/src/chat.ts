@@ -9,28 +9,28 @@ import { say, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** How many write at once, for how long in each round, and how many rounds, the two in turn. */
+/** Number of concurrent writers, duration of a round, and number of rounds, in which the two alternate. */
 const writers = 32;
 const roundMs = 3_000;
 const rounds = 3;
-/** How many conversations the one has whose list is asked for. */
+/** Number of conversations in the list. */
 const listed = 200;
-/** How many tabs each of the others has open, how many messages are sent in a second, and for how long. */
+/** Tabs of each of the others, messages per second, and duration. */
 const tabsEach = settings.TABS;
 const toldPerSecond = 50;
 const tellingMs = 6_000;
 
 type Send = (writer: number) => Promise<void>;
 
-/** One of the two, filled: everything a writer needs is there. */
+/** One of the two programs, filled with data. */
 interface Side {
   name: string;
   inOne: Send;
   inMany: Send;
   list: () => Promise<number>;
-  /** Sends into the nth conversation. */
+  /** Sends a message to a conversation. */
   say: (index: number, text: string) => Promise<void>;
-  /** One tab of whose list it is, and the tabs of the others. */
+  /** Tokens for one tab of the list's owner, and for the tabs of the others. */
   tokens: string[];
   url: string;
   usage: Awaited<ReturnType<typeof startSideProcess>>['usage'];
@@ -149,7 +149,7 @@ const openTab = (url: string, token: string): Promise<Socket> => {
 
 const Told = z.object({ text: z.string() });
 
-/** Everybody opens their tabs, some messages are told to them, and they go. */
+/** Opens all tabs, sends some messages to them, and closes them. */
 async function telling({ url, usage, tokens, say }: Side) {
   const before = await usage();
   const sockets: Socket[] = [];
@@ -158,7 +158,7 @@ async function telling({ url, usage, tokens, say }: Side) {
     for (const token of waiting) sockets.push(await openTab(url, token));
   };
   await Promise.all(Array.from({ length: 20 }, open));
-  // What follows a connection is part of taking it in.
+  // Includes the work after a connection.
   await pause(1_000);
   const taken = await usage();
 
@@ -249,7 +249,7 @@ const [ours, peers] = figures.map(({ one, many, list, told }) => ({
   p99: median(told.map(({ p99 }) => p99)),
   lost: Math.max(...told.map(({ lost }) => lost)),
   'taken in': median(told.map(({ takenIn }) => takenIn)),
-  // Of the first round: later ones find room that was taken before.
+  // Of the first round: later ones use memory that was allocated before.
   heap: told[0]?.heap ?? Number.NaN,
   rss: told[0]?.rss ?? Number.NaN,
 }));
@@ -262,7 +262,7 @@ if (ours && peers) {
       [`${name} peer`, peer],
     ];
   });
-  // Nothing lost by either is no number.
+  // If neither lost a message there is no ratio.
   process.send?.({ figures: Object.fromEntries(both.filter(([, value]) => Number.isFinite(value))) });
 }
 

@@ -9,7 +9,10 @@ import { median } from './measure.ts';
 import { say } from './settings.ts';
 import { startStore } from './store.ts';
 
-/** From a write to the handler of what it tells, by outbox and RabbitMQ, beside the same inserts alone, the two in turn. */
+/**
+ * Time from a write to the handler of its event, by outbox and RabbitMQ, compared with the same inserts alone; both
+ * alternate.
+ */
 const rounds = 5;
 const writes = 2_000;
 const atOnce = 100;
@@ -61,7 +64,7 @@ const sent = (id: number) =>
     receiverId: 2,
   });
 
-/** Writes a thing; resolves once what it tells has been handled. */
+/** Inserts a document; resolves once its event was handled. */
 const writeAndHear = async () => {
   const one = thing();
   const heard = new Promise<void>((resolve) => handled.set(one._id, resolve));
@@ -71,7 +74,7 @@ const writeAndHear = async () => {
 };
 const insert = async () => void (await Things.create(thing()));
 
-/** Answers how often it was done in a second, so many at once. */
+/** Returns how often the work was done per second, at a fixed concurrency. */
 async function perSecond(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
   let left = writes;

@@ -4,13 +4,13 @@ import { connectMongo, insertOrdered, tokenize } from '@wayquest/platform/store'
 import type { Logger } from '@wayquest/platform/telemetry';
 import { places } from './places.ts';
 
-/** Few enough that a store on a busy machine still gives its signs of life. */
+/** Small enough that a store on a busy machine still responds to heartbeats. */
 const batch = 500;
 
-/** Six of ten are easy, so that also of the few there are more easy ones in the town than a list holds. */
+/** Six of ten are easy, so that even with few challenges the town has more easy ones than a list contains. */
 const difficulties: Difficulty[] = ['Easy', 'Hard', 'Easy', 'Medium', 'Easy'];
 
-/** Puts challenges straight into the store of the challenges service, as it would have made them, but for their cells. */
+/** Inserts challenges directly into the store of the challenges service, without counts of tiles. */
 export async function fill(
   store: { mongoUrl: string; databasePrefix: string; logger: Logger },
   count: number,

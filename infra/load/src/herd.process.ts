@@ -2,7 +2,7 @@ import { socketClientOptions } from '@wayquest/contracts';
 import { io, type Socket } from 'socket.io-client';
 import { z } from 'zod';
 
-/** The sockets of a herd, in a process of their own, so that who measures is not held up by them. */
+/** The sockets, in their own process, so that they do not slow down the measurement. */
 const Order = z.discriminatedUnion('what', [
   z.object({ what: z.literal('open'), url: z.string(), tokens: z.array(z.string()) }),
   z.object({ what: z.literal('drop') }),
@@ -29,7 +29,10 @@ async function open(url: string, tokens: string[]): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** All lose their connection in the same moment, and come back as a browser does; answers after how many ms each was. */
+/**
+ * Drops all connections at the same time, and reconnects as a browser does; returns after how many milliseconds each
+ * was back.
+ */
 async function drop(): Promise<number[]> {
   const began = performance.now();
   const back = sockets.map(async (socket) => {

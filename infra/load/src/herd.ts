@@ -9,7 +9,7 @@ import { say, settings } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** All sockets are dropped in one moment: how soon they are back, and what others' calls feel of it. */
+/** Drops all sockets at once: how soon they are back, and how other calls are affected. */
 const people = 100;
 const rounds = 3;
 const callsPerSecond = 25;
@@ -43,7 +43,7 @@ const quantile = (values: number[], share: number) =>
 
 let refused = 0;
 
-/** Asks for a page of challenges at a steady rate until it is told to stop; answers how long each took. */
+/** Loads pages of challenges at a steady rate; returns a function that stops, and resolves to the durations. */
 function calls(): () => Promise<number[]> {
   let isOver = false;
   const asked: Promise<number>[] = [];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { say } from './settings.ts';
 
-/** What the images of `make up` hold beside their base, the layers that all of them share. */
+/** The size of the images of `make up` without their shared base layers. */
 const docker = (...args: string[]): string => {
   try {
     return execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -11,7 +11,7 @@ const docker = (...args: string[]): string => {
   }
 };
 
-/** What compose builds on. */
+/** The base image of compose's builds. */
 function baseImage(): string {
   const compose = readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8');
   const image = process.env.NODE_IMAGE || /\$\{NODE_IMAGE:-([^}]+)\}/.exec(compose)?.[1];

@@ -7,13 +7,13 @@ import { say } from './settings.ts';
 import { startSideProcess } from './side.ts';
 import { startStore } from './store.ts';
 
-/** Logins beside what argon2 alone does on as many cores as the service leaves it, the two in turn. */
+/** Logins, compared with argon2 alone on as many cores as the service uses for it; both alternate. */
 const rounds = 3;
 const roundMs = 4_000;
 const atOnce = 16;
 const cores = Math.min(3, Math.max(1, availableParallelism() - 1));
 
-/** Does it over and over in some lanes; answers how often in a second, and what CPU each took of whoever does it. */
+/** Repeats the work with this concurrency; returns how often per second, and the CPU time of each. */
 async function repeated(
   lanes: number,
   work: (lane: number) => Promise<unknown>,
@@ -55,7 +55,7 @@ const login = async (lane: number) => {
   if (body) await client.login({ body });
 };
 
-// The first ones of a process that has just started are made by code that is not compiled yet.
+// Warms up: the first logins of a new process run code that is not compiled yet.
 await repeated(atOnce, login, ownCpu);
 
 const logins: Awaited<ReturnType<typeof repeated>>[] = [];

@@ -5,7 +5,7 @@ import { say, settings } from './settings.ts';
 import { startStore } from './store.ts';
 import { startWayquest } from './wayquest.ts';
 
-/** The issue's own bound on how much longer an answer may take with many challenges in the store than with few. */
+/** The maximum ratio of the durations with many and with few challenges in the store. */
 const bound = 1.5;
 
 const { FEW, MANY, ROUNDS } = settings;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How long the answers to one question took, in milliseconds, and how many things were in one. */
+/** Durations of the responses to one request in milliseconds, and the number of items in one. */
 export interface Figures {
   answered: number;
   median: number;
@@ -26,7 +26,7 @@ async function ask(
   return { ms, answered: 'rows' in things ? things.rows.length : things.length };
 }
 
-/** Asks each address in turn, round after round, so that whatever else goes on falls on all alike. */
+/** Requests each URL in turn, round after round, so that other load affects all of them equally. */
 export async function measure(
   addresses: string[],
   rounds: number,

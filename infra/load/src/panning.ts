@@ -10,10 +10,10 @@ declare global {
   }
 }
 
-/** Over the town, where one view holds more challenges than the map can show one by one, and into it. */
+/** A zoom over the town, at which a view contains more challenges than the map shows individually, and one in it. */
 const zooms = [11, 14];
 
-/** Drags the map to and fro as a person does, searching each time it is offered. */
+/** Drags the map to and fro as a person does, and searches each time it is offered. */
 async function drag(page: Page) {
   for (let turn = 0; turn < 8; turn++) {
     const across = turn % 2 ? 420 : -420;
@@ -21,9 +21,9 @@ async function drag(page: Page) {
     await page.mouse.down();
     await page.mouse.move(800 + across, 500 + ((turn % 3) - 1) * 120, { steps: 25 });
     await page.mouse.up();
-    // Long enough for what a drag sets off, which is what is measured.
+    // Waits for what a drag triggers, which is measured.
     await aMoment(600);
-    // Not by its role, since that looks at every element of the page, in the page.
+    // Not by its role: that would examine every element, within the page.
     const again = page.getByText('Search this area', { exact: true });
     if (await again.count()) await again.click();
     await aMoment(600);
@@ -31,8 +31,8 @@ async function drag(page: Page) {
 }
 
 /**
- * How long the tasks were, in milliseconds, that held up the page above 50 ms while somebody dragged the map about (W3C,
- * Long Tasks API). Undefined where there is no Chromium.
+ * Returns the durations of tasks that blocked the page for more than 50 ms while the map was dragged, in milliseconds
+ * (W3C, Long Tasks API). Undefined without Chromium.
  */
 export async function measurePanning(url: string): Promise<number[] | undefined> {
   const chromium = await startBackingService('chromium', await findBackingService('chromium'), say);
@@ -49,7 +49,7 @@ export async function measurePanning(url: string): Promise<number[] | undefined>
   for (const zoom of zooms) {
     await page.goto(`/explore?at=40.73,-73.85&zoom=${zoom}`);
     await page.getByRole('list', { name: 'Challenges on the map' }).waitFor();
-    // The start of the page is not what is measured.
+    // The start of the page is not measured.
     await aMoment(3_000);
     await page.evaluate(() => {
       window.longTasks = [];

@@ -8,7 +8,7 @@ import { measure } from './measure.ts';
 import { say, settings } from './settings.ts';
 import { startStore } from './store.ts';
 
-/** The issue's own bound on how much longer an answer may take among many people than among few. */
+/** The maximum ratio of the durations with many and with few people in the store. */
 const bound = 1.5;
 const batch = 2_000;
 const nobody = () => 'http://127.0.0.1:9';
@@ -17,10 +17,10 @@ const { FEW, MANY, ROUNDS } = settings;
 const logger = createLogger({ name: 'load', level: 'error' });
 const store = await startStore();
 
-/** How many are called Ada, whatever the number of people. */
+/** How many people have the first name Ada, whatever the number of people. */
 const adas = 20;
 
-/** Two thirds have no points yet. */
+/** Two thirds have no points. */
 function person(id: number) {
   const names = { username: `walker-${id}`, firstName: id > adas ? 'Kim' : 'Ada', lastName: `Lo${id % 97}` };
   const points = id % 3 ? 0 : (id * 7_919) % 5_000;
@@ -31,7 +31,7 @@ function person(id: number) {
   };
 }
 
-/** The users service alone, among so many people. */
+/** Starts the users service alone, with this number of people. */
 async function startAmong(count: number) {
   const databasePrefix = `load_${randomBytes(6).toString('hex')}`;
   const database = `${databasePrefix}_users`;

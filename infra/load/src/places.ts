@@ -1,6 +1,6 @@
 import type { Position } from '@wayquest/contracts';
 
-/** Numbers from 0 to 1 that look like chance and are the same in every run. */
+/** A deterministic generator of pseudorandom numbers from 0 to 1. */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,16 +9,18 @@ function createChance(seed: number): () => number {
   };
 }
 
-/** A village that holds as many challenges whatever the store holds, and nothing else lies near. */
+/** A village with the same number of challenges in every store, and nothing else nearby. */
 export const village = { lat: 40.3, lng: -71.5, challenges: 40 };
 
-/** Where most people are: about a town. */
+/** The town around which most people are. */
 export const town = { lat: 40.73, lng: -73.85 };
 
-/** Places as people make challenges: a few in the village, most of the others in the town, the rest over the country. */
+/**
+ * Yields positions of challenges: a few in the village, most of the others in the town, the rest across the country.
+ */
 export function* places(count: number): Generator<Position & { inVillage?: true }> {
   const chance = createChance(count);
-  /** As the sum of many chances: most near the middle. */
+  /** The sum of several random numbers, so that most are near the center. */
   const scatter = () => (chance() + chance() + chance() + chance() - 2) * 0.15;
   const apart = Math.floor(count / village.challenges);
   for (let n = 0; n < count; n++) {

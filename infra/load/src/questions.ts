@@ -1,7 +1,7 @@
 import { operations, operationUrl } from '@wayquest/contracts';
 import { town, village } from './places.ts';
 
-/** A screen of 1280 by 800 pixels about a place, at a zoom. */
+/** The bounding box of a screen of 1280 by 800 pixels around a position, at a zoom. */
 function screen({ lat, lng }: { lat: number; lng: number }, zoom: number): string {
   const degreesPerPixel = 360 / (256 * 2 ** zoom);
   const [wide, high] = [640 * degreesPerPixel, 400 * degreesPerPixel * Math.cos((lat * Math.PI) / 180)];
@@ -16,7 +16,7 @@ const neighbourhood = screen(village, 15);
 const city = screen(town, 11);
 const country = screen({ lat: 39, lng: -98 }, 4);
 
-/** What a map and the list beside it ask. */
+/** The calls of a map and the list beside it. */
 export const questions: [what: string, path: string][] = [
   ['all, a page', list({ limit: 24 })],
   ['all, 500', list({})],

@@ -6,15 +6,15 @@ const Usage = z.object({
   cpuMs: z.number(),
   heapKiB: z.number(),
   rssKiB: z.number(),
-  /** The longest that its loop was held up since it was asked before. */
+  /** The longest delay of its event loop since the last request. */
   lagMs: z.number(),
 });
 
-/** One of those that are compared, in a process of its own. */
+/** Starts one of the compared programs in its own process. */
 export async function startSideProcess(args: string[]) {
   const child = fork(new URL('./chat.process.ts', import.meta.url), args, {
     execArgv: ['--import=tsx', '--conditions=@wayquest/source', '--no-warnings', '--expose-gc'],
-    // What it prints is for who watches.
+    // Its output is for people.
     stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
   });
   const heard = async <S extends z.ZodType>(shape: S) => shape.parse((await once(child, 'message'))[0]);

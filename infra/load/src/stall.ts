@@ -14,7 +14,7 @@ import {
 import { eventually } from '@wayquest/testing/eventually';
 import { say } from './settings.ts';
 
-/** What is promised. */
+/** The promised limits. */
 const maxCallMs = 2_500;
 const recoveryMs = 1_000;
 
@@ -25,7 +25,7 @@ const shortStallMs = 1_500;
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Blocks the event loop when the process is sent SIGUSR2. */
+/** Blocks the event loop when the process receives SIGUSR2. */
 const blockOnSignal = `data:text/javascript,process.on('SIGUSR2', () => {
   const end = Date.now() + ${shortStallMs};
   while (Date.now() < end);
@@ -50,7 +50,7 @@ interface AllInOne {
   stop(): Promise<void>;
 }
 
-/** The all-in-one as a process of its own, on a store and a Redis that can be stopped without it. */
+/** Starts the all-in-one process on a store and a Redis that can be stopped separately. */
 async function startAllInOne(env: NodeJS.ProcessEnv): Promise<AllInOne> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-stall-'));
@@ -101,17 +101,17 @@ async function timed({ name, make }: Call): Promise<Answer> {
     await response.text();
     ({ status } = response);
   } catch {
-    // No answer at all is status 0.
+    // No response is status 0.
   }
   return { call: name, startedAt, ms: performance.now() - startedAt, status };
 }
 
-/** Enough that no account has more logins under way than one may have. */
+/** Enough that no account exceeds its limit of concurrent logins. */
 const accounts = 20;
-/** Of so many calls one is a login: hashing passwords keeps the machine busy. */
+/** One of so many calls is a login: hashing passwords keeps the machine busy. */
 const callsPerLogin = 24;
 
-/** What people do, in turn: each call reads or writes the store. */
+/** Typical calls, in turn: each reads or writes the store. */
 async function callsOf(url: string): Promise<Call[]> {
   const nobody = createClient({ baseUrl: url });
   const password = 'correct horse battery staple';
@@ -144,15 +144,15 @@ async function callsOf(url: string): Promise<Call[]> {
 interface Stall {
   name: string;
   ms: number;
-  /** Whether each call has to be answered as if nothing had happened. */
+  /** Whether every call has to succeed. */
   failsNothing: boolean;
-  /** Whether calls may take longer than is promised of a store that does not answer. */
+  /** Whether calls may take longer than promised for an unresponsive store. */
   slows?: true;
   begin(): unknown;
   end(): unknown;
 }
 
-/** Asks 50 times a second while something stalls, and prints what that did. Returns whether the promises were kept. */
+/** Makes 50 calls a second during a stall, and prints the results. Returns whether the promises were kept. */
 async function measure(url: string, { name, ms, failsNothing, slows, begin, end }: Stall): Promise<boolean> {
   const calls = await callsOf(url);
   const answers: Promise<Answer>[] = [];
@@ -190,7 +190,7 @@ async function measure(url: string, { name, ms, failsNothing, slows, begin, end 
   return kept;
 }
 
-/** Stops the store while a first start makes its data. */
+/** Stops the store while the first start creates the demo data. */
 async function stallFirstStart(store: BackingService): Promise<boolean> {
   const { url, program, stop } = await startAllInOne({ MONGO_URL: store.address, DEMO: '1' });
   const nobody: Client = createClient({ baseUrl: url });

@@ -14,7 +14,10 @@ import { median } from './measure.ts';
 import { say } from './settings.ts';
 import { startStore } from './store.ts';
 
-/** The all-in-one as `make start` runs it: how soon it answers the second time, and what it takes while nobody calls. */
+/**
+ * The all-in-one process as started by `make start`: how soon it responds at the second start, and what it uses when
+ * idle.
+ */
 const starts = 3;
 const idleMs = 20_000;
 const program = resolve(import.meta.dirname, '../../local/dist/main.js');
@@ -42,7 +45,7 @@ async function start() {
   return { ms, stop, pid: child.pid };
 }
 
-/** In ticks of a hundredth of a second, as Linux counts. */
+/** CPU time in ticks of 10 ms, as in Linux. */
 const ticksOf = async (pid: number | undefined) => {
   const [, , , , , , , , , , , user, system] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
     .replace(/^.*\) /, ') ')
@@ -55,7 +58,7 @@ const memoryOf = async (pid: number | undefined) =>
 
 const first = await start();
 say(`the first start took ${first.ms.toFixed(0)} ms`);
-// Its demo comes after that.
+// The demo data is created in this time.
 await pause(idleMs);
 await first.stop();
 const took: number[] = [];
@@ -78,7 +81,7 @@ const store = await startStore();
 const url = new URL(store.address);
 url.pathname = '/';
 url.searchParams.set('monitorCommands', 'true');
-// The whole of it as `make start` has it, its bus too, but in this process, where its commands can be counted.
+// The same in this process, including the bus, so that its store commands can be counted.
 const counted = await mkdtemp(join(tmpdir(), 'wayquest-idle-'));
 const port = String(await freePort());
 const wayquest = createAllInOne(

@@ -1,7 +1,7 @@
 import { findBackingService, startBackingService } from '@wayquest/testing/backing-services';
 import { say, settings } from './settings.ts';
 
-/** MongoDB, wherever it can be had, or the embedded store where it was asked for or there is nothing else. */
+/** Starts MongoDB, or the embedded store if that was requested or MongoDB is unavailable. */
 export async function startStore() {
   for (const kind of ['mongodb', 'embedded-store'] as const) {
     if (settings.STORE && settings.STORE !== kind) continue;

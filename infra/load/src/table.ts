@@ -1,7 +1,7 @@
-/** What a part of the bench measured, by name. */
+/** Figures of a part of the benchmark, by name. */
 export type Figures = Record<string, number>;
 
-/** A row of the table: what is wanted of it, and what it was. */
+/** A row of the table: a goal, and the measured value. */
 export interface Row {
   what: string;
   aim: string;
@@ -9,9 +9,9 @@ export interface Row {
   met(figures: Figures): boolean;
 }
 
-/** A program, and what it says of the product. */
+/** A program that measures a part of the product. */
 export interface Part {
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   program: string;
   args?: string[];
   env?: Record<string, string>;
@@ -51,7 +51,7 @@ const page = (path: string) => [
   atMost('… longest task', `longest ${path}`, 200, 'ms'),
 ];
 
-/** The parts by name. What `peers` has is what they are measured against. */
+/** The parts by name. What `peers` contains is what they are compared with. */
 export const parts: Record<string, Part> = {
   gateway: {
     program: 'gateway/bench/proxied-path.ts',

@@ -16,9 +16,9 @@ import { say } from './settings.ts';
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
-/** All of Wayquest with so many challenges in the store. */
+/** All of Wayquest with this number of challenges in the store. */
 export interface Wayquest {
-  /** The gateway's. */
+  /** URL of the gateway. */
   url: string;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startWayquest(mongoUrl: string, challenges: number): Promi
 
   const all = assemble(loadSettings(assemblySettings, settingsWithoutLimits), {
     ...{ logger, bus, mongoUrl, databasePrefix, ...generateKeys(), port: 0 },
-    // Nobody names one.
+    // The settings name none.
     redis: () => undefined,
     webDirectory: builtWebApp,
     tuning: { auth: { attemptLimits: attemptsWithoutLimits } },

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'undici';
 import { interlacedPng } from './picture.ts';
 
-/** Who attacks: from an address that the other people do not share. */
+/** The attacker, with an address that other people do not share. */
 export interface Attacker {
   url: string;
   address: string;
@@ -10,14 +10,14 @@ export interface Attacker {
   token: string;
 }
 
-/** Goes on until the signal. */
+/** Attacks until the signal is aborted. */
 type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 
 const slowly = 256;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls as fast as so many at once can; what comes of them is nobody's concern. */
+/** Makes as many calls as possible with this concurrency, and ignores the responses. */
 async function flood(
   { url, address }: Attacker,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ const json = (method: string, body: object): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Keeps so many connections open that each begin with the same words; a new one for each that is cut. */
+/** Keeps this number of connections open, each with the same first bytes, and replaces those that are closed. */
 async function hold(
   { url }: Attacker,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ const headOf = (request: string, { address, token }: Attacker, ...more: string[]
     '\r\n',
   );
 
-/** A socket that is refused, again and again. */
+/** Opens sockets that are rejected, again and again. */
 async function refusedSockets({ url, address }: Attacker, signal: AbortSignal): Promise<void> {
   const at = `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
   while (!signal.aborted) {
@@ -91,7 +91,7 @@ async function refusedSockets({ url, address }: Attacker, signal: AbortSignal): 
   }
 }
 
-/** Connections that ask whether there is something to hear, and wait. */
+/** Long polls, which wait for an event. */
 async function idlePolls(attacker: Attacker, signal: AbortSignal): Promise<void> {
   const { url, address } = attacker;
   const headers = { 'x-forwarded-for': address };
@@ -119,7 +119,7 @@ const costly = (id: number) => [
 
 const picture = new Uint8Array(interlacedPng(4_000));
 
-/** The rows of the table: what is done, again and again. */
+/** Attacks by the name of their row. */
 export const attacks: Record<string, Attack> = {
   'a socket without an account sends thousands of packets': refusedSockets,
 
@@ -169,7 +169,7 @@ export const attacks: Record<string, Attack> = {
     flood(attacker, signal, 8, (turn) => ({
       path: '/api/challenges/',
       token: attacker.token,
-      // Each with an address of its own to be looked up.
+      // Each with a new address to geocode.
       init: json('POST', {
         ...{ name: `Invented ${turn}`, difficulty: 'Hard' },
         ...{ streetAddress: `${turn} Main Street`, city: 'Flushing', state: 'NY' },

@@ -9,12 +9,12 @@ import { startAllInOne, targetAt } from './target.ts';
 
 const [url, only = ''] = process.argv.slice(2);
 const seconds = { before: 5, during: 10, after: 5 };
-/** By then a row has to be forgotten. */
+/** How long to wait for the memory after an attack. */
 const restMs = 60_000;
 
 const target = url?.startsWith('http') ? targetAt(url) : await startAllInOne();
 
-/** Somebody new, who calls from an address. */
+/** Signs up a new user, from an address. */
 async function newcomer(address: string) {
   const username = `p${randomBytes(6).toString('hex')}`;
   const headers = () => ({ 'x-forwarded-for': address });
@@ -30,7 +30,7 @@ const shown = ({ p50, p95, refused }: Felt) =>
 
 const megabytes = (memory: number | undefined) => (memory === undefined ? '–' : memory.toFixed(0));
 
-/** How long it took until the memory was about what it was; the time ran out where it says so. */
+/** Waits until the memory is about what it was before, or a timeout; returns the memory and the time. */
 async function backToNormal(before: number | undefined): Promise<string> {
   if (before === undefined) return '–';
   const began = performance.now();
@@ -50,7 +50,7 @@ try {
   for (const [name, attack] of Object.entries(attacks)) {
     if (!name.includes(only)) continue;
     network += 1;
-    // After a rest the gateway may close a connection just when it is used again.
+    // The gateway may close an idle connection just when it is used again.
     const others = await eventually(() => newcomer(`192.0.2.${network}`));
     const address = `198.51.100.${network}`;
     const { token, id } = await newcomer(address);
@@ -60,7 +60,7 @@ try {
     const memory = await target.memory();
     let most = memory;
     const end = new AbortController();
-    // Hundreds of connections hear of the end.
+    // Hundreds of connections listen to the signal.
     setMaxListeners(0, end.signal);
     const watching = setInterval(async () => {
       const now = await target.memory();

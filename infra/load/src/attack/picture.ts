@@ -9,7 +9,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return framed;
 };
 
-/** Adam7's passes: where each begins, and how far apart its pixels are. */
+/** Adam7's passes: the first pixel of each, and the distances between its pixels. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -20,7 +20,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A black interlaced PNG: few bytes, and as much to draw as its sides say. */
+/** Returns a black, interlaced PNG: few bytes, and expensive to decode. */
 export function interlacedPng(side: number): Buffer {
   const bytes = passes.reduce((sum, [x, y, acrossBy, downBy]) => {
     const [across, down] = [Math.ceil((side - x) / acrossBy), Math.ceil((side - y) / downBy)];
@@ -29,7 +29,7 @@ export function interlacedPng(side: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  // Eight bits, in colours, interlaced.
+  // Eight bits, color, interlaced.
   head.set([8, 2, 0, 0, 1], 8);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),

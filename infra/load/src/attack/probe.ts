@@ -1,6 +1,6 @@
 import type { Client } from '@wayquest/contracts';
 
-/** What other people felt: how long their calls took, in milliseconds, and how many were refused or failed. */
+/** Calls of other people: durations in milliseconds, and how many were rejected or failed. */
 export interface Felt {
   p50: number;
   p95: number;
@@ -10,7 +10,7 @@ export interface Felt {
 
 const everyMs = 200;
 
-/** What somebody does who looks around. */
+/** Typical calls of somebody who browses. */
 const usual = [
   (client: Client) => client.listChallenges({ query: { scope: 'all', limit: '50' } }),
   (client: Client) => client.getMe(),
@@ -19,7 +19,7 @@ const usual = [
   (client: Client) => client.searchPlaces({ query: { text: 'Queens' } }),
 ];
 
-/** Looks around in other people's stead for so long, whatever else goes on. */
+/** Makes calls as another person for some seconds. */
 export async function probe(client: Client, seconds: number): Promise<Felt> {
   const times: number[] = [];
   const underWay: Promise<void>[] = [];
@@ -29,7 +29,7 @@ export async function probe(client: Client, seconds: number): Promise<Felt> {
     try {
       await usual[turn % usual.length]?.(client);
     } catch {
-      // Whatever it was, they got no answer.
+      // A failure counts, whatever its reason.
       refused += 1;
     }
     times.push(performance.now() - began);

@@ -6,17 +6,17 @@ import { join, resolve } from 'node:path';
 import { freePort } from '@wayquest/testing';
 import { eventually } from '@wayquest/testing/eventually';
 
-/** What is attacked. */
+/** The attacked installation. */
 export interface Target {
   url: string;
-  /** Its memory in MiB, where it is a process of ours. */
+  /** Memory in MiB, if it is a process of ours. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** The all-in-one in a process of its own, with the limits that it has by default, behind a proxy: that is us. */
+/** Starts the all-in-one process with its default limits, behind a proxy, which this process acts as. */
 export async function startAllInOne(): Promise<Target> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'wayquest-attack-'));
@@ -41,7 +41,7 @@ export async function startAllInOne(): Promise<Target> {
   };
 }
 
-/** One that runs already, as `make up` does with `TRUSTED_PROXIES=1`. */
+/** An installation that is running already, such as that of `make up` with `TRUSTED_PROXIES=1`. */
 export const targetAt = (url: string): Target => ({
   url,
   memory: async () => undefined,
